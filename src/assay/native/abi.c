@@ -1,0 +1,3 @@
+#include "export.h"
+
+EXPORT int assay_abi(void) { return ASSAY_ABI; }
