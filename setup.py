@@ -36,9 +36,12 @@ class BuildCore(build_ext):
 
     def copy_extensions_to_source(self):
         # Where the compiler failed there is nothing to copy, and an editable install must still succeed.
-        self.extensions = [e for e in self.extensions if Path(self.get_ext_fullpath(e.name)).exists()]
-        if self.extensions and not self.inplace:
-            super().copy_extensions_to_source()
+        for ext in list(self.extensions):
+            filename = self.get_ext_filename(ext.name)
+            Path("src", filename).unlink(missing_ok=True)
+            if not Path(self.build_lib, filename).exists():
+                self.extensions.remove(ext)
+        super().copy_extensions_to_source()
 
     def get_outputs(self):
         return [path for path in super().get_outputs() if Path(path).exists()]
