@@ -1,0 +1,219 @@
+"""Resampling kernels: sums of integer columns under shuffles, label swaps and bootstrap draws.
+
+Each function takes a table of 64-bit integers (rows are topics or other units that are resampled together) and returns one
+row of column sums per trial. Trial b depends on nothing but the key and b, and integer sums do not depend on the order of
+addition, so the answer is the same on any number of threads and with or without the compiled core.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import numpy as np
+
+from assay.native import library
+from assay.random import GAMMA, purpose_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Table = NDArray[np.int64]
+    Words = NDArray[np.uint64]
+
+MAX_DICE = 3
+MAX_PRODUCT = 1 << 28
+CHUNK = 4096
+"""Trials a twin works on at once: enough for numpy, few enough for the memory."""
+
+
+def cores() -> int:
+    """How many cores this process may use.
+
+    >>> cores() >= 1
+    True
+    """
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable is not None else os.cpu_count() or 1
+
+
+def shuffled_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums after shuffling every row on its own: trials × columns.
+
+    >>> sums = shuffled_sums(np.array([[1, 2], [10, 20]]), trials=200, seed=1, purpose="doc")
+    >>> sorted({tuple(row) for row in sums.tolist()})
+    [(11, 22), (12, 21), (21, 12), (22, 11)]
+    """
+    return _call("assay_shuffled_sums", _shuffled_twin, table, trials, seed, purpose, first, threads)
+
+
+def bootstrap_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of as many rows as there are, drawn with replacement: trials × columns.
+
+    >>> sums = bootstrap_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [2, 11, 20]
+    """
+    return _call("assay_bootstrap_sums", _bootstrap_twin, table, trials, seed, purpose, first, threads)
+
+
+def half_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of a random part of the rows, each in it with probability one half: trials × columns.
+
+    >>> sums = half_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [0, 1, 10, 11]
+    """
+    return _call("assay_half_sums", _half_twin, table, trials, seed, purpose, first, threads)
+
+
+def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.int64]:
+    """The rows that trial draws with replacement: the very draw whose sums `bootstrap_sums` returns.
+
+    >>> picks = bootstrap_rows(3, trial=4, seed=1, purpose="doc")
+    >>> table = np.array([[1], [10], [100]])
+    >>> bool(table[picks].sum() == bootstrap_sums(table, trials=1, first=4, seed=1, purpose="doc")[0, 0])
+    True
+    """
+    return _picks(_states(purpose_key(seed, purpose), trial, 1), [rows] * rows)[0]
+
+
+def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:
+    """Which rows that trial takes: the very choice whose sums `half_sums` returns."""
+    return _taken(_states(purpose_key(seed, purpose), trial, 1), rows)[0]
+
+
+def _call(
+    name: str,
+    twin: Callable[..., Table],
+    table: Table,
+    trials: int,
+    seed: int,
+    purpose: str,
+    first: int,
+    threads: int | None,
+) -> Table:
+    values = np.ascontiguousarray(table, dtype=np.int64)
+    rows, columns = values.shape
+    key = purpose_key(seed, purpose)
+    if rows == 0 or columns == 0 or trials == 0:
+        return np.zeros((trials, columns), dtype=np.int64)
+    if library.LIBRARY is None:
+        starts = range(first, first + trials, CHUNK)
+        return np.concatenate([twin(values, _states(key, at, min(CHUNK, first + trials - at))) for at in starts])
+    function: Any = getattr(library.LIBRARY, name)
+    function.argtypes = [
+        ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint64,
+        ctypes.c_int64, ctypes.c_int64, ctypes.c_int, ctypes.c_void_p,
+    ]  # fmt: skip
+    function.restype = ctypes.c_int
+    out = np.empty((trials, columns), dtype=np.int64)
+    status = function(
+        values.ctypes.data, rows, columns, key, first, trials, cores() if threads is None else threads, out.ctypes.data
+    )
+    if status != 0:
+        raise MemoryError(f"no memory for {trials} resamples of {rows} × {columns} values")
+    return out
+
+
+# The twin: the same words in the same order, many trials at once. Numpy's unsigned arithmetic wraps as C's does.
+
+
+def _mix(z: Words) -> Words:
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _states(key: int, first: int, trials: int) -> Words:
+    """Where the stream of each trial starts."""
+    number = np.arange(first + 1, first + 1 + trials, dtype=np.uint64)
+    return _mix(np.uint64(key) + number * np.uint64(GAMMA))
+
+
+def _batches(sides: list[int]) -> list[list[int]]:
+    """Dice that share half a word, as permute.c groups them."""
+    groups: list[list[int]] = []
+    product = 0
+    for side in sides:
+        if groups and len(groups[-1]) < MAX_DICE and product * side <= MAX_PRODUCT:
+            groups[-1].append(side)
+            product *= side
+        else:
+            groups.append([side])
+            product = side
+    return groups
+
+
+def _roll(half: Words, dice: list[int], out: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Roll one batch into the columns of `out`; say which trials' draws are unbiased."""
+    product = 1
+    for i, side in enumerate(dice):
+        half = half * np.uint64(side)
+        out[:, i] = half >> np.uint64(32)
+        half = half & np.uint64(0xFFFFFFFF)
+        product *= side
+    return half >= (1 << 32) % product
+
+
+def _picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
+    """Roll every die for every trial, advancing `states` in place."""
+    out = np.empty((len(states), len(sides)), dtype=np.int64)
+    groups = _batches(sides)
+    at = 0
+    for i in range(0, len(groups), 2):
+        high, low = groups[i], groups[i + 1] if i + 1 < len(groups) else []
+        left = np.arange(len(states))
+        while len(left):
+            states[left] += np.uint64(GAMMA)
+            words = _mix(states[left])
+            rolled = np.empty((len(left), len(high) + len(low)), dtype=np.int64)
+            good = _roll(words >> np.uint64(32), high, rolled[:, : len(high)])
+            good &= _roll(words & np.uint64(0xFFFFFFFF), low, rolled[:, len(high) :])
+            out[left[good], at : at + rolled.shape[1]] = rolled[good]
+            left = left[~good]
+        at += len(high) + len(low)
+    return out
+
+
+def _shuffled_twin(table: Table, states: Words) -> Table:
+    columns = table.shape[1]
+    trials = np.arange(len(states))
+    sums = np.zeros((len(states), columns), dtype=np.int64)
+    sides = list(range(columns, 1, -1))
+    for values in table:
+        row = np.tile(values, (len(states), 1))
+        picks = _picks(states, sides)
+        for i, last in enumerate(range(columns - 1, 0, -1)):
+            sums[:, last] += row[trials, picks[:, i]]
+            row[trials, picks[:, i]] = row[:, last]
+        sums[:, 0] += row[:, 0]
+    return sums
+
+
+def _bootstrap_twin(table: Table, states: Words) -> Table:
+    sums = np.zeros((len(states), table.shape[1]), dtype=np.int64)
+    for column in _picks(states, [len(table)] * len(table)).T:
+        sums += table[column]
+    return sums
+
+
+def _taken(states: Words, rows: int) -> NDArray[np.bool_]:
+    number = np.arange(1, (rows + 63) // 64 + 1, dtype=np.uint64)
+    words = _mix(states[:, None] + number[None, :] * np.uint64(GAMMA))
+    bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    return bits.reshape(len(states), -1)[:, :rows].astype(bool)
+
+
+def _half_twin(table: Table, states: Words) -> Table:
+    return _taken(states, len(table)).astype(np.int64) @ table
