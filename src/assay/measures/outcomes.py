@@ -1,0 +1,479 @@
+"""Measures of outcomes: a question ends correct, incorrect or unanswered, and not answering is an outcome of its own.
+
+Each is a formula on sums: n questions, of which `correct` (nac), `incorrect` (naw) and `unanswered` (nu) add up to n.
+A function returns numerator and denominator, so that two systems compare exactly; a zero denominator is *undefined*.
+"""
+
+from __future__ import annotations
+
+from assay.measures.declare import number, sums, whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+TASK = "outcomes"
+PENAS = "Peñas and Rodrigo, A Simple Measure to Assess Non-response, ACL 2011"
+NO_QUESTIONS = "where there are no questions"
+NOTHING_ANSWERED = "where nothing is answered"
+
+
+@sums("questions", task=TASK, average="sum", higher_is_better=None, high=None, cite=PENAS)
+def questions(n: int) -> tuple[int, int]:
+    """How many questions entered: n = nac + naw + nu.
+
+    >>> questions(500)
+    (500, 1)
+    """
+    return n, 1
+
+
+@sums("correct", task=TASK, aliases=("nac",), average="sum", high=None, of=("correct",), cite=PENAS)
+def correct(n: int, correct: int) -> tuple[int, int]:
+    """nac, the questions answered correctly.
+
+    >>> correct(500, 237)
+    (237, 1)
+    """
+    return correct, 1
+
+
+@sums(
+    "incorrect",
+    task=TASK,
+    aliases=("naw",),
+    average="sum",
+    higher_is_better=False,
+    high=None,
+    of=("incorrect",),
+    cite=PENAS,
+)
+def incorrect(n: int, incorrect: int) -> tuple[int, int]:
+    """naw, the questions answered incorrectly.
+
+    >>> incorrect(500, 156)
+    (156, 1)
+    """
+    return incorrect, 1
+
+
+@sums(
+    "unanswered",
+    task=TASK,
+    aliases=("nu",),
+    average="sum",
+    higher_is_better=None,
+    high=None,
+    of=("unanswered",),
+    cite=PENAS,
+)
+def unanswered(n: int, unanswered: int) -> tuple[int, int]:
+    """nu, the questions left unanswered.
+
+    >>> unanswered(500, 107)
+    (107, 1)
+    """
+    return unanswered, 1
+
+
+@sums("accuracy", task=TASK, aliases=("acc",), of=("correct",), undefined=NO_QUESTIONS, cite=PENAS)
+def accuracy(n: int, correct: int) -> tuple[int, int]:
+    """nac / n: an unanswered question counts as much as a wrong answer.
+
+    icia091ro of QA@CLEF 2009 answered 237 of 500 questions correctly:
+
+    >>> top, bottom = accuracy(500, 237)
+    >>> round(top / bottom, 2)
+    0.47
+    """
+    return correct, n
+
+
+@sums("UF", task=TASK, low=-1.0, of=("correct", "incorrect"), undefined=NO_QUESTIONS, cite=PENAS + ", formula (1)")
+def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """(nac - naw) / n: +1 for a right answer, -1 for a wrong one, 0 for none.
+
+    237 right, 156 wrong and 107 unanswered of 500 give (237 - 156) / 500 = 81 / 500:
+
+    >>> utility(500, 237, 156)
+    (81, 500)
+    """
+    return correct - incorrect, n
+
+
+@sums(
+    "UF_rescaled",
+    task=TASK,
+    aliases=("half_unanswered_right",),
+    of=("correct", "unanswered"),
+    undefined=NO_QUESTIONS,
+    cite=PENAS + ", formula (2) and section 3.3",
+)
+def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """nac/n + 0.5 nu/n = 0.5 UF + 0.5: ranks as UF does, and shows its flaw: half the unanswered count as right.
+
+    Answering nothing is worth half the marks:
+
+    >>> utility_rescaled(500, 0, 500)
+    (500, 1000)
+    """
+    return 2 * correct + unanswered, 2 * n
+
+
+@sums(
+    "c@1",
+    task=TASK,
+    aliases=("c_at_1",),
+    of=("correct", "unanswered"),
+    undefined=NO_QUESTIONS,
+    cite=PENAS + ", formula (4)",
+)
+def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """c@1 = (nac + nu · nac/n) / n: unanswered questions are worth the accuracy shown over all questions.
+
+    The four systems of table 3 of the paper:
+
+    >>> for nac, naw, nu in [(237, 156, 107), (236, 264, 0), (187, 230, 83), (189, 311, 0)]:
+    ...     top, bottom = c_at_1(nac + naw + nu, nac, nu)
+    ...     print(f"{top / bottom:.2f}")
+    0.58
+    0.47
+    0.44
+    0.38
+
+    Answering nothing is worth nothing, and answering everything is worth the accuracy:
+
+    >>> c_at_1(500, 0, 500)[0], c_at_1(500, 189, 0) == (189 * 500, 500 * 500)
+    (0, True)
+    """
+    return correct * (n + unanswered), n * n
+
+
+@sums(
+    "precision",
+    task=TASK,
+    aliases=("precision_answered", "unanswered_as_precision"),
+    of=("correct", "incorrect"),
+    undefined=NOTHING_ANSWERED,
+    cite=PENAS + ", formula (5), section 3.4",
+)
+def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """nac / (nac + naw): the share of the answers given that is right.
+
+    As an estimate of P(correct) it can be cheated: answer the one question you are sure of.
+
+    >>> precision(500, 1, 0)
+    (1, 1)
+    >>> top, bottom = c_at_1(500, 1, 499)
+    >>> round(top / bottom, 3)
+    0.004
+    """
+    return correct, correct + incorrect
+
+
+@sums("coverage", task=TASK, of=("unanswered",), undefined=NO_QUESTIONS, cite=PENAS, higher_is_better=None)
+def coverage(n: int, unanswered: int) -> tuple[int, int]:
+    """(nac + naw) / n: the share of the questions that is answered.
+
+    >>> coverage(500, 107)
+    (393, 500)
+    """
+    return n - unanswered, n
+
+
+@sums(
+    "all_unanswered_right",
+    task=TASK,
+    of=("correct", "unanswered"),
+    undefined=NO_QUESTIONS,
+    cite=PENAS + ", section 3.2 (rejected there)",
+)
+def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """(nac + nu) / n, for teaching only: a system that never answers gets the highest score.
+
+    >>> all_unanswered_right(500, 0, 500)
+    (500, 500)
+    """
+    return correct + unanswered, n
+
+
+@sums(
+    "unanswered_as_error",
+    task=TASK,
+    of=("correct", "incorrect", "unanswered"),
+    undefined=NOTHING_ANSWERED,
+    cite=PENAS + ", formula (6), section 3.5 (rejected there)",
+)
+def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -> tuple[int, int]:
+    """(nac + nu · naw/(nac+naw)) / n, for teaching only: unanswered questions count by the share of wrong answers.
+
+    The cheat: answer one question, wrongly, and leave out the other 499. c@1 is not fooled.
+
+    >>> top, bottom = unanswered_as_error(500, 0, 1, 499)
+    >>> top / bottom
+    0.998
+    >>> c_at_1(500, 0, 499)[0]
+    0
+    """
+    answered = correct + incorrect
+    return correct * answered + unanswered * incorrect, n * answered
+
+
+@sums(
+    "Omniscience",
+    task=TASK,
+    aliases=("omniscience_index",),
+    low=-100.0,
+    high=100.0,
+    of=("correct", "incorrect"),
+    undefined=NO_QUESTIONS,
+    cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
+)
+def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """100 · (nac - naw) / n, that is 100 · UF.
+
+    >>> top, bottom = omniscience(500, 237, 156)
+    >>> round(top / bottom, 1)
+    16.2
+    """
+    return 100 * (correct - incorrect), n
+
+
+@sums(
+    "hallucination_rate",
+    task=TASK,
+    higher_is_better=False,
+    of=("incorrect", "unanswered"),
+    undefined="where every answer is right",
+    cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
+)
+def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
+    """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.
+
+    >>> hallucination_rate(500, 156, 107)
+    (156, 263)
+    """
+    return incorrect, incorrect + unanswered
+
+
+@sums(
+    "SimpleQA_F",
+    task=TASK,
+    of=("correct", "incorrect"),
+    undefined=NO_QUESTIONS,
+    cite="Wei et al., Measuring short-form factuality in large language models, 2024",
+)
+def simpleqa_f(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """The harmonic mean of accuracy nac/n and precision nac/(nac+naw), that is 2 nac / (n + nac + naw).
+
+    4 right, 1 wrong and 5 unanswered: accuracy 0.4, precision 0.8, harmonic mean 2·0.32/1.2 = 8/15.
+
+    >>> simpleqa_f(10, 4, 1)
+    (8, 15)
+    """
+    return 2 * correct, n + correct + incorrect
+
+
+def target(text: str) -> Fraction:
+    """a confidence target from 0 up to but not including 1"""
+    from fractions import Fraction
+
+    number(text)
+    value = Fraction(text)
+    if not 0 <= value < 1:
+        raise ValueError("expected a number of at least 0 and below 1")
+    return value
+
+
+@sums(
+    "confidence_target",
+    task=TASK,
+    aliases=("CT",),
+    parameters={"t": target},
+    at="t",
+    low=None,
+    of=("correct", "incorrect"),
+    undefined=NO_QUESTIONS,
+    cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
+)
+def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:
+    """(nac - naw · t/(1-t)) / n: answer only where you are more than t sure. `CT@0.5` is UF and `CT@0` is accuracy.
+
+    At t = 3/4 a wrong answer costs 3: 6 right, 1 wrong, 3 unanswered give (6 - 3) / 10.
+
+    >>> from fractions import Fraction
+    >>> top, bottom = confidence_target(10, 6, 1, t=Fraction(3, 4))
+    >>> top / bottom
+    0.3
+    >>> confidence_target(500, 237, 156, t=Fraction(1, 2)) == utility(500, 237, 156)
+    True
+    """
+    wrong, right = t.numerator, t.denominator - t.numerator
+    return correct * right - incorrect * wrong, n * right
+
+
+# Validation: an unanswered question may still carry the answer the system withheld.
+
+RODRIGO = "Rodrigo, Peñas and Verdejo, Evaluating Answer Validation in Multistream Question Answering, EVIA 2008"
+NO_CANDIDATES = "where questions are unanswered and none of them carries a candidate"
+
+
+@sums(
+    "rejected_wrongly",
+    task=TASK,
+    aliases=("nuR",),
+    average="sum",
+    higher_is_better=False,
+    high=None,
+    of=("candidate_right",),
+    cite=RODRIGO,
+)
+def rejected_wrongly(n: int, candidate_right: int) -> tuple[int, int]:
+    """nuR, the unanswered questions whose withheld candidate was right.
+
+    >>> rejected_wrongly(10, 2)
+    (2, 1)
+    """
+    return candidate_right, 1
+
+
+@sums("rejected_rightly", task=TASK, aliases=("nuW",), average="sum", high=None, of=("candidate_wrong",), cite=RODRIGO)
+def rejected_rightly(n: int, candidate_wrong: int) -> tuple[int, int]:
+    """nuW, the unanswered questions whose withheld candidate was wrong.
+
+    >>> rejected_rightly(10, 3)
+    (3, 1)
+    """
+    return candidate_wrong, 1
+
+
+@sums(
+    "rejected_empty",
+    task=TASK,
+    aliases=("nuE",),
+    average="sum",
+    higher_is_better=None,
+    high=None,
+    of=("unanswered", "candidate_right", "candidate_wrong"),
+    cite=RODRIGO,
+)
+def rejected_empty(n: int, unanswered: int, candidate_right: int, candidate_wrong: int) -> tuple[int, int]:
+    """nuE, the unanswered questions without a candidate.
+
+    >>> rejected_empty(10, 6, 2, 3)
+    (1, 1)
+    """
+    return unanswered - candidate_right - candidate_wrong, 1
+
+
+@sums(
+    "validation_recall",
+    task=TASK,
+    of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined="where no candidate was right, or " + NO_CANDIDATES,
+    cite=RODRIGO,
+)
+def validation_recall(
+    n: int, correct: int, unanswered: int, candidate_right: int, candidate_wrong: int
+) -> tuple[int, int]:
+    """nac / (nac + nuR): of the right candidates, the share that was let through.
+
+    >>> validation_recall(10, 3, 6, 2, 3)
+    (3, 5)
+    """
+    if unanswered and not candidate_right + candidate_wrong:
+        return 0, 0
+    return correct, correct + candidate_right
+
+
+@sums(
+    "validation_F",
+    task=TASK,
+    of=("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined="where precision and recall are both 0 or undefined, or " + NO_CANDIDATES,
+    cite=RODRIGO,
+)
+def validation_f(
+    n: int, correct: int, incorrect: int, unanswered: int, candidate_right: int, candidate_wrong: int
+) -> tuple[int, int]:
+    """The harmonic mean of precision nac/(nac+naw) and recall nac/(nac+nuR), that is 2 nac / (2 nac + naw + nuR).
+
+    3 right, 1 wrong, 2 right candidates withheld: precision 3/4, recall 3/5, F = 2·(9/20)/(27/20) = 2/3.
+
+    >>> validation_f(10, 3, 1, 6, 2, 3)
+    (6, 9)
+    """
+    if unanswered and not candidate_right + candidate_wrong:
+        return 0, 0
+    return 2 * correct, 2 * correct + incorrect + candidate_right
+
+
+@sums(
+    "estimated_performance",
+    task=TASK,
+    of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined=NO_QUESTIONS + ", or " + NO_CANDIDATES,
+    cite=RODRIGO,
+)
+def estimated_performance(
+    n: int, correct: int, unanswered: int, candidate_right: int, candidate_wrong: int
+) -> tuple[int, int]:
+    """(nac + nuW · nac/n) / n: only what was rejected rightly is worth the accuracy shown.
+
+    >>> top, bottom = estimated_performance(10, 3, 6, 2, 3)
+    >>> top / bottom
+    0.39
+    """
+    if unanswered and not candidate_right + candidate_wrong:
+        return 0, 0
+    return correct * (n + candidate_wrong), n * n
+
+
+# By cluster: QA4MRE scores each reading test on its own.
+
+QA4MRE = "Peñas et al., Overview of QA4MRE at CLEF 2011: Question Answering for Machine Reading Evaluation"
+NO_CLUSTERS = "where the gold names no clusters"
+
+
+def _per_cluster(correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]) -> list[float]:
+    counts: dict[str, list[int]] = {}
+    for right, declined, name in zip(correct, unanswered, cluster, strict=True):
+        if name is None:
+            return []
+        count = counts.setdefault(name, [0, 0, 0])
+        count[0] += 1
+        count[1] += right
+        count[2] += declined
+    return [top / bottom for top, bottom in (c_at_1(*count) for count in counts.values())]
+
+
+@whole("c@1_cluster_mean", task=TASK, of=("correct", "unanswered", "cluster"), undefined=NO_CLUSTERS, cite=QA4MRE)
+def c_at_1_cluster_mean(
+    correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]
+) -> float | None:
+    """The mean over clusters (a passage and its questions) of c@1 within the cluster.
+
+    Test a: 1 right of 2 answered, c@1 = 0.5. Test b: 1 right, 1 unanswered of 2, c@1 = (1 + 1/2)/2 = 0.75.
+
+    >>> c_at_1_cluster_mean([1, 0, 1, 0], [0, 0, 0, 1], ["a", "a", "b", "b"])
+    0.625
+    """
+    values = _per_cluster(correct, unanswered, cluster)
+    return sum(values) / len(values) if values else None
+
+
+@whole("c@1_cluster_median", task=TASK, of=("correct", "unanswered", "cluster"), undefined=NO_CLUSTERS, cite=QA4MRE)
+def c_at_1_cluster_median(
+    correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]
+) -> float | None:
+    """The median over clusters of c@1 within the cluster; of an even number, the mean of the two in the middle.
+
+    >>> c_at_1_cluster_median([1, 0, 1, 0, 0], [0, 0, 0, 1, 0], ["a", "a", "b", "b", "c"])
+    0.5
+    """
+    values = sorted(_per_cluster(correct, unanswered, cluster))
+    middle = len(values) // 2
+    if not values:
+        return None
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
