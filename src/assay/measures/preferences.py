@@ -14,6 +14,8 @@ Names and numbers are those of trec_eval 10.0, whose help texts are the definiti
 
 from __future__ import annotations
 
+from math import lcm
+
 from assay.measures.declare import measure, number, positive
 from assay.measures.preference_views import (
     GradedGroup,
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
 CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the preference measures"
 GROUPS_CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the qrels_jg measures"
-NO_PREFERENCE = "no preference among the documents looked at"
+NO_PREFERENCE = "where no preference lies among the documents looked at"
+NO_RELEVANT = "where no group has a relevant document"
 
 
 @measure("prefs_num_prefs_poss", task="preferences", average="sum", higher_is_better=None, high=None, cite=CITE)
@@ -86,8 +89,8 @@ def pair_agreement(view: PreferenceView) -> float | None:
     >>> pair_agreement(PreferenceView(judges, {"a": 1, "b": 2}))
     0.6666666666666666
     """
-    both, both_agreeing, one, one_agreeing, neither = _pairs(view)
-    return _ratio(both_agreeing + one_agreeing, both + one + neither)
+    pairs = _Pairs(view)
+    return _ratio(pairs.both_agreeing + pairs.one_agreeing, (pairs.both + pairs.one + pairs.neither) * pairs.unit)
 
 
 @measure("prefs_avgjg", task="preferences", undefined=NO_PREFERENCE, cite=CITE)
@@ -144,8 +147,8 @@ def pair_agreement_retrieved(view: PreferenceView) -> float | None:
     >>> pair_agreement_retrieved(PreferenceView(judges, {"a": 1, "b": 2}))
     0.5
     """
-    both, both_agreeing, _, _, _ = _pairs(view)
-    return _ratio(both_agreeing, both)
+    pairs = _Pairs(view)
+    return _ratio(pairs.both_agreeing, pairs.both * pairs.unit)
 
 
 @measure("prefs_avgjg_ret", task="preferences", undefined=NO_PREFERENCE, cite=CITE)
@@ -196,8 +199,8 @@ def pair_agreement_implied(view: PreferenceView) -> float | None:
     >>> pair_agreement_implied(PreferenceView(judges, {"a": 1}))    # ab: 1/2, ac: 0/1; bc is ignored
     0.25
     """
-    both, both_agreeing, one, one_agreeing, _ = _pairs(view)
-    return _ratio(both_agreeing + one_agreeing, both + one)
+    pairs = _Pairs(view)
+    return _ratio(pairs.both_agreeing + pairs.one_agreeing, (pairs.both + pairs.one) * pairs.unit)
 
 
 @measure("prefs_avgjg_imp", task="preferences", undefined=NO_PREFERENCE, cite=CITE)
@@ -211,19 +214,18 @@ def group_share_implied(view: PreferenceView) -> float | None:
     return _mean_over_groups((group.pairs.fulfilled, group.pairs.both + group.pairs.one) for group in view.groups)
 
 
-@measure("map_avgjg", task="judgment-groups", cite=GROUPS_CITE)
-def average_precision_over_groups(view: JudgmentGroupView) -> float:
+@measure("map_avgjg", task="judgment-groups", undefined=NO_RELEVANT, cite=GROUPS_CITE)
+def average_precision_over_groups(view: JudgmentGroupView) -> float | None:
     """Mean over judgment groups of AP = (1/R) Σ over relevant retrieved of precision at its rank; 0 where R = 0.
 
     >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]
     >>> average_precision_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2))    # (1/2 + 1)/2
     0.75
     """
-    values = [
-        sum(found / rank for found, rank in enumerate(group.ranks, start=1)) / (group.num_rel or 1)
+    return _mean(
+        sum(found / rank for found, rank in enumerate(group.ranks, start=1)) / group.num_rel if group.num_rel else None
         for group in view.groups
-    ]
-    return sum(values) / len(values)
+    )
 
 
 @measure("P_avgjg", aliases=("P_avgjg_{cut}",), task="judgment-groups", parameters={"cut": positive}, cite=GROUPS_CITE)
@@ -243,23 +245,21 @@ def precision_over_groups(view: JudgmentGroupView, cut: int) -> float:
     task="judgment-groups",
     parameters={"multiple": number},
     at="multiple",
+    undefined=NO_RELEVANT,
     cite=GROUPS_CITE,
 )
-def r_precision_multiple_over_groups(view: JudgmentGroupView, multiple: float) -> float:
+def r_precision_multiple_over_groups(view: JudgmentGroupView, multiple: float) -> float | None:
     """Mean over judgment groups of the precision after ⌊multiple·R + .9⌋ documents; 0 where that is none.
 
     >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]                       # R = 1 and R = 2
     >>> r_precision_multiple_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2), multiple=1.0)
     0.5
     """
-    values: list[float] = []
-    for group in view.groups:
-        cut = int(multiple * group.num_rel + 0.9)
-        values.append(group.precision(cut) if cut > 0 else 0.0)
-    return sum(values) / len(values)
+    cuts = [int(multiple * group.num_rel + 0.9) for group in view.groups]
+    return _mean(group.precision(cut) if cut > 0 else None for group, cut in zip(view.groups, cuts, strict=True))
 
 
-def _ratio(top: float, bottom: int) -> float | None:
+def _ratio(top: int, bottom: int) -> float | None:
     return top / bottom if bottom else None
 
 
@@ -272,34 +272,43 @@ def _share_of_all(counts: Iterable[tuple[int, int]]) -> float | None:
 
 
 def _mean_over_groups(counts: Iterable[tuple[int, int]]) -> float | None:
-    shares = [_ratio(fulfilled, possible) for fulfilled, possible in counts]
-    if all(share is None for share in shares):
+    return _mean(_ratio(fulfilled, possible) for fulfilled, possible in counts)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """The mean over groups, one that is undefined counting as 0; undefined where all are."""
+    known = list(values)
+    if all(value is None for value in known):
         return None
-    return sum(share or 0.0 for share in shares) / len(shares)
+    return sum(value or 0.0 for value in known) / len(known)
 
 
-def _pairs(view: PreferenceView) -> tuple[int, float, int, float, int]:
-    """Pairs of documents with a preference: both retrieved and their agreement, one retrieved and its, neither."""
-    both = one = neither = 0
-    both_fulfilled = [0] * (len(view.groups) + 1)
-    one_fulfilled = [0] * (len(view.groups) + 1)
-    retrieved = view.retrieved
-    for place in sorted({place for group in view.groups for place in group.below}):
-        later = -2 << place
-        opinions = [
-            (group.below[place] & later, group.above[place] & later) for group in view.groups if place in group.below
-        ]
-        if not retrieved >> place & 1:
-            neither += _union(below | above for below, above in opinions).bit_count()
-            continue
-        for groups, others in _by_number_of_opinions(opinions):
-            both += (others & retrieved).bit_count()
-            one += (others & ~retrieved).bit_count()
-            for below, _ in opinions:
-                agreeing = below & others
-                both_fulfilled[groups] += (agreeing & retrieved).bit_count()
-                one_fulfilled[groups] += (agreeing & ~retrieved).bit_count()
-    return both, _weighted(both_fulfilled), one, _weighted(one_fulfilled), neither
+class _Pairs:
+    """Pairs of documents some group has a preference on: both retrieved, one retrieved, neither.
+
+    A pair on which n groups have a preference agrees with the run by the share of them it fulfils. Agreement is added
+    up in whole numbers of 1/`unit`, so that thirds stay exact.
+    """
+
+    __slots__ = ("both", "both_agreeing", "neither", "one", "one_agreeing", "unit")
+
+    def __init__(self, view: PreferenceView) -> None:
+        self.both = self.both_agreeing = self.one = self.one_agreeing = self.neither = 0
+        self.unit = lcm(*range(1, len(view.groups) + 1))
+        retrieved = view.retrieved
+        for place in sorted({place for group in view.groups for place in group.below}):
+            later = -2 << place
+            opinions = [(g.below[place] & later, g.above[place] & later) for g in view.groups if place in g.below]
+            for groups, others in _by_number_of_opinions(opinions):
+                if not retrieved >> place & 1:
+                    self.neither += others.bit_count()
+                    continue
+                self.both += (others & retrieved).bit_count()
+                self.one += (others & ~retrieved).bit_count()
+                for below, _ in opinions:
+                    agreeing = below & others
+                    self.both_agreeing += (agreeing & retrieved).bit_count() * (self.unit // groups)
+                    self.one_agreeing += (agreeing & ~retrieved).bit_count() * (self.unit // groups)
 
 
 def _by_number_of_opinions(opinions: list[tuple[int, int]]) -> Iterable[tuple[int, int]]:
@@ -311,18 +320,6 @@ def _by_number_of_opinions(opinions: list[tuple[int, int]]) -> Iterable[tuple[in
             at_least[count + 1] |= at_least[count] & expressed
         at_least[1] |= expressed
     return [(count, at_least[count] & ~at_least[count + 1]) for count in range(1, len(opinions) + 1)]
-
-
-def _union(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
-
-
-def _weighted(fulfilled: list[int]) -> float:
-    """Σ fulfilled/n where `fulfilled[n]` counts fulfilled preferences on pairs with n opinions."""
-    return sum(count / groups for groups, count in enumerate(fulfilled) if count)
 
 
 def _balanced(group: PreferenceGroup) -> tuple[int, int]:

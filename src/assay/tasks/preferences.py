@@ -5,7 +5,8 @@
     preferences_from_grades  the same, from grades already in memory
     read_judgment_groups     trec_eval -R qrels_jg      -> JudgmentGroupGold
 
-Both kinds of gold offer the same three things: `topics`, `documents(topic)` and `view(topic, ranks, num_ret, ...)`.
+A preference gold wants the ranks that `preference_ranks` gives, a judgment-group gold those of ordinary qrels. Both
+offer the same three things: `topics`, `documents(topic)` and `view(topic, ranks, num_ret, ...)`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,19 @@ def preferences_from_grades(grades: Mapping[str, Mapping[str, float]]) -> Prefer
 def read_judgment_groups(data: bytes, name: str) -> JudgmentGroupGold:
     """A qrels file whose second field names the judgment group."""
     return JudgmentGroupGold(judgment_group_rows(data, name))
+
+
+def preference_ranks(scores: Mapping[str, float], depth: int | None = None) -> dict[str, int]:
+    """Rank of each document of a topic by score, ties by document id *ascending*.
+
+    With ordinary qrels ties go by id descending. trec_eval turns that round for preferences alone, and the results
+    published with it depend on it.
+
+    >>> preference_ranks({"b": 1.0, "a": 1.0, "c": 2.0})
+    {'c': 1, 'a': 2, 'b': 3}
+    """
+    order = sorted(sorted(scores, key=byte_order), key=scores.__getitem__, reverse=True)
+    return {document: rank for rank, document in enumerate(order[:depth], start=1)}
 
 
 class PreferenceGold:
