@@ -1,18 +1,25 @@
-"""Views × measures → the score table."""
+"""Views × measures → the score table; and `evaluate`, which gets there from files."""
 
 from __future__ import annotations
 
+import os
+
+from assay.errors import UsageError
 from assay.scores import RunScores, Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
-    from typing import Any
+    from typing import Any, TypeVar
 
+    from assay.formats.sources import Source
     from assay.measures.declare import Measure
     from assay.settings import Settings
     from assay.tasks import Views
+
+    Item = TypeVar("Item")
+    Result = TypeVar("Result")
 
 
 def score_run(views: Views, measures: Sequence[Measure]) -> RunScores:
@@ -30,12 +37,159 @@ def score_run(views: Views, measures: Sequence[Measure]) -> RunScores:
 
 
 def table(
-    task: ModuleType,
-    gold: Any,
-    runs: Iterable[Views],
-    measures: Sequence[Measure],
-    settings: Settings,
+    task: ModuleType, gold: Any, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings
 ) -> Scores:
     """The score table of some runs."""
     scored = [score_run(views, measures) for views in runs]
     return Scores(task.NAME, settings, gold.topics, measures, scored, task.fields(gold))
+
+
+def chosen(names: Iterable[str | Measure] | None, task: ModuleType) -> list[Measure]:
+    """The measures asked for, or the task's own, each once."""
+    from assay.measures.declare import find
+
+    found: dict[str, Measure] = {}
+    for name in names or task.DEFAULT_MEASURES:
+        wanted = find(name, task.NAME) if isinstance(name, str) else name
+        found.setdefault(wanted.name, wanted)
+    return list(found.values())
+
+
+def evaluate_sources(
+    task: ModuleType,
+    gold: Source,
+    runs: Sequence[Source],
+    measures: Sequence[Measure],
+    settings: Settings,
+    *,
+    name_by: str = "tag",
+    tell: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Scores:
+    """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done."""
+    if not runs:
+        raise UsageError("no runs given; expected at least one run file")
+    judgments = task.read_gold(gold, settings)
+    scored: list[RunScores] = []
+    for source, views in zip(runs, _ahead(lambda s: task.views(judgments, s, settings), runs), strict=True):
+        if name_by == "file" and source.label is None:
+            views.name = source.stem
+        scored.append(score_run(views, measures))
+        progress(len(scored))
+    _settle_names(scored, runs, tell)
+    return Scores(task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments))
+
+
+def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """function(item) for each item in order, the next one computed in a thread while the caller uses this one."""
+    if len(items) < 2:
+        yield from map(function, items)
+        return
+    from queue import Queue
+    from threading import Thread
+
+    # Room for one finished result: the reader stays one run ahead and memory stays at two runs.
+    results: Queue[tuple[Any, BaseException | None]] = Queue(maxsize=1)
+    stopped = False
+
+    def work() -> None:
+        for item in items:
+            if stopped:
+                return
+            try:
+                results.put((function(item), None))
+            except BaseException as problem:  # noqa: BLE001 - handed to the caller's thread, which raises it
+                results.put((None, problem))
+                return
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        for _ in items:
+            result, problem = results.get()
+            if problem is not None:
+                raise problem
+            yield result
+    finally:
+        stopped = True
+
+
+def _settle_names(runs: Sequence[RunScores], sources: Sequence[Source], tell: Callable[[str], None]) -> None:
+    """Give every run a name of its own: its tag, else its file's name, else with its folder's name before it."""
+    fallbacks: list[tuple[str, Callable[[Source], str]]] = [
+        ("file name", lambda s: s.stem),
+        ("folder and file name", lambda s: os.path.basename(os.path.dirname(s.path or "")) + "/" + s.stem),
+        ("path", lambda s: s.name),
+    ]
+    for kind, name_of in fallbacks:
+        names = [run.name for run in runs]
+        clashing = [i for i, name in enumerate(names) if names.count(name) > 1]
+        if not clashing:
+            return
+        tell(f"{len(clashing)} runs are all called {names[clashing[0]]!r}; naming them by {kind}")
+        for i in clashing:
+            runs[i].name = name_of(sources[i])
+    names = [run.name for run in runs]
+    for i, run in enumerate(runs):
+        if names.count(run.name) > 1:
+            run.name = f"{run.name}#{names[: i + 1].count(run.name)}"
+
+
+def evaluate(
+    gold: Any,
+    runs: Any,
+    measures: Iterable[str | Measure] | None = None,
+    *,
+    task: str | None = None,
+    name_by: str = "tag",
+    **settings: Any,
+) -> Scores:
+    """Score runs against gold.
+
+    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame
+    runs       one run or several: a path, a list of paths, a data frame, {run: run} or {topic: {document: score}}
+    measures   names such as "AP", "nDCG@10", "P(rel=2)@5"; the task's default measures where left out
+    task       detected from the gold where left out
+    settings   missing, undefined, depth, level, judged_only, seed (see `assay.Settings`)
+
+    >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"]).mean("AP")
+    {'r': 1.0}
+    """
+    from assay.formats.detect import detect_task
+    from assay.formats.sources import source_of
+    from assay.settings import Settings
+    from assay.tasks import get
+
+    source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
+    kind = get(task or detect_task(source))
+    return evaluate_sources(
+        kind,
+        source,
+        _run_sources(runs),
+        chosen(measures, kind),
+        Settings(**{**kind.DEFAULTS, **settings}),
+        name_by=name_by,
+    )
+
+
+def _run_sources(runs: Any) -> list[Source]:
+    """The runs a caller handed over, each as a source."""
+    from assay.formats.sources import expand, source_of
+
+    if isinstance(runs, (str, os.PathLike)):
+        return expand([os.fsdecode(runs)])
+    if isinstance(runs, dict):
+        entries: dict[Any, Any] = runs
+        values = list(entries.values())
+        one_run = values and all(isinstance(v, dict) for v in values) and not any(
+            isinstance(inner, dict) for v in values for inner in v.values()
+        )
+        if one_run and any(v for v in values):
+            return [source_of(entries, "run")]
+        return [source_of(run, str(name)) for name, run in entries.items()]
+    if isinstance(runs, (list, tuple)):
+        found: list[Source] = []
+        for run in runs:  # pyright: ignore[reportUnknownVariableType]
+            found += expand([os.fsdecode(run)]) if isinstance(run, (str, os.PathLike)) else [source_of(run)]
+        return found
+    return [source_of(runs, "run")]

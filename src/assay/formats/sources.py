@@ -50,8 +50,10 @@ class Source:
         base = os.path.basename(self.path or self.name)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
-        stem, _ = os.path.splitext(base)
-        return stem or base
+        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv"):
+            if base.removesuffix(ending):
+                base = base.removesuffix(ending)
+        return base
 
     def open(self) -> BinaryIO:
         """The raw bytes as they lie on disk, not decompressed."""

@@ -8,6 +8,7 @@ MODULES = {
     "ranked": ("ranked", "graded", "sets"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
+    "outcomes": ("outcomes", "confidence", "answers", "verification"),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 

@@ -1,0 +1,13 @@
+"""The compiled core (plain C, loaded by ctypes) and its standard-library twin: one interface, one result."""
+
+from __future__ import annotations
+
+from assay.native.library import LIBRARY, active
+from assay.native.problems import Problem
+
+if LIBRARY is not None:
+    from assay.native.core import Gold, Ranked, Ranker
+else:
+    from assay.native.twin import Gold, Ranked, Ranker
+
+__all__ = ["Gold", "Problem", "Ranked", "Ranker", "active"]

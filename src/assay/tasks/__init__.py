@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             ...
 
 
-MODULES = {"ranked": "ranked"}
+MODULES = {"ranked": "ranked", "outcomes": "outcomes"}
 
 
 def get(name: str) -> ModuleType:

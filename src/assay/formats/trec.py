@@ -1,0 +1,246 @@
+"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words."""
+
+from __future__ import annotations
+
+from array import array
+
+from assay.errors import FormatError, InputError
+from assay.native import Gold, Problem, Ranked, Ranker
+from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from assay.formats.sources import Source
+
+QRELS_LINE = "topic, iteration, document, grade"
+RUN_LINE = "topic, Q0, document, rank, score, tag"
+
+TOPIC_COLUMNS = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
+DOCUMENT_COLUMNS = ("doc_id", "docno", "docid", "document", "doc", "pid", "iteration_doc")
+GRADE_COLUMNS = ("relevance", "rel", "grade", "label", "judgment")
+SCORE_COLUMNS = ("score", "sim", "similarity")
+
+
+def read_qrels(source: Source) -> Gold:
+    """The judgments of a source."""
+    if source.is_bytes:
+        data = source.read()
+        if not _is_json(data):
+            try:
+                gold = Gold.read(data)
+            except Problem as problem:
+                raise _explain(problem, source.name, 4, QRELS_LINE) from None
+            return _some(gold, source)
+        nested = _json(data, source)
+    else:
+        nested = source.data if _is_mapping(source.data) else _nested(source, GRADE_COLUMNS)
+    return _some(_pack_gold(nested, source), source)
+
+
+def read_run(
+    source: Source,
+    gold: Gold,
+    *,
+    depth: int | None = None,
+    judged_only: bool = False,
+    float32: bool = False,
+    any_fields: bool = False,
+) -> Ranked:
+    """A run joined with the judgments: where it puts the judged documents of each topic.
+
+    `float32` keeps scores as trec_eval 9 did; `any_fields` lets a line have more than six fields, as trec_eval does.
+    """
+    options: dict[str, Any] = {
+        "depth": depth,
+        "judged_only": judged_only,
+        "float32": float32,
+        "any_fields": any_fields,
+    }
+    if not source.is_bytes:
+        nested = source.data if _is_mapping(source.data) else _nested(source, SCORE_COLUMNS)
+        return _rank_nested(nested, source, gold, options)
+    try:
+        # Standard input cannot be read again if a topic turns out to come back later, so all topics are kept at once.
+        ranked = _rank_bytes(source, gold, options, keep=source.is_stdin)
+    except Problem as problem:
+        if problem.code != INTERLEAVED:
+            raise _explain(problem, source.name, 6, RUN_LINE) from None
+        try:
+            ranked = _rank_bytes(source, gold, options, keep=True)
+        except Problem as again:
+            raise _explain(again, source.name, 6, RUN_LINE) from None
+    if not ranked.lines:
+        raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
+    return ranked
+
+
+def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
+    chunks = source.chunks()
+    first = next(chunks, b"")
+    if _is_json(first):
+        return _rank_nested(_json(first + b"".join(chunks), source), source, gold, options)
+    ranker = Ranker(gold, keep=keep, **options)
+    ranker.feed(first)
+    for chunk in chunks:
+        ranker.feed(chunk)
+    return ranker.finish()
+
+
+def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    ranker = Ranker(gold, **options)
+    try:
+        for topic, documents in nested.items():
+            scores = _scores(documents, topic, source)
+            ranker.pack(_bytes(topic, source), _joined(documents, source), scores)
+        return ranker.finish()
+    except Problem as problem:
+        where = f"topic {problem.topic}, document {problem.line}"
+        if problem.code == SCORE:
+            raise InputError(f"{source.name}: {where}: the score is NaN; expected a number") from None
+        raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
+
+
+def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:
+    try:
+        return array("d", documents.values())
+    except (TypeError, AttributeError):
+        if not _is_mapping(documents):
+            raise InputError(
+                f"{source.name}: topic {topic}: expected a mapping from document to score, found {type(documents).__name__}"
+            ) from None
+        bad = next((d, s) for d, s in documents.items() if not _is_number(s))
+        raise InputError(f"{source.name}: topic {topic}: document {bad[0]}: expected a number as score, found {bad[1]!r}") from None
+
+
+def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
+    for topic, judged in nested.items():
+        if not _is_mapping(judged):
+            raise InputError(
+                f"{source.name}: topic {topic}: expected a mapping from document to grade, found {type(judged).__name__}"
+            )
+    counts = array("q", [len(judged) for judged in nested.values()])
+    try:
+        grades = array("q", [grade for judged in nested.values() for grade in judged.values()])
+    except (TypeError, OverflowError):
+        grades = array("q", [_grade(g, t, d, source) for t, judged in nested.items() for d, g in judged.items()])
+    if grades and not -1_000_000_000 < min(grades) <= max(grades) < 1_000_000_000:
+        raise InputError(f"{source.name}: grades go from {min(grades)} to {max(grades)}; expected at most nine digits")
+    documents: dict[Any, None] | list[Any] = [d for judged in nested.values() for d in judged]
+    return Gold.pack(_joined(nested, source), _joined(documents, source), counts, grades)
+
+
+def _grade(value: Any, topic: Any, document: Any, source: Source) -> int:
+    if _is_number(value) and value == int(value) and abs(value) < 1e9:
+        return int(value)
+    raise InputError(
+        f"{source.name}: topic {topic}: document {document}: expected a whole number as grade, found {value!r}"
+    )
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return float(value) == float(value) and not isinstance(value, (str, bytes))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _joined(ids: Any, source: Source) -> bytes:
+    """Ids as the core takes them: one after the other, a zero byte between."""
+    try:
+        text = "\0".join(ids)
+    except TypeError:
+        text = "\0".join(map(str, ids))
+    if text.count("\0") > max(len(ids) - 1, 0):
+        raise InputError(f"{source.name}: an id contains a zero byte; expected text")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _bytes(topic: Any, source: Source) -> bytes:
+    return _joined([topic], source)
+
+
+def _is_mapping(data: Any) -> bool:
+    return hasattr(data, "items") and hasattr(data, "keys") and not hasattr(data, "columns")
+
+
+def _is_json(data: bytes) -> bool:
+    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def _json(data: bytes, source: Source) -> Mapping[str, Any]:
+    import json
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{source.name}: the key {twice!r} appears twice in one object; expected each id once")
+        return found
+
+    try:
+        return json.loads(data, object_pairs_hook=unique)
+    except json.JSONDecodeError as problem:
+        raise FormatError(source.name, problem.lineno, f"not valid JSON: {problem.msg}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
+
+
+def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """A data frame of any library as nested dicts."""
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(source.data, eager_only=True)
+    except TypeError:
+        raise InputError(
+            f"{source.name}: cannot be read as judgments or a run: expected a path, bytes, nested dicts or a data frame, "
+            f"found {type(source.data).__name__}"
+        ) from None
+    columns = [_column(frame.columns, names, source) for names in (TOPIC_COLUMNS, DOCUMENT_COLUMNS, value_columns)]
+    nested: dict[str, dict[str, Any]] = {}
+    rows = zip(*(frame[column].to_list() for column in columns), strict=True)
+    for number, (topic, document, value) in enumerate(rows, 1):
+        documents = nested.setdefault(str(topic), {})
+        if str(document) in documents:
+            raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
+        if not _is_number(value):
+            raise InputError(f"{source.name}: row {number}: expected a number in column {columns[2]!r}, found {value!r}")
+        documents[str(document)] = value
+    return nested
+
+
+def _column(present: list[str], names: tuple[str, ...], source: Source) -> str:
+    for name in names:
+        if name in present:
+            return name
+    raise InputError(f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(present)}")
+
+
+def _some(gold: Gold, source: Source) -> Gold:
+    if not gold.topics:
+        raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
+    return gold
+
+
+def _explain(problem: Problem, name: str, expected: int, columns: str) -> FormatError:
+    """What the core found, in words."""
+    if problem.code == FIELDS:
+        text = f"expected {expected} fields ({columns}), found {problem.fields}"
+    elif problem.code == SCORE:
+        text = f"expected a number as score (field 5), found {problem.text!r}"
+    elif problem.code == GRADE:
+        text = f"expected a whole number as grade (field 4), found {problem.text!r}"
+    elif problem.code == DUPLICATE:
+        text = (
+            f"document {problem.text} appears a second time in topic {problem.topic}, first on line {problem.other}; "
+            "remove one of the two"
+        )
+    elif problem.code == BINARY:
+        text = f"found a zero byte: not a text file (or UTF-16); expected lines of {expected} fields in UTF-8"
+    else:
+        return FormatError(name, None, "not enough memory to read it")
+    return FormatError(name, problem.line, text)

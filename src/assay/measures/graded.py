@@ -1,0 +1,289 @@
+"""Measures of a ranking where some documents are worth more than others.
+
+A document's gain is its grade, unless gains are given: `nDCG(gains=1:1,2:3)`. Grades below 0 (pooled but unjudged) gain nothing.
+"""
+
+from __future__ import annotations
+
+from math import log2
+
+from assay.errors import UsageError
+from assay.measures.declare import gains as gain_table
+from assay.measures.declare import integer, measure, one_of, positive, share
+from assay.measures.ranked import TREC_EVAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from assay.measures.view import RankedView
+
+    Gains = Mapping[int, float] | None
+
+JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
+NO_GAIN = "where no document of the gold has a gain above 0"
+
+
+def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
+    """With dcg=exp-log2 the gain of a grade is 2^grade - 1."""
+    if dcg == "log2":
+        return gains
+    table = {grade: gain for grade, gain in (gains or {}).items()}
+    return {g: 2.0 ** table.get(g, g) - 1.0 for g in {*view.judgments.grades, *table} if g >= 0}
+
+
+def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
+    """Σ gain/log2(rank + 1) over the first `cut` ranks."""
+    total = 0.0
+    for rank, gain in worth:
+        if cut is not None and rank > cut:
+            break
+        total += gain / log2(rank + 1)
+    return total
+
+
+def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
+    key = ("ideal dcg", None if gains is None else tuple(sorted(gains.items())), cut)
+    return view.judgments.once(key, lambda: discounted(enumerate(view.ideal(gains), 1), cut))
+
+
+@measure(
+    "nDCG",
+    aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"),
+    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
+    undefined=NO_GAIN,
+    cite=JARVELIN,
+)
+def normalised_dcg(
+    view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2"
+) -> float | None:
+    """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
+
+    nDCG = Σ gain(r)/log2(r + 1) / Σ ideal gain(r)/log2(r + 1). `dcg=exp-log2` makes the gain 2^grade - 1.
+
+    >>> from assay.measures.view import RankedView
+    >>> round(normalised_dcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (2/log2 3)/(2/1 + 1/log2 3)
+    0.4796
+    """
+    table = _exponential(gains, dcg, view)
+    ideal = _ideal(view, table, cut)
+    return discounted(view.gained(table), cut) / ideal if ideal > 0 else None
+
+
+@measure(
+    "DCG", aliases=("dcg",), parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
+    high=None, cite=JARVELIN,
+)  # fmt: skip
+def dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
+    """Discounted cumulative gain, Σ gain(r)/log2(r + 1).
+
+    >>> from assay.measures.view import RankedView
+    >>> dcg(RankedView.of([2, 0, 1]))  # 2/1 + 1/2
+    2.5
+    """
+    return discounted(view.gained(_exponential(gains, dcg, view)), cut)
+
+
+@measure(
+    "IDCG", aliases=("ideal_dcg",),
+    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
+    higher_is_better=None, high=None, cite=JARVELIN,
+)  # fmt: skip
+def ideal_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
+    """The discounted cumulative gain of the best possible ranking.
+
+    >>> from assay.measures.view import RankedView
+    >>> ideal_dcg(RankedView.of([0], unretrieved=[1, 2])) == 2 + 1 / log2(3)
+    True
+    """
+    return _ideal(view, _exponential(gains, dcg, view), cut)
+
+
+@measure("nDCGrel", aliases=("ndcg_rel",), parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
+def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
+    """nDCG averaged over the relevant documents: at each one's rank, or at the end for those not retrieved.
+
+    >>> from assay.measures.view import RankedView
+    >>> ndcg_at_relevant(RankedView.of([1, 0], unretrieved=[1])) == (1 + 1 / (1 + 1 / log2(3))) / 2
+    True
+    """
+    ideal = view.ideal(gains)
+    if not ideal:
+        return None
+    best = [0.0]
+    for rank, gain in enumerate(ideal, 1):
+        best.append(best[-1] + gain / log2(rank + 1))
+    actual = total = 0.0
+    retrieved = 0
+    for rank, gain in view.gained(gains):
+        actual += gain / log2(rank + 1)
+        if gain > 0:
+            total += actual / best[min(rank, len(ideal))]
+            retrieved += 1
+    total += (len(ideal) - retrieved) * actual / best[-1]
+    return total / len(ideal)
+
+
+@measure("Rndcg", parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
+def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
+    """nDCG averaged over the ranks after which the ideal gain changes, and the end of a list that goes on after them.
+
+    The last change, to a gain of 0, is one rank long; only a list that goes on beyond it has an end of its own.
+
+    >>> from assay.measures.view import RankedView
+    >>> view = RankedView.of([1, 2, 0, 0])  # ideal 2, 1: the gain changes after ranks 1 and 2, the list ends at 4
+    >>> at1, at2 = 1 / 2, (1 + 2 / log2(3)) / (2 + 1 / log2(3))
+    >>> ndcg_at_gain_changes(view) == (at1 + at2 + at2) / 3
+    True
+    """
+    ideal = view.ideal(gains)
+    if not ideal or not view.num_rel():
+        return None
+    worth = list(view.gained(gains))
+    changes = [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
+    if view.num_ret > len(ideal) + 1:
+        changes.append(view.num_ret)
+    total = 0.0
+    for rank in changes:
+        total += discounted(worth, rank) / discounted(enumerate(ideal, 1), rank)
+    return total / len(changes)
+
+
+@measure("G", parameters={"gains": gain_table}, undefined=NO_GAIN, high=None, cite=TREC_EVAL)
+def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
+    """A cross of AP and nDCG: each gain is discounted by what was lost above it.
+
+    G = Σ gain(r)/log2(2 + cost(r) - gained(r)) / Σ ideal gain, with cost(r) the sum over ranks up to r of max(1, ideal gain) and
+    gained(r) the gain up to and including r.
+
+    >>> from assay.measures.view import RankedView
+    >>> normalised_gain(RankedView.of([0, 0, 1]))  # 1/log2(2 + 3 - 1)
+    0.5
+    """
+    ideal = view.ideal(gains)
+    if not ideal:
+        return None
+    total = cost = gained = 0.0
+    last = 0
+    for rank, gain in view.gained(gains):
+        cost += sum(max(1.0, ideal[r]) if r < len(ideal) else 1.0 for r in range(last, rank))
+        last = rank
+        gained += gain
+        total += gain / log2(2 + cost - gained)
+    return total / sum(ideal)
+
+
+@measure(
+    "RBP", aliases=("rbp",),
+    parameters={"p": share, "cut": positive, "rel": integer, "gains": gain_table},
+    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
+)  # fmt: skip
+def rank_biased_precision(
+    view: RankedView, p: float = 0.9, cut: int | None = None, rel: int | None = None, gains: Gains = None
+) -> float:
+    """What a reader gains who goes on to the next document with probability p: (1 - p) Σ gain(r)·p^(r-1).
+
+    With `rel` a document gains 1 from that grade on. Otherwise gains are grades; where one lies outside [0, 1] they are
+    rescaled by (gain - lowest)/(highest - lowest) over the topic's levels.
+
+    >>> from assay.measures.view import RankedView
+    >>> rank_biased_precision(RankedView.of([1, 0, 1]), p=0.5)  # .5·(1 + .25)
+    0.625
+    """
+    if rel is not None:
+        worth = {rank: 1.0 for rank in view.relevant(rel)}
+    else:
+        highest = max(view.judgments.grades, default=0)
+        table = {level: float(level) for level in range(max(highest, 0) + 1)} | dict(gains or {})
+        low, high = min(table.values()), max(table.values())
+        if low < 0 or high > 1:
+            table = {level: (gain - low) / (high - low) for level, gain in table.items()}
+        worth = {rank: table[grade] for rank, grade in view.judged() if table[grade] != 0}
+    total, weight, at = 0.0, 1.0, 1
+    for rank, gain in worth.items():
+        if cut is not None and rank > cut:
+            break
+        for _ in range(rank - at):
+            weight *= p
+        at = rank
+        total += gain * weight
+    return (1.0 - p) * total
+
+
+@measure(
+    "RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False,
+    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
+)  # fmt: skip
+def rbp_residual(view: RankedView, p: float = 0.9) -> float:
+    """How much RBP could still grow if every unjudged document were relevant; 0 where nothing retrieved is unjudged.
+
+    p^retrieved + (1 - p) Σ p^(r-1) over the unjudged documents retrieved.
+
+    >>> from assay.measures.view import RankedView
+    >>> rbp_residual(RankedView.of([1, None]), p=0.5)  # .25 + .5·.5
+    0.5
+    """
+    judged = {rank for rank, _ in view.judged()}
+    if len(judged) == view.num_ret:
+        return 0.0
+    total, weight = 0.0, 1.0
+    for rank in range(1, view.num_ret + 1):
+        if rank not in judged:
+            total += weight
+        weight *= p
+    return weight + (1.0 - p) * total
+
+
+@measure(
+    "ERR", parameters={"cut": positive, "max": positive},
+    cite="O. Chapelle, D. Metzler, Y. Zhang and P. Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009",
+)  # fmt: skip
+def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int = 4) -> float:
+    """The expected reciprocal rank at which a reader is satisfied, grade g satisfying with probability (2^g - 1)/2^max.
+
+    ERR = Σ_r (1/r)·s(r)·Π_{i<r} (1 - s(i)). `max` is the highest grade of the scale (4 in the TREC Web track).
+
+    >>> from assay.measures.view import RankedView
+    >>> expected_reciprocal_rank(RankedView.of([1, 1]), max=1)  # 1/2 + (1/2)·(1/2)·(1/2)
+    0.625
+    """
+    total, looking = 0.0, 1.0
+    for rank, grade in view.gained():
+        if cut is not None and rank > cut:
+            break
+        if grade > max:
+            raise UsageError(f"ERR: a document has grade {grade}, above max={max}; write ERR(max={int(grade)})")
+        satisfied = (2.0**grade - 1.0) / 2.0**max
+        total += looking * satisfied / rank
+        looking *= 1.0 - satisfied
+    return total
+
+
+@measure(
+    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table}, undefined=NO_GAIN,
+    cite="T. Sakai, On the Reliability of Information Retrieval Metrics Based on Graded Relevance, IP&M 43(2), 2007",
+)  # fmt: skip
+def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> float | None:
+    """Q-measure: average precision with gains, blended so that late documents still tell rankings apart.
+
+    Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r), where cbg sums gain + 1 over the relevant documents up to r, cig sums the ideal
+    gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R).
+
+    >>> from assay.measures.view import RankedView
+    >>> q_measure(RankedView.of([2, 1])), q_measure(RankedView.of([0, 2], unretrieved=[1]))  # second: (3/(3 + 2))/2
+    (1.0, 0.3)
+    """
+    ideal = view.ideal(gains)
+    if not ideal:
+        return None
+    cumulated = [0.0]
+    for gain in ideal:
+        cumulated.append(cumulated[-1] + gain)
+    total = blended = 0.0
+    for rank, gain in view.gained(gains):
+        if cut is not None and rank > cut:
+            break
+        if gain > 0:
+            blended += gain + 1.0
+            total += blended / (cumulated[min(rank, len(ideal))] + rank)
+    return total / (len(ideal) if cut is None else min(cut, len(ideal)))

@@ -1,0 +1,414 @@
+"""Measures of a ranking where a document is relevant or not."""
+
+from __future__ import annotations
+
+from math import log, log2
+
+from assay.measures.declare import integer, measure, number, one_of, positive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.view import RankedView
+
+BUCKLEY_VOORHEES = (
+    "C. Buckley and E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation in Information "
+    "Retrieval, MIT Press 2005"
+)
+TREC_EVAL = "trec_eval 10.0, its own documentation"
+NO_RELEVANT = "where the gold has no relevant document"
+
+
+def found(view: RankedView, rel: int | None, cut: int | None) -> int:
+    """How many relevant documents stand in the first `cut` ranks."""
+    ranks = view.relevant(rel)
+    if cut is None or not ranks or ranks[-1] <= cut:
+        return len(ranks)
+    return sum(1 for rank in ranks if rank <= cut)
+
+
+@measure(
+    "AP",
+    aliases=("map", "map_cut_{cut}"),
+    parameters={"rel": integer, "cut": positive},
+    undefined=NO_RELEVANT,
+    cite=BUCKLEY_VOORHEES,
+)
+def average_precision(view: RankedView, rel: int | None = None, cut: int | None = None) -> float | None:
+    """Average precision: the precision at each relevant document, summed and divided by R.
+
+    AP = (1/R) Σ P(rank of i-th relevant document); one that is not retrieved adds 0.
+
+    >>> from assay.measures.view import RankedView
+    >>> round(average_precision(RankedView.of([1, 1, 0, 1, 0, 0, 1])), 4)  # (1/1 + 2/2 + 3/4 + 4/7) / 4
+    0.8304
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    total = 0.0
+    for i, rank in enumerate(view.relevant(rel), 1):
+        if cut is not None and rank > cut:
+            break
+        total += i / rank
+    return total / relevant
+
+
+@measure(
+    "GMAP", aliases=("gm_map",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
+    cite="S. Robertson, On GMAP: and other transformations, CIKM 2006",
+)  # fmt: skip
+def geometric_average_precision(view: RankedView, rel: int | None = None) -> float | None:
+    """AP per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
+
+    >>> from assay.measures.view import RankedView
+    >>> geometric_average_precision(RankedView.of([0, 1]))
+    0.5
+    """
+    return average_precision(view, rel)
+
+
+@measure(
+    "RR",
+    aliases=("recip_rank", "MRR"),
+    parameters={"rel": integer, "cut": positive},
+    cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999",
+)
+def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
+    """One over the rank of the first relevant document; 0 where none is retrieved.
+
+    >>> from assay.measures.view import RankedView
+    >>> reciprocal_rank(RankedView.of([0, None, 1]))  # 1/3
+    0.3333333333333333
+    """
+    ranks = view.relevant(rel)
+    return 1.0 / ranks[0] if ranks and (cut is None or ranks[0] <= cut) else 0.0
+
+
+@measure("P", aliases=("P_{cut}",), parameters={"cut": positive, "rel": integer}, cite=BUCKLEY_VOORHEES)
+def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
+    """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
+
+    >>> from assay.measures.view import RankedView
+    >>> precision(RankedView.of([1, 0, 1]), cut=5)  # 2/5
+    0.4
+    """
+    return found(view, rel, cut) / cut
+
+
+@measure(
+    "R", aliases=("recall_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
+    cite=BUCKLEY_VOORHEES,
+)  # fmt: skip
+def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
+    """The share of all relevant documents that stand in the first `cut` ranks.
+
+    >>> from assay.measures.view import RankedView
+    >>> recall(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=2)  # 1/4
+    0.25
+    """
+    relevant = view.num_rel(rel)
+    return found(view, rel, cut) / relevant if relevant else None
+
+
+@measure(
+    "RelP", aliases=("relative_P_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
+    cite=TREC_EVAL,
+)  # fmt: skip
+def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
+    """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
+
+    >>> from assay.measures.view import RankedView
+    >>> relative_precision(RankedView.of([1, 0, 0], unretrieved=[1]), cut=3)  # 1/min(3, 2)
+    0.5
+    """
+    relevant = view.num_rel(rel)
+    return found(view, rel, cut) / min(cut, relevant) if relevant else None
+
+
+@measure("Success", aliases=("success_{cut}",), parameters={"cut": positive, "rel": integer}, cite=TREC_EVAL)
+def success(view: RankedView, cut: int, rel: int | None = None) -> float:
+    """1 where a relevant document stands in the first `cut` ranks, else 0.
+
+    >>> from assay.measures.view import RankedView
+    >>> success(RankedView.of([0, 1]), cut=1), success(RankedView.of([0, 1]), cut=2)
+    (0.0, 1.0)
+    """
+    ranks = view.relevant(rel)
+    return 1.0 if ranks and ranks[0] <= cut else 0.0
+
+
+@measure("Rprec", aliases=("R-prec",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
+def r_precision(view: RankedView, rel: int | None = None) -> float | None:
+    """Precision after R documents, where precision equals recall.
+
+    Mean of two topics with 17 of the first 50 (R = 50) and 7 of the first 10 (R = 10): (17/50 + 7/10)/2 = .52.
+
+    >>> from assay.measures.view import RankedView
+    >>> r_precision(RankedView.of([1, 0, 1, 1], unretrieved=[1]))  # 3 of the first 4
+    0.75
+    """
+    relevant = view.num_rel(rel)
+    return found(view, rel, relevant) / relevant if relevant else None
+
+
+@measure(
+    "RprecMult", aliases=("Rprec_mult_{multiple}",), at="multiple", parameters={"multiple": number, "rel": integer},
+    undefined=NO_RELEVANT, cite=TREC_EVAL,
+)  # fmt: skip
+def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None = None) -> float | None:
+    """Precision after `multiple`·R documents, the cutoff being trec_eval's ⌊multiple·R + .9⌋.
+
+    >>> from assay.measures.view import RankedView
+    >>> r_precision_at_multiple(RankedView.of([1, 0, 1, 0], unretrieved=[1]), 2.0)  # 2 of the first 6
+    0.3333333333333333
+    """
+    relevant = view.num_rel(rel)
+    cut = int(multiple * relevant + 0.9)
+    return found(view, rel, cut) / cut if relevant and cut > 0 else None
+
+
+@measure(
+    "Bpref", aliases=("bpref",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
+)  # fmt: skip
+def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
+    """How seldom a judged non-relevant document stands above a relevant one; unjudged documents do not matter.
+
+    bpref = (1/R) Σ over relevant retrieved of 1 - min(n, R)/min(N, R), where n judged non-relevant documents stand above it
+    and the gold has N of them; a relevant document with n = 0 adds 1.
+
+    >>> from assay.measures.view import RankedView
+    >>> binary_preference(RankedView.of([1, 0, None, 1], unretrieved=[0]))  # (1 + (1 - 1/2)) / 2
+    0.75
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    bound = min(view.num_nonrel(rel), relevant)
+    total = 0.0
+    for above in view.nonrelevant_above(rel):
+        total += 1.0 - min(above, relevant) / bound if above else 1.0
+    return total / relevant
+
+
+@measure(
+    "GMBpref", aliases=("gm_bpref",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
+    cite=TREC_EVAL,
+)  # fmt: skip
+def geometric_binary_preference(view: RankedView, rel: int | None = None) -> float | None:
+    """Bpref per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
+
+    >>> from assay.measures.view import RankedView
+    >>> geometric_binary_preference(RankedView.of([1, 0]))
+    1.0
+    """
+    return binary_preference(view, rel)
+
+
+def recall_cutoff(level: float, relevant: int, rule: str) -> int:
+    """How many relevant documents recall `level` stands for.
+
+    `ceil` is exact: the smallest whole number not below level·R, reading the level as the decimal it is written as.
+    trec_eval 10.0 takes C's `lround` of the product, trec_eval 9 truncates it after adding .9.
+
+    >>> [recall_cutoff(0.6, 4, rule) for rule in ("ceil", "lround", "trunc")]  # .6 of 4 documents is 2.4 of them
+    [3, 2, 3]
+    """
+    if rule == "lround":
+        product = level * relevant
+        return int(product) + (product - int(product) >= 0.5)
+    if rule == "trunc":
+        return int(level * relevant + 0.9)
+    whole, _, decimals = repr(level).partition(".")
+    if "e" in decimals or "e" in whole:
+        from fractions import Fraction
+
+        exact = Fraction(repr(level)) * relevant
+        return -(-exact.numerator // exact.denominator)
+    return -(-int(whole + decimals) * relevant // 10 ** len(decimals))
+
+
+def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[float]:
+    """The interpolated precision at 0, 1, 2 … relevant documents found.
+
+    At i documents it is the highest precision at any point from there on to the end of the list.
+
+    >>> from assay.measures.view import RankedView
+    >>> interpolated_precisions(RankedView.of([1, 0, 1]))
+    [1.0, 1.0, 0.6666666666666666]
+    """
+    ranks = view.relevant(rel)
+    best = 0.0
+    precisions: list[float] = []
+    for i in range(len(ranks), 0, -1):
+        best = max(best, i / ranks[i - 1])
+        precisions.append(best)
+    precisions.append(best)
+    precisions.reverse()
+    return precisions
+
+
+@measure(
+    "IPrec", aliases=("iprec_at_recall_{recall}",), at="recall",
+    parameters={"recall": number, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
+    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
+)  # fmt: skip
+def interpolated_precision(
+    view: RankedView, recall: float, rel: int | None = None, cut: str = "ceil"
+) -> float | None:
+    """Interpolated precision at a recall level: the highest precision at any actual recall of at least that level.
+
+    Four relevant documents at ranks 1, 2, 4 and 15: 1 up to recall .5, .75 at .6 and .7, 4/15 from .8.
+
+    >>> from assay.measures.view import RankedView
+    >>> view = RankedView.of([1, 1, 0, 1] + [0] * 10 + [1])
+    >>> [interpolated_precision(view, r) for r in (0.0, 0.5, 0.6, 0.7)]
+    [1.0, 1.0, 0.75, 0.75]
+    >>> round(interpolated_precision(view, 0.8), 2)
+    0.27
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    precisions = interpolated_precisions(view, rel)
+    needed = max(recall_cutoff(recall, relevant, cut), 0)
+    return precisions[needed] if needed < len(precisions) else 0.0
+
+
+ELEVEN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+def _levels(text: str) -> tuple[float, ...]:
+    """recall levels joined by /, as in .25/.5/.75"""
+    return tuple(number(piece) for piece in text.split("/"))
+
+
+@measure(
+    "IPrecAvg", aliases=("11pt_avg",),
+    parameters={"levels": _levels, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
+    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
+)  # fmt: skip
+def interpolated_average(
+    view: RankedView, levels: tuple[float, ...] = ELEVEN, rel: int | None = None, cut: str = "ceil"
+) -> float | None:
+    """The mean of the interpolated precision at the eleven standard recall levels, or at other levels.
+
+    >>> from assay.measures.view import RankedView
+    >>> interpolated_average(RankedView.of([1, 0, 0, 1]), levels=(0.5, 1.0))  # (1 + 2/4)/2
+    0.75
+    """
+    if not view.num_rel(rel):
+        return None
+    total = 0.0
+    for level in reversed(levels):  # trec_eval adds from the highest level down
+        total += interpolated_precision(view, level, rel, cut) or 0.0
+    return total / len(levels)
+
+
+@measure(
+    "infAP", aliases=("InfAP",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    cite="E. Yilmaz and J. Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006",
+)  # fmt: skip
+def inferred_average_precision(view: RankedView, rel: int | None = None) -> float | None:
+    """Average precision estimated from a judged sample of the pool.
+
+    Precision at a relevant document at rank k is expected to be 1/k + ((k-1)/k)·(pooled above/(k-1))·(r + ε)/(r + n + 2ε), with r
+    relevant and n non-relevant judged documents above it and ε = 1e-5. A negative grade marks a document that was pooled
+    but not judged.
+
+    >>> from assay.measures.view import RankedView
+    >>> inferred_average_precision(RankedView.of([1, -1, None, 1]))  # (1 + (1/4 + (3/4)·(2/3)·(1 + ε)/(1 + 2ε)))/2
+    0.874997500049999
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    level = view.level if rel is None else rel
+    epsilon = 1e-5
+    total = 0.0
+    right = wrong = unjudged = 0
+    for rank, grade in view.pooled():
+        if grade < 0:
+            unjudged += 1
+        elif grade < level:
+            wrong += 1
+        else:
+            before = float(rank - 1)
+            if rank == 1:
+                total += 1.0
+            else:
+                share = (right + wrong + unjudged) / before
+                precision_above = (right + epsilon) / (right + wrong + 2 * epsilon)
+                total += 1.0 / rank + (before / rank) * share * precision_above
+            right += 1
+    return total / relevant
+
+
+@measure("binG", parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+def binary_g(view: RankedView, rel: int | None = None) -> float | None:
+    """The mean over relevant documents of 1/log2(2 + documents above it that are not relevant).
+
+    >>> from assay.measures.view import RankedView
+    >>> binary_g(RankedView.of([0, 0, 1]))  # 1/log2(4)
+    0.5
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    total = 0.0
+    for i, rank in enumerate(view.relevant(rel), 1):
+        total += 1.0 / log2(2 + rank - i)
+    return total / relevant
+
+
+@measure("yaap", parameters={"rel": integer}, low=None, high=None, cite=TREC_EVAL)
+def yet_another_average_precision(view: RankedView, rel: int | None = None) -> float:
+    """AP on an unbounded scale: ln((1 + s)/(1 + R - s)), with s the sum of precisions that AP divides by R.
+
+    >>> from assay.measures.view import RankedView
+    >>> yet_another_average_precision(RankedView.of([0, 1]))  # ln((1 + .5)/(1 + 1 - .5))
+    0.0
+    """
+    total = 0.0
+    for i, rank in enumerate(view.relevant(rel), 1):
+        total += i / rank
+    return log((1.0 + total) / (1.0 + view.num_rel(rel) - total))
+
+
+@measure("Judged", parameters={"cut": positive}, undefined="where nothing is retrieved", cite="ir_measures, Judged@k")
+def judged_share(view: RankedView, cut: int) -> float | None:
+    """The share of the first min(cut, retrieved) documents that have a judgment.
+
+    >>> from assay.measures.view import RankedView
+    >>> judged_share(RankedView.of([1, None, 0]), cut=10)
+    0.6666666666666666
+    """
+    looked_at = min(cut, view.num_ret)
+    return sum(1 for rank, _ in view.judged() if rank <= cut) / looked_at if looked_at else None
+
+
+@measure("Unjudged", aliases=("unj_{cut}",), parameters={"cut": positive}, higher_is_better=None, cite=TREC_EVAL)
+def unjudged_share(view: RankedView, cut: int) -> float:
+    """Retrieved documents without a judgment in the first `cut` ranks, over `cut`.
+
+    >>> from assay.measures.view import RankedView
+    >>> unjudged_share(RankedView.of([1, None, 0]), cut=10)  # 1/10
+    0.1
+    """
+    judged = sum(1 for rank, _ in view.judged() if rank <= cut)
+    return (min(cut, view.num_ret) - judged) / cut
+
+
+def relevance_string(view: RankedView, length: int = 10) -> str:
+    """The grades of the first documents as text: 0-9, > above 9, . pooled but unjudged, - not pooled.
+
+    >>> from assay.measures.view import RankedView
+    >>> relevance_string(RankedView.of([2, None, -1, 12, 0]))
+    '2-.>0'
+    """
+    grades = dict(view.pooled())
+    characters: list[str] = []
+    for rank in range(1, min(length, view.num_ret) + 1):
+        grade = grades.get(rank)
+        characters.append("-" if grade is None else "." if grade < 0 else ">" if grade > 9 else str(grade))
+    return "".join(characters)

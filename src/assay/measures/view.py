@@ -1,0 +1,129 @@
+"""What a measure of ranked retrieval sees of one topic."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+
+class Judgments:
+    """One topic's judgments, shared by the views of all runs."""
+
+    __slots__ = ("_memo", "grades")
+
+    def __init__(self, grades: Sequence[int]) -> None:
+        self.grades = grades
+        """Grades of the pooled documents, highest first; negative means pooled but not judged."""
+        self._memo: dict[Any, Any] = {}
+
+    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """A value that does not depend on the run, computed for the first run that needs it."""
+        try:
+            return self._memo[key]
+        except KeyError:
+            value = self._memo[key] = compute()
+            return value
+
+
+class RankedView:
+    """A ranking of one topic: where its judged documents stand. Ranks start at 1.
+
+    >>> view = RankedView.of([1, None, 0, 2], unretrieved=[1])
+    >>> view.relevant(), view.num_rel(), view.num_ret
+    ([1, 4], 3, 4)
+    >>> view.relevant(rel=2), view.nonrelevant_above(rel=2)
+    ([4], [2])
+    """
+
+    __slots__ = ("_above", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        num_ret: int,
+        positive: tuple[list[int], list[int], list[int]],
+        pooled: Callable[[], Sequence[tuple[int, int]]],
+        level: int = 1,
+    ) -> None:
+        self.judgments = judgments
+        self.num_ret = num_ret
+        """How many documents were retrieved."""
+        self._ranks, self._grades, self._above = positive
+        self._pooled = pooled
+        self.level = level
+
+    @classmethod
+    def of(
+        cls, ranking: Sequence[int | None], unretrieved: Iterable[int] = (), *, level: int = 1
+    ) -> RankedView:
+        """A view written by hand: the grade at each rank (None: not pooled), and the grades of what was not retrieved."""
+        pooled = [(rank, grade) for rank, grade in enumerate(ranking, 1) if grade is not None]
+        grades = sorted([grade for _, grade in pooled] + list(unretrieved), reverse=True)
+        nonrelevant = 0
+        positive: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for rank, grade in pooled:
+            if grade > 0:
+                for column, value in zip(positive, (rank, grade, nonrelevant), strict=True):
+                    column.append(value)
+            nonrelevant += grade == 0
+        return cls(Judgments(grades), len(ranking), positive, lambda: pooled, level)
+
+    def relevant(self, rel: int | None = None) -> list[int]:
+        """Ranks of the relevant documents retrieved, best first."""
+        rel = self.level if rel is None else rel
+        if rel == 1:
+            return self._ranks
+        if rel > 1:
+            return [rank for rank, grade in zip(self._ranks, self._grades, strict=True) if grade >= rel]
+        return [rank for rank, grade in self.judged() if grade >= rel]
+
+    def nonrelevant_above(self, rel: int | None = None) -> list[int]:
+        """For each document of `relevant`, how many judged non-relevant ones stand above it."""
+        rel = self.level if rel is None else rel
+        if rel == 1:
+            return self._above
+        counts: list[int] = []
+        nonrelevant = 0
+        for _, grade in self.judged():
+            if grade >= rel:
+                counts.append(nonrelevant)
+            else:
+                nonrelevant += 1
+        return counts
+
+    def num_rel(self, rel: int | None = None) -> int:
+        """R: how many relevant documents the gold has."""
+        rel = self.level if rel is None else rel
+        return self.judgments.once(("R", rel), lambda: sum(1 for g in self.judgments.grades if g >= max(rel, 0)))
+
+    def num_nonrel(self, rel: int | None = None) -> int:
+        """How many documents the gold judges non-relevant."""
+        rel = self.level if rel is None else rel
+        return self.judgments.once(("N", rel), lambda: sum(1 for g in self.judgments.grades if 0 <= g < rel))
+
+    def pooled(self) -> Sequence[tuple[int, int]]:
+        """(rank, grade) of every retrieved document the gold names; a negative grade means not judged."""
+        return self._pooled()
+
+    def judged(self) -> list[tuple[int, int]]:
+        """(rank, grade) of every retrieved document with a judgment."""
+        return [(rank, grade) for rank, grade in self._pooled() if grade >= 0]
+
+    def gained(self, gains: Mapping[int, float] | None = None) -> Iterable[tuple[int, float]]:
+        """(rank, gain) of the documents worth something; a document's gain is its grade unless `gains` says otherwise."""
+        if gains is None:
+            return zip(self._ranks, self._grades, strict=True)
+        worth = ((rank, gains.get(grade, float(grade))) for rank, grade in self.judged())
+        return [(rank, gain) for rank, gain in worth if gain != 0]
+
+    def ideal(self, gains: Mapping[int, float] | None = None) -> list[float]:
+        """The gains of the best possible ranking: all positive gains of the gold, highest first."""
+        key = None if gains is None else tuple(sorted(gains.items()))
+
+        def compute() -> list[float]:
+            worth = (g if gains is None else gains.get(g, float(g)) for g in self.judgments.grades if g >= 0)
+            return sorted((gain for gain in worth if gain > 0), reverse=True)
+
+        return self.judgments.once(("ideal", key), compute)

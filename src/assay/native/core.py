@@ -1,0 +1,254 @@
+"""The compiled core as Python classes. `twin.py` has the same classes in plain Python."""
+
+from __future__ import annotations
+
+import ctypes
+
+from assay.native.library import LIBRARY
+from assay.native.problems import MEMORY, Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from typing import Any
+
+_int64s = ctypes.POINTER(ctypes.c_int64)
+_int32s = ctypes.POINTER(ctypes.c_int32)
+
+
+class _Error(ctypes.Structure):
+    _fields_ = (
+        ("code", ctypes.c_int32),
+        ("fields", ctypes.c_int32),
+        ("line", ctypes.c_int64),
+        ("other", ctypes.c_int64),
+        ("text", ctypes.c_char * 200),
+        ("topic", ctypes.c_char * 200),
+    )
+
+    def problem(self) -> Problem:
+        return Problem(
+            self.code, self.line, other=self.other, fields=self.fields, text=self.text, topic=self.topic
+        )
+
+
+class _Document(ctypes.Structure):
+    _fields_ = (
+        ("id", ctypes.c_void_p),
+        ("hash", ctypes.c_uint64),
+        ("grade", ctypes.c_int64),
+        ("line", ctypes.c_int64),
+        ("length", ctypes.c_uint32),
+        ("topic", ctypes.c_uint32),
+    )
+
+
+class _Topic(ctypes.Structure):
+    _fields_ = (
+        ("id", ctypes.c_void_p),
+        ("hash", ctypes.c_uint64),
+        ("length", ctypes.c_uint32),
+        ("slots", ctypes.c_uint32),
+        ("first", ctypes.c_int64),
+        ("count", ctypes.c_int64),
+        ("table", ctypes.c_int64),
+    )
+
+
+class _Gold(ctypes.Structure):
+    _fields_ = (
+        ("topics", ctypes.c_int64),
+        ("documents", ctypes.c_int64),
+        ("topic", ctypes.POINTER(_Topic)),
+        ("document", ctypes.POINTER(_Document)),
+        ("tables", ctypes.c_void_p),
+        ("grades", _int64s),
+        ("topic_slots", ctypes.c_void_p),
+        ("topic_mask", ctypes.c_uint32),
+    )
+
+
+class _Ranked(ctypes.Structure):
+    _fields_ = (
+        ("num_ret", _int64s),
+        ("relevant_start", _int64s),
+        ("relevant_count", _int64s),
+        ("pooled_start", _int64s),
+        ("pooled_count", _int64s),
+        ("relevant_rank", _int32s),
+        ("relevant_grade", _int32s),
+        ("nonrelevant_above", _int32s),
+        ("pooled_rank", _int32s),
+        ("pooled_document", _int32s),
+        ("tag", ctypes.c_void_p),
+        ("other", ctypes.c_void_p),
+        ("error", ctypes.POINTER(_Error)),
+        ("tag_length", ctypes.c_int64),
+        ("other_length", ctypes.c_int64),
+        ("data_lines", ctypes.c_int64),
+        ("ignored", ctypes.c_int64),
+    )
+
+
+def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
+    error, gold = ctypes.POINTER(_Error), ctypes.POINTER(_Gold)
+    signatures: dict[str, tuple[Any, list[Any]]] = {
+        "assay_gold_read": (gold, [ctypes.c_char_p, ctypes.c_size_t, error]),
+        "assay_gold_pack": (
+            gold,
+            [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, error],
+        ),
+        "assay_gold_free": (None, [gold]),
+        "assay_ranker_new": (ctypes.c_void_p, [gold, ctypes.c_int64, *[ctypes.c_int] * 4]),
+        "assay_ranker_feed": (ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
+        "assay_ranker_pack": (
+            ctypes.c_int,
+            [
+                ctypes.c_void_p,
+                ctypes.c_char_p,
+                ctypes.c_size_t,
+                ctypes.c_char_p,
+                ctypes.c_int64,
+                ctypes.c_void_p,
+            ],
+        ),
+        "assay_ranker_finish": (ctypes.c_int, [ctypes.c_void_p]),
+        "assay_ranker_result": (None, [ctypes.c_void_p, ctypes.POINTER(_Ranked)]),
+        "assay_ranker_free": (None, [ctypes.c_void_p]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+assert LIBRARY is not None, "assay.native chooses this module only when the core is loaded"
+_library = _declare(LIBRARY)
+
+
+def _decode(address: int, length: int) -> str:
+    return ctypes.string_at(address, length).decode("utf-8", "surrogateescape")
+
+
+class Gold:
+    """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
+
+    def __init__(self, pointer: Any, error: _Error, *buffers: bytes) -> None:
+        if not pointer:
+            raise error.problem()
+        self._pointer = pointer
+        self._buffers = buffers  # the core's ids point into them
+        self._gold: _Gold = pointer.contents
+        self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
+
+    @classmethod
+    def read(cls, data: bytes) -> Gold:
+        """Judgments from the text of a qrels file."""
+        error = _Error()
+        return cls(_library.assay_gold_read(data, len(data), error), error, data)
+
+    @classmethod
+    def pack(cls, topics: bytes, documents: bytes, counts: array[int], grades: array[int]) -> Gold:
+        """Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
+        error = _Error()
+        pointer = _library.assay_gold_pack(
+            topics, documents, len(counts), counts.buffer_info()[0], grades.buffer_info()[0], error
+        )
+        return cls(pointer, error, topics, documents)
+
+    def grades(self, topic: int) -> list[int]:
+        """The grades of a topic's documents, highest first."""
+        t = self._gold.topic[topic]
+        return self._gold.grades[t.first : t.first + t.count]
+
+    def documents(self, topic: int) -> list[tuple[str, int]]:
+        """A topic's documents with their grades, in the order they were given."""
+        t = self._gold.topic[topic]
+        return [(_decode(d.id, d.length), d.grade) for d in self._gold.document[t.first : t.first + t.count]]
+
+    def __del__(self) -> None:
+        if getattr(self, "_pointer", None):
+            _library.assay_gold_free(self._pointer)
+
+
+class Ranked:
+    """Where one run puts the judged documents of each topic."""
+
+    def __init__(self, ranker: Ranker, topics: int) -> None:
+        result = _Ranked()
+        _library.assay_ranker_result(ranker.pointer, result)
+        self._ranker = ranker  # owns the memory
+        self._result = result
+        self.num_ret: list[int] = result.num_ret[:topics]
+        """Documents retrieved per topic; -1 where the run has none."""
+        self._relevant_start = result.relevant_start[:topics]
+        self._relevant_count = result.relevant_count[:topics]
+        self.tag = _decode(result.tag, result.tag_length) if result.tag else ""
+        self.lines: int = result.data_lines
+        self.ignored: int = result.ignored
+        """How many topics of the run have no judgments."""
+        self.unjudged_topic = _decode(result.other, result.other_length) if result.other else ""
+        """The last of them."""
+
+    def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
+        """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
+        start = self._relevant_start[topic]
+        end = start + self._relevant_count[topic]
+        r = self._result
+        return r.relevant_rank[start:end], r.relevant_grade[start:end], r.nonrelevant_above[start:end]
+
+    def pooled(self, topic: int) -> tuple[list[int], list[int]]:
+        """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
+        r = self._result
+        start = r.pooled_start[topic]
+        end = start + r.pooled_count[topic]
+        return r.pooled_rank[start:end], r.pooled_document[start:end]
+
+
+class Ranker:
+    """Reads one run, in any number of pieces."""
+
+    def __init__(
+        self,
+        gold: Gold,
+        *,
+        depth: int | None = None,
+        float32: bool = False,
+        judged_only: bool = False,
+        keep: bool = False,
+        any_fields: bool = False,
+    ) -> None:
+        self._gold = gold
+        self.pointer = _library.assay_ranker_new(
+            gold._pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields
+        )
+        if not self.pointer:
+            raise Problem(MEMORY)
+
+    def feed(self, chunk: bytes) -> None:
+        """The next bytes of a run file."""
+        self._check(_library.assay_ranker_feed(self.pointer, chunk, len(chunk)))
+
+    def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
+        """One topic from memory: ids joined by zero bytes."""
+        self._check(
+            _library.assay_ranker_pack(
+                self.pointer, topic, len(topic), documents, len(scores), scores.buffer_info()[0]
+            )
+        )
+
+    def finish(self) -> Ranked:
+        """The run has ended."""
+        self._check(_library.assay_ranker_finish(self.pointer))
+        return Ranked(self, len(self._gold.topics))
+
+    def _check(self, code: int) -> None:
+        if code:
+            result = _Ranked()
+            _library.assay_ranker_result(self.pointer, result)
+            raise result.error.contents.problem()
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            _library.assay_ranker_free(self.pointer)

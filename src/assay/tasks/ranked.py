@@ -1,0 +1,105 @@
+"""Ranked retrieval: TREC qrels and runs.
+
+Order is settled in the core: score descending, then document id descending as bytes; the rank column is ignored.
+"""
+
+from __future__ import annotations
+
+from assay.errors import InputError
+from assay.formats.trec import read_qrels, read_run
+from assay.measures.view import Judgments, RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from assay.formats.sources import Source
+    from assay.native import Gold, Ranked
+    from assay.settings import Settings
+
+NAME = "ranked"
+DEFAULT_MEASURES = ("AP", "nDCG@10", "nDCG", "P@10", "R@1000", "RR", "Rprec", "Bpref")
+DEFAULTS = {"missing": "zero", "undefined": "zero"}
+
+
+class RankedGold:
+    """The judgments, with what every run needs of each topic."""
+
+    def __init__(self, gold: Gold, name: str) -> None:
+        self.core = gold
+        self.name = name
+        self.topics = gold.topics
+        self.judgments = [Judgments(gold.grades(t)) for t in range(len(gold.topics))]
+
+
+class RankedViews:
+    """One run joined with the judgments, a view per topic of the gold."""
+
+    def __init__(self, gold: RankedGold, ranked: Ranked, source: Source, level: int) -> None:
+        self._gold = gold
+        self._ranked = ranked
+        self._level = level
+        self.name = source.label or ranked.tag or source.stem
+        self.file = source.name if source.is_bytes else None
+        self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
+        self.notes: dict[str, Any] = {"ignored_topics": ranked.ignored} if ranked.ignored else {}
+
+    def __iter__(self) -> Iterator[RankedView]:
+        ranked, level = self._ranked, self._level
+        empty: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for topic, judgments in enumerate(self._gold.judgments):
+            count = ranked.num_ret[topic]
+            if count < 0:
+                yield RankedView(judgments, 0, empty, tuple, level)
+            else:
+                yield RankedView(judgments, count, ranked.relevant(topic), self._pooled(topic), level)
+
+    def _pooled(self, topic: int) -> Any:
+        """The pooled documents of a topic, fetched only when a measure asks, and then once."""
+        fetched: list[tuple[int, int]] = []
+
+        def pooled() -> list[tuple[int, int]]:
+            if not fetched:
+                grades = self._gold.judgments[topic].once("by number", lambda: self._grades(topic))
+                ranks, numbers = self._ranked.pooled(topic)
+                fetched.extend((rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True))
+            return fetched
+
+        return pooled
+
+    def _grades(self, topic: int) -> list[int]:
+        return [grade for _, grade in self._gold.core.documents(topic)]
+
+    def column(self, name: str) -> list[Any]:
+        """Ranked retrieval has no ingredient columns: every measure has a value per topic."""
+        raise KeyError(name)
+
+
+def read_gold(source: Source, settings: Settings) -> RankedGold:
+    """The judgments of a qrels file, dict or data frame."""
+    return RankedGold(read_qrels(source), source.name)
+
+
+def views(gold: RankedGold, source: Source, settings: Settings) -> RankedViews:
+    """A run joined with the judgments."""
+    ranked = read_run(
+        source,
+        gold.core,
+        depth=settings.depth,
+        judged_only=settings.judged_only,
+        float32=bool(settings.extra.get("float32")),
+        any_fields=bool(settings.extra.get("any_fields")),
+    )
+    if all(count < 0 for count in ranked.num_ret):
+        found = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
+        raise InputError(
+            f"{source.name}: no topic in common with {gold.name}: it {found}, "
+            f"the judgments have topics such as {gold.topics[0]!r}"
+        )
+    return RankedViews(gold, ranked, source, settings.level)
+
+
+def fields(gold: RankedGold) -> dict[str, list[Any]]:
+    """Qrels say nothing of a topic beside its judgments."""
+    return {}
