@@ -1,0 +1,63 @@
+"""The median run: what a hypothetical run would have scored that did as well as the middle of the field on every topic."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def median(values: Sequence[float | None]) -> float | None:
+    """The middle value, or the mean of the two middle ones; undefined values take no part (spec §5).
+
+    >>> median([0.1, 0.5, 0.2]), median([0.25, 0.75, None, 0.5, 1.0]), median([None])
+    (0.2, 0.625, None)
+    """
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    middle = len(known) // 2
+    return known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+
+
+def median_rank(ranks: Sequence[int | None]) -> int | None:
+    """The middle rank, the worse of the two middle ones for an even count; None, not found, is the worst rank of all.
+
+    >>> median_rank([1, 3, 2]), median_rank([1, 2, 5, 9]), median_rank([1, None]), median_rank([1, 2, None])
+    (2, 5, None, 2)
+    """
+    if not ranks:
+        return None
+    worst_last = sorted(ranks, key=lambda rank: (rank is None, rank or 0))
+    return worst_last[len(ranks) // 2]
+
+
+def differences(values: Sequence[float | None], medians: Sequence[float | None]) -> list[float | None]:
+    """Value minus median, topic by topic; None where either is undefined.
+
+    >>> differences([0.5, None, 0.25], [0.25, 0.1, 0.5])
+    [0.25, None, -0.25]
+    """
+    return [
+        None if value is None or middle is None else value - middle
+        for value, middle in zip(values, medians, strict=True)
+    ]
+
+
+def tied_ranks(values: Sequence[float | None]) -> list[str | None]:
+    """Places from the highest value down, with shared places as `5..14`; None where there is no value.
+
+    >>> tied_ranks([0.3, 0.9, 0.3, None])
+    ['2..3', '1', '2..3', None]
+    """
+    known = sorted((value for value in values if value is not None), reverse=True)
+    first = {value: place for place, value in reversed(list(enumerate(known, start=1)))}
+    last = {value: place for place, value in enumerate(known, start=1)}
+    return [
+        None
+        if value is None
+        else str(first[value])
+        if first[value] == last[value]
+        else f"{first[value]}..{last[value]}"
+        for value in values
+    ]

@@ -1,0 +1,252 @@
+"""What a report says, as plain data: no file, no markup, no arithmetic.
+
+    Report
+     ├─ sections: Section …           the campaign's pages
+     └─ pages: Page                   one per run
+         └─ sections: Section
+             └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+
+Pages are made by `report.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
+because the digits are decided here, in `Cell.text`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
+Json = dict[str, Any]
+
+NOT_AVAILABLE = "n/a"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One typed value. `value` sorts; `text` shows.
+
+    >>> number(0.23294).text, count(50000).text, percent(0.309, 1).text, share(152, 492).text
+    ('0.2329', '50000', '30.9%', '152 (30.9%)')
+    >>> number(None).text, number(0.05, signed=True).text, number(-0.00001, signed=True).text
+    ('n/a', '+0.0500', '0.0000')
+    """
+
+    kind: Kind
+    value: str | float | int | None
+    digits: int = 4
+    signed: bool = False
+    low: float | None = None
+    high: float | None = None
+    whole: int | None = None
+    link: str | None = None
+    hint: str = ""
+
+    @property
+    def text(self) -> str:
+        value = self.value
+        if value is None:
+            return NOT_AVAILABLE
+        if isinstance(value, str):
+            return value
+        if self.kind == "count":
+            return f"{value:+d}" if self.signed and value else f"{value:d}"
+        if self.kind == "percent":
+            return f"{_fixed(100 * value, self.digits, self.signed)}%"
+        if self.kind == "share":
+            part = f"{100 * value / self.whole:.{self.digits}f}%" if self.whole else NOT_AVAILABLE
+            return f"{value:d} ({part})"
+        return _fixed(value, self.digits, self.signed)
+
+    @property
+    def range_text(self) -> str:
+        """The interval's ends, `[0.2101, 0.2557]`; empty where there are none."""
+        if self.low is None or self.high is None:
+            return ""
+        return f"[{_fixed(self.low, self.digits)}, {_fixed(self.high, self.digits)}]"
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind != "text"
+
+
+def _fixed(value: float, digits: int, signed: bool = False) -> str:
+    shown = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    # A difference too small to show has no sign to show either.
+    return shown.lstrip("+-") if not shown.strip("+-0.") else shown
+
+
+def text(value: object, *, link: str | None = None, hint: str = "") -> Cell:
+    return Cell("text", str(value), link=link, hint=hint)
+
+
+def number(value: float | None, digits: int = 4, *, signed: bool = False, hint: str = "") -> Cell:
+    if value is None or value != value:
+        return missing(hint)
+    return Cell("number", value, digits, signed, hint=hint)
+
+
+def count(value: int | None, *, signed: bool = False, hint: str = "") -> Cell:
+    return missing(hint) if value is None else Cell("count", value, 0, signed, hint=hint)
+
+
+def percent(value: float | None, digits: int = 1, *, signed: bool = False, hint: str = "") -> Cell:
+    """A proportion, shown as a percentage."""
+    return missing(hint) if value is None else Cell("percent", value, digits, signed, hint=hint)
+
+
+def share(part: int | None, whole: int, digits: int = 1, *, hint: str = "") -> Cell:
+    """A count with its percentage of `whole`, as 001 prints them: `152 (30.9%)`."""
+    return missing(hint) if part is None else Cell("share", part, digits, whole=whole, hint=hint)
+
+
+def interval(value: float | None, low: float | None, high: float | None, digits: int = 4, *, hint: str = "") -> Cell:
+    """A value with the ends of its confidence interval."""
+    return missing(hint) if value is None else Cell("interval", value, digits, low=low, high=high, hint=hint)
+
+
+def missing(hint: str = "") -> Cell:
+    """Undefined or absent: `n/a`, never 0."""
+    return Cell("missing", None, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading; `hint` explains it on hover and to screen readers; `domain` scales interval drawings in its cells."""
+
+    label: str
+    hint: str = ""
+    numeric: bool = False
+    domain: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A row that is a heading across the whole table."""
+
+    label: str
+
+
+TableRow = tuple[Cell, ...] | Span
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`rows` are tuples of cells, one per column, or a `Span`. A `leaderboard` has a filter box and lets two runs be chosen."""
+
+    id: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[TableRow, ...]
+    caption: str = ""
+    sortable: bool = False
+    leaderboard: bool = False
+    show_header: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need."""
+
+    id: str
+    title: str
+    spec: Json
+    caption: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper."""
+
+    id: str
+    title: str
+    label: str
+    names: tuple[str, ...]
+    charts: tuple[Chart, ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A paragraph. `warning` stands out, `method` is small print."""
+
+    body: str
+    kind: Literal["plain", "warning", "method"] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a statistical comparison found for runs number `a` and `b`: the difference a - b, its interval, and p."""
+
+    a: int
+    b: int
+    difference: float
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure's values: `topics[run][topic]`, and the run's own value as aggregated by policy."""
+
+    name: str
+    runs: tuple[float | None, ...]
+    topics: tuple[tuple[float | None, ...], ...]
+    digits: int = 4
+    pairs: tuple[Pair, ...] = ()
+    pairs_caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything needed to set any two runs beside each other, topic by topic. `chart` draws rows of topic and difference."""
+
+    id: str
+    title: str
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    chart: Chart
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Blocks side by side where there is room; `weights` are their relative widths."""
+
+    blocks: tuple[Table | Chart, ...]
+    weights: tuple[float, ...] = ()
+
+
+Block = Table | Chart | Panels | Note | Comparison | Row
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One run's pages: the header a participant received, then its sections."""
+
+    id: str
+    run: str
+    subtitle: str
+    sections: tuple[Section, ...]
+    meta: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    title: str
+    subtitle: str = ""
+    meta: tuple[tuple[str, str], ...] = ()
+    sections: tuple[Section, ...] = ()
+    pages: tuple[Page, ...] = ()
+    foot: str = ""
+    language: str = field(default="en")

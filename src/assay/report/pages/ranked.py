@@ -1,0 +1,195 @@
+"""The pages of ranked retrieval (001 §2): header, Tables I to III, both graphs, a plot per topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.figures.ranked import Figures, RunFigures
+from assay.report import charts, model
+from assay.report.model import Block, Column, Page, Panels, Report, Row, Section, Span, Table, TableRow
+from assay.report.pages import campaign as shared
+from assay.report.pages.campaign import Campaign, page_id
+
+LABEL_VALUE = (Column(""), Column("", numeric=True))
+
+
+def pages(
+    figures: Figures,
+    campaign: Campaign,
+    title: str = "Ranked retrieval",
+    subtitle: str = "",
+    only: str | None = None,
+    extra: Sequence[Section] = (),
+    foot: str = "",
+) -> Report:
+    """The campaign's report, or with `only` that participant's pages alone."""
+    meta = (
+        ("Topics", str(len(figures.topics))),
+        ("Relevant documents", str(sum(figures.relevant))),
+        ("Runs", str(len(figures.runs))),
+    )
+    run_pages = tuple(
+        run_page(figures, campaign, position)
+        for position, run in enumerate(figures.runs)
+        if only is None or run.run == only
+    )
+    if only is not None:
+        return Report(title, subtitle, meta, (), run_pages, foot)
+    sections = (
+        shared.leaderboard(campaign),
+        Section("curves-section", "Recall and precision", (overlay(figures, campaign),)),
+        shared.comparison(campaign),
+        shared.agreement(campaign),
+        *extra,
+    )
+    return Report(title, subtitle, meta, tuple(section for section in sections if section), run_pages, foot)
+
+
+def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
+    ordered = [figures.runs[i] for i in campaign.order]
+    several = len(ordered) > 1
+    named = [run.run for run in ordered[:6]]
+    which = f"the first {len(named)} by {campaign.measures[0].name} in colour" if several else ordered[0].run
+    return charts.recall_precision_overlay(
+        "recall-precision",
+        {run.run: run.recall_levels for run in ordered},
+        named,
+        f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
+        f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
+        f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
+        f"Recall-precision curves of {len(ordered)} runs, falling from left to right; "
+        f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
+        median=figures.median_levels if several else None,
+    )
+
+
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run = figures.runs[position]
+    prefix = page_id(position)
+    traits = campaign.characteristics.get(run.run, {})
+    described = ", ".join(value for value in traits.values() if value)
+    blocks: list[Block] = [
+        Row(
+            (_summary(prefix, run, described), _recall_levels(prefix, run), _document_levels(prefix, run)),
+            (1.15, 1, 1.1),
+        )
+    ]
+    several = len(figures.runs) > 1
+    graph = charts.run_recall_precision(
+        f"{prefix}-curve",
+        run.run,
+        run.recall_levels,
+        figures.median_levels if several else None,
+        f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
+        f"11 standard recall levels, averaged over {run.topics} topics. {campaign.how}",
+        f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
+        f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
+    )
+    blocks.append(Row((graph, _histogram(figures, campaign, run, prefix))) if several else graph)
+    topics = Section(
+        f"{prefix}-topics",
+        "Topic by topic",
+        (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix)),
+    )
+    return Page(prefix, run.run, described, (Section(f"{prefix}-summary", "Evaluation report", tuple(blocks)), topics))
+
+
+def _summary(prefix: str, run: RunFigures, described: str) -> Table:
+    rows: tuple[TableRow, ...] = (
+        (model.text("Run"), model.text(f"{run.run}, {described}" if described else run.run)),
+        (model.text("Number of topics"), model.count(run.topics)),
+        Span("Total number of documents over all topics"),
+        (model.text("Retrieved"), model.count(run.retrieved)),
+        (model.text("Relevant"), model.count(run.relevant)),
+        (model.text("Rel_ret"), model.count(run.relevant_retrieved)),
+    )
+    return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, show_header=False)
+
+
+def _recall_levels(prefix: str, run: RunFigures) -> Table:
+    rows: list[TableRow] = [
+        (model.text(f"{level:.2f}"), model.number(value))
+        for level, value in zip(charts.LEVELS, run.recall_levels, strict=True)
+    ]
+    rows += [
+        Span("Average precision over all relevant docs"),
+        (model.text("non-interpolated"), model.number(run.average_precision)),
+    ]
+    columns = (Column("Recall"), Column("Precision", numeric=True))
+    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows))
+
+
+def _document_levels(prefix: str, run: RunFigures) -> Table:
+    rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
+    rows += [
+        Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
+        (model.text("Exact"), model.number(run.r_precision)),
+    ]
+    columns = (Column("Documents"), Column("Precision", numeric=True))
+    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows))
+
+
+def _histogram(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> model.Chart:
+    rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
+    above = sum(1 for difference in run.difference if difference is not None and difference > 0)
+    return charts.difference_from_median(
+        f"{prefix}-histogram",
+        rows,
+        "average precision",
+        f"Average precision of {run.run} on each topic minus the median of {len(figures.runs)} runs on that topic. "
+        f"{campaign.how}",
+        f"Bars per topic: {run.run} is above the median on {above} of {len(figures.topics)} topics.",
+        title="Average precision histogram",
+    )
+
+
+def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
+    plots: list[model.Chart] = []
+    for position, topic in enumerate(figures.topics):
+        ranks = run.ranks[position] or ()
+        relevant = figures.relevant[position]
+        where = f"{len(ranks)} of {relevant} relevant documents found"
+        plots.append(
+            charts.topic_recall_precision(
+                f"{prefix}-topic-{position + 1}",
+                topic,
+                ranks,
+                relevant,
+                f"Topic {topic}: {where}" if ranks else f"Topic {topic}: no relevant document was found.",
+                f"Recall-precision plot of {run.run} on topic {topic}; {where}.",
+            )
+        )
+    return Panels(
+        f"{prefix}-topic-plots",
+        "Recall and precision on each topic",
+        "Topic",
+        figures.topics,
+        tuple(plots),
+        f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision (dashed): "
+        f"at recall r, the highest precision at any recall ≥ r. {campaign.how}",
+    )
+
+
+def _topics(figures: Figures, run: RunFigures, prefix: str) -> Table:
+    rows = tuple(
+        (
+            model.text(topic),
+            model.count(figures.relevant[i]),
+            model.missing("the run has no results for this topic")
+            if run.ranks[i] is None
+            else model.count(len(run.ranks[i] or ())),
+            model.number(run.topic_average_precision[i]),
+            model.number(figures.median[i]),
+            model.number(run.difference[i], signed=True),
+        )
+        for i, topic in enumerate(figures.topics)
+    )
+    columns = (
+        Column("Topic"),
+        Column("Relevant", "relevant documents in the judgments", numeric=True),
+        Column("Found", "relevant documents retrieved", numeric=True),
+        Column("AP", "average precision", numeric=True),
+        Column("Median AP", "median of all runs on this topic", numeric=True),
+        Column("Difference", "AP minus median", numeric=True),
+    )
+    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, sortable=True)
