@@ -1,0 +1,79 @@
+"""The command line: parse, call, print. Each command is a module, imported when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from assay.errors import AssayError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = {
+    "evaluate": ("evaluate", "score runs against gold"),
+    "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
+    "measures": ("measures", "list the measures, or explain one"),
+}
+"""Name on the command line → module, and a line for `assay --help`."""
+
+HELP = """usage: assay COMMAND ...
+
+Scores retrieval and question-answering systems, writes the evaluation report,
+and measures whether the evaluation itself can be trusted.
+
+commands:
+{commands}
+
+  assay COMMAND --help     explains a command, with an example
+  assay --version          says which version and which core this is
+
+example:
+  assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 130 interrupted."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
+    except AssayError as problem:
+        print(f"assay: {problem}", file=sys.stderr)
+        return problem.exit_code
+    except KeyboardInterrupt:
+        print("assay: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough; the interpreter must not complain about it at exit.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        lines = [f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()]
+        print(HELP.format(commands="\n".join(lines)), end="")
+        return 0 if words else 2
+    if words[0] in ("-V", "--version"):
+        from assay import __version__
+        from assay.native import active
+
+        print(f"assay {__version__} ({active()})")
+        return 0
+    if words[0] not in COMMANDS:
+        print(f"assay: unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    module = import_module(f"assay.cli.{COMMANDS[words[0]][0]}")
+    if hasattr(module, "main"):
+        return module.main(words[1:])
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser(prog="assay")
+    module.add_parser(parser.add_subparsers())
+    return module.run(parser.parse_args(words))

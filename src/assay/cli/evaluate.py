@@ -1,0 +1,131 @@
+"""assay evaluate: score runs against gold."""
+
+from __future__ import annotations
+
+from assay.cli.options import add_settings, add_sources, evaluate_arguments, tell
+from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from assay.measures.declare import Measure
+    from assay.scores import Scores, Value
+
+EPILOG = """examples:
+  assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *
+  assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
+  assay evaluate qrels.txt runs/*.xz -f json -o scores.json
+  zcat big.run.gz | assay evaluate qrels.txt -
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of `assay evaluate`."""
+    from argparse import RawDescriptionHelpFormatter
+
+    parser = subparsers.add_parser(
+        "evaluate",
+        help="score runs against gold",
+        description="Score runs against gold: a row per run, a column per measure.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_sources(parser)
+    parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
+    add_settings(parser)
+    add_output(parser)
+
+
+def run(args: Namespace) -> int:
+    """Score, and print."""
+    format = format_of(args.format, args.output)
+    backend = frame_backend() if format == "parquet" else ""
+    scores = evaluate_arguments(args)
+    values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
+    _remarks(scores, values)
+    if format == "json":
+        write(to_json(as_json(scores, values, args.per_topic)), args.output)
+    elif format == "parquet":
+        write(parquet(scores.to_frame(backend)), args.output)
+    else:
+        header, rows = _per_topic(scores, values) if args.per_topic else _summary(scores, values)
+        best = set[tuple[int, int]]() if args.per_topic else _best(scores.measures, rows, first_column=2)
+        write(render(format, header, rows, best), args.output)
+    return 0
+
+
+def _summary(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
+    header = ["run", "topics", *(m.name for m in scores.measures)]
+    rows = [[run, max(v.topics for v in row.values()), *(v.value for v in row.values())] for run, row in values.items()]
+    return header, rows
+
+
+def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
+    """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
+    measures = [m for m in scores.measures if m.level == "topic"]
+    header = ["run", "topic", *(m.name for m in measures)]
+    rows: list[list[Any]] = []
+    for run in scores.runs:
+        columns = [scores.column(run, m.name) for m in measures]
+        rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
+        rows.append([run, "all", *(values[run][m.name].value for m in measures)])
+    return header, rows
+
+
+def _best(measures: list[Measure], rows: list[list[Any]], first_column: int) -> set[tuple[int, int]]:
+    """The best cell of each column, ties included; none where a measure has no better or worse, or for one run."""
+    best: set[tuple[int, int]] = set()
+    for column, measure in enumerate(measures, first_column):
+        present = [row[column] for row in rows if row[column] is not None]
+        direction = measure.declaration.higher_is_better
+        if direction is None or len(rows) < 2 or not present:
+            continue
+        top = max(present) if direction else min(present)
+        best |= {(r, column) for r, row in enumerate(rows) if row[column] == top}
+    return best
+
+
+def as_json(scores: Scores, values: dict[str, dict[str, Value]], per_topic: bool) -> dict[str, Any]:
+    """The documented shape: task, settings, and per run its scores, denominators and counts of missing and undefined."""
+    from assay import __version__
+
+    runs: list[dict[str, Any]] = []
+    for run, row in values.items():
+        columns = scores.run(run)
+        entry: dict[str, Any] = {
+            "run": run,
+            "file": columns.file,
+            "scores": {name: v.value for name, v in row.items()},
+            "denominators": {name: v.topics for name, v in row.items()},
+            "missing": sum(columns.missing),
+            "undefined": {name: v.undefined for name, v in row.items()},
+            **columns.notes,
+        }
+        if per_topic:
+            names = [m.name for m in scores.measures if m.level == "topic"]
+            entry["topics"] = {
+                topic: {name: columns.columns[name][i] for name in names} for i, topic in enumerate(scores.topics)
+            }
+        runs.append(entry)
+    return {"assay": __version__, "task": scores.task, "settings": scores.settings.as_dict(), "runs": runs}
+
+
+def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
+    """What a careful reader would want to know about the topics behind the numbers, on standard error."""
+    counted = {"zero": "counted as 0", "skip": "left out", "common": "left out for all runs"}
+    for run in scores.runs:
+        columns = scores.run(run)
+        gone = sum(columns.missing)
+        if gone:
+            how = counted.get(scores.settings.missing, f"counted as {scores.settings.missing}")
+            tell(f"{run}: {gone} of {len(scores.topics)} topics missing, {how} (--missing)")
+        ignored = columns.notes.get("ignored_topics")
+        if ignored:
+            tell(f"{run}: {ignored} topics without judgments ignored")
+    for measure in scores.measures:
+        most = max(values[run][measure.name].undefined for run in scores.runs)
+        if most and measure.level == "topic":
+            how = counted[scores.settings.undefined]
+            tell(f"{measure.name} is undefined on {most} topics ({measure.declaration.undefined}), {how} (--undefined)")

@@ -1,0 +1,103 @@
+"""A table of cells as text: for the terminal, or as TSV, CSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    Cell = str | int | float | None
+
+DIGITS = 4
+NOT_AVAILABLE = "n/a"
+
+
+def shown(cell: Cell, digits: int = DIGITS) -> str:
+    """A cell as a person reads it.
+
+    >>> shown(0.25), shown(12), shown(None)
+    ('0.2500', '12', 'n/a')
+    """
+    if cell is None:
+        return NOT_AVAILABLE
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def exact(cell: Cell) -> str:
+    """A cell as a program reads it: every digit, and nothing where there is no value."""
+    return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+
+
+def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
+    """Columns lined up, text to the left and numbers to the right; the best cells marked with *.
+
+    >>> print(terminal(["run", "AP"], [["a", 0.5], ["bb", 0.25]], {(0, 1)}), end="")
+    run      AP
+    a    0.5000*
+    bb   0.2500
+    """
+    texts = [[shown(cell) for cell in row] for row in rows]
+    is_text = [bool(rows) and all(isinstance(row[c], str) for row in rows) for c in range(len(header))]
+    width = [max([len(header[c]), *(len(row[c]) for row in texts)]) for c in range(len(header))]
+    marked = {column for _, column in best}
+
+    def line(cells: Sequence[str], row: int | None) -> str:
+        pieces: list[str] = []
+        for c, cell in enumerate(cells):
+            mark = ("*" if (row, c) in best else " ") if c in marked else ""
+            pieces.append((f"{cell:<{width[c]}}" if is_text[c] else f"{cell:>{width[c]}}") + mark)
+        return "  ".join(pieces).rstrip()
+
+    return "".join(f"{text}\n" for text in [line(header, None), *(line(row, r) for r, row in enumerate(texts))])
+
+
+def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: str) -> str:
+    """CSV or TSV with full precision; an empty field is undefined.
+
+    >>> print(separated(["run", "AP"], [["a,b", 0.1]], ","), end="")
+    run,AP
+    "a,b",0.1
+    """
+
+    def field(text: str) -> str:
+        if separator == "\t":
+            return text.replace("\t", " ").replace("\n", " ")
+        return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
+
+    lines = [header, *([exact(cell) for cell in row] for row in rows)]
+    return "".join(separator.join(field(cell) for cell in line) + "\n" for line in lines)
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
+    """A pipe table, the best in bold."""
+
+    def cell(text: str, bold: bool) -> str:
+        text = text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+        return f"**{text}**" if bold else text
+
+    numeric = ["---" if rows and all(isinstance(row[c], str) for row in rows) else "--:" for c in range(len(header))]
+    lines = [[cell(name, False) for name in header], numeric]
+    lines += [[cell(shown(value), (r, c) in best) for c, value in enumerate(row)] for r, row in enumerate(rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
+
+
+def latex(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
+    """A booktabs tabular, the best in bold."""
+
+    def cell(text: str, bold: bool) -> str:
+        text = "".join(LATEX.get(c, c) for c in text.replace("\n", " "))
+        return rf"\textbf{{{text}}}" if bold else text
+
+    columns = "".join("l" if rows and all(isinstance(row[c], str) for row in rows) else "r" for c in range(len(header)))
+    body = [
+        " & ".join(cell(shown(value), (r, c) in best) for c, value in enumerate(row)) for r, row in enumerate(rows)
+    ]
+    head = " & ".join(cell(name, False) for name in header)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head + r" \\", r"\midrule"]
+    return "\n".join([*lines, *(f"{line} \\\\" for line in body), r"\bottomrule", r"\end{tabular}"]) + "\n"
