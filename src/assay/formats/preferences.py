@@ -1,6 +1,7 @@
 """Preference files and judgment-group qrels: bytes into plain nested dictionaries.
 
-Three line formats, one judgment per line, fields separated by blanks or tabs, `#` in the first column for a comment:
+Three line formats, one judgment per line, fields separated by blanks or tabs. As in qrels, blank lines and lines that
+begin with `#` are skipped.
 
     read by                       trec_eval        fields
     preference_rows               -R prefs         topic  group  subgroup  document  value
@@ -91,18 +92,15 @@ def judgment_group_rows(data: bytes, name: str) -> JudgmentGroups:
 
 
 def _rows(data: bytes, name: str, fields: str) -> Iterator[tuple[int, list[str]]]:
-    """Physical line number and fields of every line that is not a comment."""
+    """Physical line number and fields of every line that is neither blank nor a comment."""
     wanted = len(fields.split())
     found_any = False
-    lines = data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    for number, line in enumerate(lines, start=1):
-        if line.startswith(b"#"):
-            continue
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
         if b"\0" in line:
-            raise FormatError(name, number, f"found a NUL byte; expected a text file with the fields {fields}")
+            raise FormatError(name, number, f"found a zero byte; expected a text file with the fields {fields}")
         found = line.split()
+        if not found or found[0].startswith(b"#"):
+            continue
         if len(found) != wanted:
             raise FormatError(name, number, f"expected {wanted} fields ({fields}), found {len(found)}")
         found_any = True
