@@ -1,0 +1,159 @@
+"""The seam to run work elsewhere: any `concurrent.futures.Executor`, or none.
+
+A chunk of work is a picklable argument, the function that does it is deterministic, and results come back in the order of
+the chunks: how many workers there were, and how many of them died, cannot be seen in the result.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+    from typing import Any, TypeVar
+
+    Chunk = TypeVar("Chunk")
+    Result = TypeVar("Result")
+
+RETRIES = 3
+WINDOW = 256
+"""Chunks handed out at a time, so that a million of them do not wait in memory."""
+
+
+def run_chunks(
+    function: Callable[[Chunk], Result], chunks: Iterable[Chunk], executor: Executor | None = None
+) -> Iterator[Result]:
+    """`function` of each chunk, in order; a chunk whose worker died is done again, here if nobody else is left.
+
+    An error raised by the function itself is raised here at once: doing it again would not change it.
+
+    >>> list(run_chunks(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    if executor is None:
+        yield from map(function, chunks)
+        return
+    from collections import deque
+
+    pending: deque[tuple[Chunk, Future[Result] | None]] = deque()
+    try:
+        for chunk in chunks:
+            pending.append((chunk, _submit(executor, function, chunk)))
+            if len(pending) >= WINDOW:
+                yield _finish(executor, function, *pending.popleft())
+        while pending:
+            yield _finish(executor, function, *pending.popleft())
+    finally:
+        for _, future in pending:
+            if future is not None:
+                future.cancel()
+
+
+def _submit(executor: Executor, function: Callable[[Chunk], Result], chunk: Chunk) -> Future[Result] | None:
+    try:
+        return executor.submit(function, chunk)
+    except RuntimeError:  # a broken or closed pool takes no more work; what is left is done here
+        return None
+
+
+def _finish(
+    executor: Executor, function: Callable[[Chunk], Result], chunk: Chunk, future: Future[Result] | None
+) -> Result:
+    for _ in range(RETRIES):
+        if future is None:
+            break
+        try:
+            return future.result()
+        except BaseException as problem:
+            if not worker_died(problem):
+                raise
+        future = _submit(executor, function, chunk)
+    return function(chunk)
+
+
+def worker_died(problem: BaseException) -> bool:
+    """Whether an error says that a worker was lost, not that the work is wrong."""
+    from concurrent.futures import BrokenExecutor, CancelledError
+
+    if isinstance(problem, BrokenExecutor | CancelledError | ConnectionError):
+        return True
+    return type(problem).__name__ in {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Workers:
+    """Where work runs: `local` threads or processes, or a Dask cluster; use it in a `with` statement.
+
+    Threads serve the compiled kernels, which let go of the interpreter lock; `processes=True` serves Python functions.
+    Without a scheduler's address Dask starts a cluster on this machine.
+
+    >>> with Workers("local", count=2) as executor:
+    ...     list(run_chunks(abs, [-1, -2], executor))
+    [1, 2]
+    """
+
+    def __init__(
+        self, kind: str = "local", *, count: int | None = None, processes: bool = False, scheduler: str | None = None
+    ) -> None:
+        from assay.errors import UsageError
+
+        if kind not in {"local", "dask"}:
+            raise UsageError(f"executor {kind!r}: expected local or dask")
+        if scheduler is not None and kind != "dask":
+            raise UsageError("a scheduler's address goes with --executor dask")
+        self._kind = kind
+        self._count = count or cores()
+        self._processes = processes
+        self._scheduler = scheduler
+        self._close: list[Callable[[], Any]] = []
+
+    def __enter__(self) -> Executor | None:
+        if self._kind == "dask":
+            return self._dask()
+        if self._count == 1:
+            return None
+        if self._processes:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            executor = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"))
+        else:
+            from concurrent.futures import ThreadPoolExecutor
+
+            executor = ThreadPoolExecutor(self._count)
+        self._close.append(lambda: executor.shutdown(cancel_futures=True))
+        return executor
+
+    def _dask(self) -> Executor:
+        from assay.errors import InputError, UsageError
+
+        try:
+            from distributed import Client
+        except ImportError:
+            raise UsageError("--executor dask needs dask.distributed: pip install 'assay-eval[dask]'") from None
+        try:
+            if self._scheduler is not None:
+                client = Client(self._scheduler, timeout="10s")
+            else:
+                client = Client(n_workers=self._count, threads_per_worker=1, dashboard_address=None)
+        except (OSError, TimeoutError) as problem:
+            raise InputError(f"no Dask scheduler answers at {self._scheduler}: {problem}") from problem
+        self._close.append(client.close)
+        return dask_executor(client)
+
+    def __exit__(self, *_: object) -> None:
+        for close in self._close:
+            close()
+
+
+def dask_executor(client: Any) -> Executor:
+    """A Dask client as an executor. Without `pure=False` identical tasks would share one result, whatever they draw."""
+    return client.get_executor(pure=False, retries=RETRIES)

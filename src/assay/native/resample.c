@@ -1,0 +1,309 @@
+/* Resampling topics for the stability and the swap method: draw subsets, add them up, compare every pair of runs.
+ *
+ * Everything is an integer, so the answer does not depend on the order of the work, the number of threads or the width of the
+ * vectors. `assay/reliability/twin.py` is the same arithmetic in numpy; the tests hold the two identical.
+ *
+ * The bodies are written once and compiled for several instruction sets (popcount and wide compares are most of the time);
+ * which one runs is decided when the call is made. Threads are the caller's: nothing here is shared between calls.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "random.h"
+
+#define LEVELS 10   /* fuzziness .01 ... .10 */
+#define OUTCOMES 20 /* how often x is better at each level, then y */
+#define KINDS 3     /* all comparisons; with opposite signs on the two subsets; with exactly one difference of zero */
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define FAST_X86 1
+#if defined(__clang__)
+#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt")))
+#else
+#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt,prefer-vector-width=512")))
+#endif
+#define MIDDLE __attribute__((target("avx2,popcnt")))
+
+static int instruction_set(void) {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq"))
+        return 2;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 1 : 0;
+}
+
+/* `limit` lets the tests run every version a machine has. */
+#define DISPATCH(name, limit, arguments)                                                                                    \
+    do {                                                                                                                    \
+        int set = instruction_set();                                                                                        \
+        if (set > (limit)) set = (limit);                                                                                   \
+        if (set == 2) name##_wide arguments;                                                                                \
+        else if (set == 1) name##_middle arguments;                                                                         \
+        else name##_plain arguments;                                                                                        \
+    } while (0)
+#define VERSIONS(name, parameters, arguments)                                                                               \
+    WIDE static void name##_wide parameters { name arguments; }                                                             \
+    MIDDLE static void name##_middle parameters { name arguments; }                                                         \
+    static void name##_plain parameters { name arguments; }
+#else
+#define DISPATCH(name, limit, arguments)                                                                                    \
+    do {                                                                                                                    \
+        (void)(limit);                                                                                                      \
+        name##_plain arguments;                                                                                             \
+    } while (0)
+#define VERSIONS(name, parameters, arguments)                                                                               \
+    static void name##_plain parameters { name arguments; }
+#endif
+
+INLINE int count_bits(uint64_t word) {
+#if defined(__GNUC__)
+    return __builtin_popcountll(word);
+#else
+    word -= (word >> 1) & 0x5555555555555555ULL;
+    word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    return (int)((word * 0x0101010101010101ULL) >> 56);
+#endif
+}
+
+INLINE int lowest_bit(uint64_t word) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(word);
+#else
+    return count_bits((word & (0 - word)) - 1);
+#endif
+}
+
+/* ---- subsets ---------------------------------------------------------------------------------------------------------- */
+
+/* For each trial, `sets` disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
+ * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
+ * subset of the same trial is contained in a larger one. Returns 0, or -1 without memory. */
+EXPORT int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets,
+                         uint64_t *masks) {
+    int32_t words = (topics + 63) / 64;
+    uint32_t *identity = malloc(2 * (size_t)topics * sizeof *identity);
+    if (identity == NULL) return -1;
+    uint32_t *pool = identity + topics;
+    for (int32_t i = 0; i < topics; i++) identity[i] = (uint32_t)i;
+    /* With two halves of everything the second is what the first left: only the set matters, never its order. */
+    int halves = sets == 2 && 2 * size == topics;
+    for (int32_t t = 0; t < trials; t++) {
+        uint64_t *one = masks + (size_t)t * sets * words, *two = one + words;
+        memset(one, 0, (size_t)sets * words * sizeof *one);
+        memcpy(pool, identity, (size_t)topics * sizeof *pool);
+        uint64_t state = assay_stream(key, first + (uint64_t)t);
+        int32_t draws = halves ? size : sets * size;
+        for (int32_t i = 0; i < draws; i++) {
+            uint32_t j = (uint32_t)i + assay_below(&state, (uint32_t)(topics - i));
+            uint32_t chosen = pool[j];
+            pool[j] = pool[i];
+            uint64_t *mask = i < size ? one : two;
+            mask[chosen >> 6] |= 1ULL << (chosen & 63);
+        }
+        if (halves) {
+            for (int32_t w = 0; w < words; w++) two[w] = ~one[w];
+            if (topics & 63) two[words - 1] &= (1ULL << (topics & 63)) - 1;
+        }
+    }
+    free(identity);
+    return 0;
+}
+
+/* ---- sums over subsets ------------------------------------------------------------------------------------------------ */
+
+INLINE void add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                     int32_t sets, int32_t *sums) {
+    for (int32_t t = 0; t < trials; t++) {
+        for (int32_t s = 0; s < sets; s++) {
+            const uint64_t *mask = masks + ((size_t)t * sets + s) * words;
+            int32_t *out = sums + (size_t)s * columns * trials + t;
+            for (int32_t c = 0; c < columns; c++) {
+                const uint64_t *column = bits + (size_t)c * words;
+                uint64_t total = 0;
+                for (int32_t w = 0; w < words; w++) total += (uint64_t)count_bits(column[w] & mask[w]);
+                out[(size_t)c * trials] = (int32_t)total;
+            }
+        }
+    }
+}
+
+VERSIONS(add_bits,
+         (const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets,
+          int32_t *sums),
+         (bits, columns, words, masks, trials, sets, sums))
+
+/* Columns of zeros and ones: sums[set][column][trial] is how many chosen topics carry a one. */
+EXPORT void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                           int32_t sets, int32_t *sums, int32_t limit) {
+    DISPATCH(add_bits, limit, (bits, columns, words, masks, trials, sets, sums));
+}
+
+INLINE void add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                       int32_t sets, int64_t *sums, int64_t *row) {
+    for (int32_t t = 0; t < trials; t++) {
+        for (int32_t s = 0; s < sets; s++) {
+            const uint64_t *mask = masks + ((size_t)t * sets + s) * words;
+            memset(row, 0, (size_t)columns * sizeof *row);
+            for (int32_t w = 0; w < words; w++) {
+                for (uint64_t left = mask[w]; left != 0; left &= left - 1) {
+                    const int64_t *topic = values + ((size_t)w * 64 + (size_t)lowest_bit(left)) * columns;
+                    for (int32_t c = 0; c < columns; c++) row[c] += topic[c];
+                }
+            }
+            int64_t *out = sums + (size_t)s * columns * trials + t;
+            for (int32_t c = 0; c < columns; c++) out[(size_t)c * trials] = row[c];
+        }
+    }
+}
+
+VERSIONS(add_values,
+         (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets,
+          int64_t *sums, int64_t *row),
+         (values, columns, words, masks, trials, sets, sums, row))
+
+/* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns 0, or -1 without memory. */
+EXPORT int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                            int32_t sets, int64_t *sums, int32_t limit) {
+    int64_t *row = malloc((size_t)columns * sizeof *row);
+    if (row == NULL) return -1;
+    DISPATCH(add_values, limit, (values, columns, words, masks, trials, sets, sums, row));
+    free(row);
+    return 0;
+}
+
+/* ---- pairs of runs ---------------------------------------------------------------------------------------------------- */
+
+#define LEVELWISE(M) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10)
+#define EDGEWISE(M) \
+    M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15) M(16) M(17) M(18) M(19) M(20) M(21)
+
+/* At level j the pair is no tie where 100|a - b| >= j|max(a, b)| and a != b. In integers that is 100|a - b| >= margin with a
+ * margin of at least 1. Wins of x count in the low half of the word, wins of y in the high half. */
+#define DECLARE_LEVEL(j) level_type level##j = 0;
+#define ADD_LEVEL(j) \
+    level##j += scaled >= margin ? winner : 0; \
+    margin += size;
+#define STORE_LEVEL(j) \
+    outcomes[j - 1] += level##j & 0xFFFF; \
+    outcomes[LEVELS + j - 1] += level##j >> 16;
+#define COMPARE_LEVELS(type, difference, largest) \
+    type gap = (difference) < 0 ? -(difference) : (difference); \
+    type size = (largest) < 0 ? -(largest) : (largest); \
+    type scaled = 100 * gap, margin = size == 0 ? 1 : size, winner = (difference) > 0 ? 1 : 1 << 16; \
+    LEVELWISE(ADD_LEVEL)
+
+/* Which edges the first difference reaches, and what the second difference says of it. Edge 0 is every comparison, edge 1 every
+ * difference other than zero, edges 2 ... 21 a difference of at least .01 ... .20. Three counts of ten bits share a word. */
+#define DECLARE_EDGE(k) level_type edge##k = 0;
+#define ADD_EDGE(k) \
+    edge##k += scaled >= reach ? kind : 0; \
+    reach += unit;
+#define STORE_EDGE(k) \
+    edges[KINDS * k] += edge##k & 1023; \
+    edges[KINDS * k + 1] += edge##k >> 10 & 1023; \
+    edges[KINDS * k + 2] += edge##k >> 20;
+#define COMPARE_EDGES(type, first, second, unit) \
+    type gap = (first) < 0 ? -(first) : (first); \
+    type scaled = 100 * gap, reach = (unit); \
+    type opposite = (((first) > 0) & ((second) < 0)) | (((first) < 0) & ((second) > 0)); \
+    type one_zero = ((first) == 0) ^ ((second) == 0); \
+    type kind = 1 + (opposite << 10) + (one_zero << 20); \
+    edge0 += kind; \
+    edge1 += scaled > 0 ? kind : 0; \
+    EDGEWISE(ADD_EDGE)
+
+#define COMMON_DENOMINATOR(type, name) \
+    INLINE void levels_##name(const type *a, const type *b, int32_t trials, int64_t *outcomes) { \
+        typedef type level_type; \
+        LEVELWISE(DECLARE_LEVEL) \
+        for (int32_t t = 0; t < trials; t++) { \
+            type difference = a[t] - b[t], largest = a[t] > b[t] ? a[t] : b[t]; \
+            COMPARE_LEVELS(type, difference, largest) \
+        } \
+        LEVELWISE(STORE_LEVEL) \
+    } \
+    INLINE void edges_##name(const type *a, const type *b, const type *c, const type *d, type unit, int32_t trials, \
+                             int64_t *edges) { \
+        typedef type level_type; \
+        DECLARE_EDGE(0) DECLARE_EDGE(1) EDGEWISE(DECLARE_EDGE) \
+        for (int32_t t = 0; t < trials; t++) { \
+            type first = a[t] - b[t], second = c[t] - d[t]; \
+            COMPARE_EDGES(type, first, second, unit) \
+        } \
+        STORE_EDGE(0) STORE_EDGE(1) EDGEWISE(STORE_EDGE) \
+    } \
+    INLINE void pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
+                             int64_t *outcomes, int64_t *edges) { \
+        const type *other = values + (size_t)runs * trials; \
+        for (int32_t x = 0; x < runs; x++) { \
+            for (int32_t y = x + 1; y < runs; y++) { \
+                size_t a = (size_t)x * trials, b = (size_t)y * trials; \
+                levels_##name(values + a, values + b, trials, outcomes); \
+                outcomes += OUTCOMES; \
+                if (sets == 2) edges_##name(values + a, values + b, other + a, other + b, unit, trials, edges); \
+            } \
+        } \
+    } \
+    VERSIONS(pairs_##name, \
+             (const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges), \
+             (values, unit, runs, trials, sets, outcomes, edges)) \
+    EXPORT void assay_pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
+                                   int64_t *outcomes, int64_t *edges, int32_t limit) { \
+        DISPATCH(pairs_##name, limit, (values, unit, runs, trials, sets, outcomes, edges)); \
+    }
+
+/* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][OUTCOMES], pairs (x, y) with x < y in order,
+ * and to edges[22][KINDS] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */
+COMMON_DENOMINATOR(int32_t, int32)
+COMMON_DENOMINATOR(int64_t, int64)
+
+/* a/p against b/q over the common denominator p·q; all denominators are positive. */
+INLINE void pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
+                        int64_t *outcomes, int64_t *edges) {
+    typedef int64_t level_type;
+    size_t next = (size_t)runs * trials;
+    for (int32_t x = 0; x < runs; x++) {
+        for (int32_t y = x + 1; y < runs; y++) {
+            const int64_t *a = top + (size_t)x * trials, *b = top + (size_t)y * trials;
+            const int64_t *p = bottom + (size_t)x * trials, *q = bottom + (size_t)y * trials;
+            LEVELWISE(DECLARE_LEVEL)
+            for (int32_t t = 0; t < trials; t++) {
+                int64_t left = a[t] * q[t], right = b[t] * p[t];
+                int64_t difference = left - right, largest = left > right ? left : right;
+                COMPARE_LEVELS(int64_t, difference, largest)
+            }
+            LEVELWISE(STORE_LEVEL)
+            outcomes += OUTCOMES;
+            if (sets != 2) continue;
+            DECLARE_EDGE(0) DECLARE_EDGE(1) EDGEWISE(DECLARE_EDGE)
+            for (int32_t t = 0; t < trials; t++) {
+                int64_t unit = p[t] * q[t], first = a[t] * q[t] - b[t] * p[t];
+                int64_t second = a[next + t] * q[next + t] - b[next + t] * p[next + t];
+                COMPARE_EDGES(int64_t, first, second, unit)
+            }
+            STORE_EDGE(0) STORE_EDGE(1) EDGEWISE(STORE_EDGE)
+        }
+    }
+}
+
+VERSIONS(pairs_ratio,
+         (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes,
+          int64_t *edges),
+         (top, bottom, runs, trials, sets, outcomes, edges))
+
+/* As above for values that do not share a denominator: top and bottom[set][run][trial]. The caller keeps 200 |top| bottom and
+ * 21 bottom² within 63 bits. */
+EXPORT void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
+                              int64_t *outcomes, int64_t *edges, int32_t limit) {
+    DISPATCH(pairs_ratio, limit, (top, bottom, runs, trials, sets, outcomes, edges));
+}

@@ -1,0 +1,330 @@
+"""Design: how many topics a test needs, and how small a difference the one at hand can show.
+
+Sakai, "Topic set size design", Information Retrieval Journal 19 (2016): three answers, by the paired t-test, by one-way
+ANOVA over several runs, and by the width of a confidence interval. Variance components and generalizability: Bodoff and Li,
+SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, exp, inf, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST = 10**9
+"""A plan that asks for more topics than this is no plan."""
+
+
+@dataclass(frozen=True)
+class Components:
+    """The variance of a topic × run matrix, split into what the runs, the topics and their interaction contribute."""
+
+    runs: int
+    topics: int
+    run: float
+    topic: float
+    interaction: float
+    """Interaction and error together: with one score per cell they cannot be told apart."""
+    within: float
+    """The pooled variance within a run over topics, the residual of a one-way ANOVA."""
+
+    @property
+    def shares(self) -> dict[str, float] | None:
+        """Each component's share of the total; None where nothing varies."""
+        total = self.run + self.topic + self.interaction
+        if total == 0:
+            return None
+        return {"run": self.run / total, "topic": self.topic / total, "interaction": self.interaction / total}
+
+    @property
+    def of_differences(self) -> float:
+        """The variance over topics of the difference of two runs: twice the interaction, topics being shared."""
+        return 2 * self.interaction
+
+    def relative(self, topics: int) -> float | None:
+        """Eρ², how well `topics` topics order the runs: σ²run/(σ²run + σ²interaction/n)."""
+        bottom = self.run + self.interaction / topics
+        return self.run / bottom if bottom > 0 else None
+
+    def absolute(self, topics: int) -> float | None:
+        """Φ, how well they fix the runs' values: σ²run/(σ²run + (σ²topic + σ²interaction)/n)."""
+        bottom = self.run + (self.topic + self.interaction) / topics
+        return self.run / bottom if bottom > 0 else None
+
+    def topics_for(self, coefficient: float, *, absolute: bool = False) -> int | None:
+        """The fewest topics whose Eρ² (or Φ) reaches `coefficient`; None where runs do not vary at all."""
+        noise = self.interaction + (self.topic if absolute else 0.0)
+        if self.run == 0:
+            return None
+        exact = noise / self.run * coefficient / (1 - coefficient)
+        return max(1, ceil(exact - 1e-9))
+
+
+def variance_components(matrix: np.ndarray) -> Components:
+    """The components of matrix[topic, run] by the mean squares of a two-way ANOVA, negative estimates taken as 0.
+
+    Four topics, two runs, one of which is always 1 better: the runs' variance is half the squared difference.
+
+    >>> variance_components(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])).run
+    0.5
+    """
+    topics, runs = matrix.shape
+    if runs < 2 or topics < 2:
+        raise InputError(f"variance components need at least 2 runs and 2 topics, found {runs} and {topics}")
+    middle = matrix.mean()
+    by_topic, by_run = matrix.mean(axis=1, keepdims=True), matrix.mean(axis=0, keepdims=True)
+    of_runs = topics * float(((by_run - middle) ** 2).sum()) / (runs - 1)
+    of_topics = runs * float(((by_topic - middle) ** 2).sum()) / (topics - 1)
+    left = float(((matrix - by_topic - by_run + middle) ** 2).sum()) / ((runs - 1) * (topics - 1))
+    within = float(((matrix - by_run) ** 2).sum()) / (runs * (topics - 1))
+    return Components(
+        runs=runs,
+        topics=topics,
+        run=max(0.0, (of_runs - left) / topics),
+        topic=max(0.0, (of_topics - left) / runs),
+        interaction=left,
+        within=within,
+    )
+
+
+def keep_best(matrix: np.ndarray, drop: float) -> np.ndarray:
+    """Which columns of matrix[topic, run] have a mean of at least the `drop` quantile of the means.
+
+    >>> keep_best(np.array([[0.1, 0.2, 0.3, 0.4, 0.5]]), 0.25).tolist()
+    [1, 2, 3, 4]
+    """
+    if not 0 <= drop < 1:
+        raise UsageError(f"--drop-worst {drop}: expected a share of the runs, from 0 to below 1")
+    means = matrix.mean(axis=0)
+    # A mean equal to the quantile may differ from it in the last bit.
+    return np.flatnonzero(means >= np.quantile(means, drop) - 1e-12)
+
+
+def power_of_t(topics: float, difference: float, variance: float, alpha: float) -> float:
+    """The chance that a two-sided paired t-test over n topics shows a true difference.
+
+    1 - P(-t ≤ T' ≤ t), T' noncentral t with n - 1 degrees of freedom and noncentrality √n · difference/σ of differences.
+    """
+    from scipy.special import nctdtr, stdtrit
+
+    if topics < 2:
+        return 0.0
+    freedom = topics - 1
+    limit = float(stdtrit(freedom, 1 - alpha / 2))
+    away = sqrt(topics / variance) * difference
+    upper = 1 - float(nctdtr(freedom, away, limit))
+    lower = float(nctdtr(freedom, away, -limit))
+    # Where the lower tail underflows the library may give nan for what is 0.
+    return min(1.0, max(0.0, upper) + (lower if lower == lower else 0.0))
+
+
+def power_of_anova(topics: float, difference: float, variance: float, runs: int, alpha: float) -> float:
+    """The chance that one-way ANOVA over `runs` runs finds an effect when best and worst differ by `difference`.
+
+    P(F' ≥ F(alpha)), F' noncentral with m - 1 and m(n - 1) degrees of freedom and noncentrality n · difference²/(2σ²): the
+    least favourable case, all other runs in the middle.
+    """
+    from scipy.special import fdtri, ncfdtr
+
+    if topics < 2:
+        return 0.0
+    between, within = runs - 1, runs * (topics - 1)
+    limit = float(fdtri(between, within, 1 - alpha))
+    return 1 - float(ncfdtr(between, within, topics * difference**2 / (2 * variance), limit))
+
+
+def expected_width(topics: float, variance: float, alpha: float) -> float:
+    """The expected width of the 1 - alpha interval of a mean difference over n topics.
+
+    2 t(n - 1; alpha) E(√V)/√n, with E(√V) = σ √2 Γ(n/2)/(√(n - 1) Γ((n - 1)/2)).
+    """
+    from scipy.special import gammaln, stdtrit
+
+    if topics < 2:
+        return inf
+    freedom = topics - 1
+    root = exp(float(gammaln(topics / 2) - gammaln(freedom / 2))) * sqrt(2 / freedom) * sqrt(variance)
+    return 2 * float(stdtrit(freedom, 1 - alpha / 2)) * root / sqrt(topics)
+
+
+def topics_for_t(difference: float, variance: float, alpha: float, power: float) -> int:
+    """The fewest topics with which the paired t-test reaches `power` for a true difference.
+
+    A difference of half a standard deviation at the usual .05 and .8 takes 34 topics, as every textbook's table has it:
+
+    >>> topics_for_t(0.5, 1.0, 0.05, 0.8)
+    34
+    """
+    return _fewest(lambda n: power_of_t(n, difference, variance, alpha) >= power)
+
+
+def topics_for_anova(difference: float, variance: float, runs: int, alpha: float, power: float) -> int:
+    """The fewest topics with which one-way ANOVA over `runs` runs reaches `power`.
+
+    Three groups with Cohen's f = .25, so best and worst f·√(2m) = .612 standard deviations apart, take 53 each, 159 in all:
+
+    >>> topics_for_anova(0.25 * 6 ** 0.5, 1.0, 3, 0.05, 0.8)
+    53
+    """
+    return _fewest(lambda n: power_of_anova(n, difference, variance, runs, alpha) >= power)
+
+
+def topics_for_width(width: float, variance: float, alpha: float) -> int:
+    """The fewest topics whose expected interval of a difference is at most `width` wide."""
+    return _fewest(lambda n: expected_width(n, variance, alpha) <= width)
+
+
+def _fewest(enough: Callable[[int], bool]) -> int:
+    """The smallest number of topics, at least 2, that is enough; enough stays enough."""
+    high = 2
+    while not enough(high):
+        if high > MOST:
+            raise UsageError(f"more than {MOST:,} topics would be needed; ask for a larger difference")
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return max(2, high)
+
+
+def _smallest(enough: Callable[[float], bool]) -> float:
+    """The smallest positive difference that is enough, to 12 digits."""
+    high = 1.0
+    while not enough(high):
+        high *= 2
+        if high > MOST:
+            raise UsageError("no difference, however large, reaches that power; use more topics")
+    low = 0.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a wanted difference costs, and what the test set at hand can show. n/a is None."""
+
+    difference: float
+    alpha: float
+    power: float
+    runs: int
+    topics: int | None
+    variance: float
+    """σ² within a run, as one-way ANOVA sees it."""
+    variance_of_differences: float
+    needed: dict[str, int]
+    """Topics needed, by method: t-test, anova, interval."""
+    smallest: dict[str, float] | None
+    """The smallest difference (or narrowest interval) the present topics can show, by method."""
+    components: Components | None
+
+    def as_dict(self) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "difference": self.difference,
+            "alpha": self.alpha,
+            "power": self.power,
+            "runs": self.runs,
+            "topics": self.topics,
+            "variance": self.variance,
+            "variance_of_differences": self.variance_of_differences,
+            "needed": self.needed,
+            "smallest": self.smallest,
+            "components": None,
+        }
+        if self.components is not None and self.topics is not None:
+            c = self.components
+            result["components"] = {
+                "run": c.run,
+                "topic": c.topic,
+                "interaction": c.interaction,
+                "shares": c.shares,
+                "relative": c.relative(self.topics),
+                "absolute": c.absolute(self.topics),
+                "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
+                "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
+            }
+        return result
+
+
+TARGETS = (0.9, 0.95, 0.99)
+"""Generalizability coefficients that a plan gives the price of."""
+
+
+def plan(
+    *,
+    difference: float,
+    confidence: float = 0.95,
+    power: float = 0.8,
+    runs: int | None = None,
+    variance: float | None = None,
+    variance_of_differences: float | None = None,
+    components: Components | None = None,
+    topics: int | None = None,
+) -> Plan:
+    """Topics needed for a difference, from a matrix's components or a stated variance, by the three methods.
+
+    With components, the t-test and the interval use twice the interaction variance and ANOVA the variance within runs. With
+    a stated variance σ² the differences vary by 2σ² unless said otherwise.
+
+    >>> plan(difference=0.1, variance=0.04).needed
+    {'t-test': 65, 'anova': 64, 'interval': 125}
+    """
+    if difference <= 0:
+        raise UsageError(f"--difference {difference}: expected a number above 0")
+    if not 0 < confidence < 1 or not 0 < power < 1:
+        raise UsageError(f"--confidence {confidence} --power {power}: expected numbers between 0 and 1")
+    if components is not None:
+        variance = components.within if variance is None else variance
+        variance_of_differences = (
+            components.of_differences if variance_of_differences is None else variance_of_differences
+        )
+        runs = components.runs if runs is None else runs
+        topics = components.topics if topics is None else topics
+    if variance is None and variance_of_differences is not None:
+        variance = variance_of_differences / 2
+    if variance is None:
+        raise UsageError("a plan needs score files to learn the variance from, or --variance")
+    if variance_of_differences is None:
+        variance_of_differences = 2 * variance
+    runs = 2 if runs is None else runs
+    if runs < 2:
+        raise UsageError(f"--runs {runs}: a comparison needs at least 2 runs")
+    if variance <= 0 or variance_of_differences <= 0:
+        raise InputError("the scores do not vary between topics, so any number of topics would do; nothing to plan")
+    alpha = round(1 - confidence, 12)
+    of_one, of_two, many = variance, variance_of_differences, runs
+    smallest = None
+    if topics is not None:
+        if topics < 2:
+            raise UsageError(f"--topics {topics}: expected at least 2")
+        n = topics
+        smallest = {
+            "t-test": _smallest(lambda d: power_of_t(n, d, of_two, alpha) >= power),
+            "anova": _smallest(lambda d: power_of_anova(n, d, of_one, many, alpha) >= power),
+            "interval": expected_width(n, of_two, alpha),
+        }
+    return Plan(
+        difference=difference,
+        alpha=alpha,
+        power=power,
+        runs=runs,
+        topics=topics,
+        variance=variance,
+        variance_of_differences=variance_of_differences,
+        needed={
+            "t-test": topics_for_t(difference, variance_of_differences, alpha, power),
+            "anova": topics_for_anova(difference, variance, runs, alpha, power),
+            "interval": topics_for_width(difference, variance_of_differences, alpha),
+        },
+        smallest=smallest,
+        components=components,
+    )
