@@ -48,16 +48,19 @@ def read_run(
     judged_only: bool = False,
     float32: bool = False,
     any_fields: bool = False,
+    ascending_ties: bool = False,
 ) -> Ranked:
     """A run joined with the judgments: where it puts the judged documents of each topic.
 
-    `float32` keeps scores as trec_eval 9 did; `any_fields` lets a line have more than six fields, as trec_eval does.
+    `float32` keeps scores as trec_eval 9 did; `any_fields` lets a line have more than six fields, as trec_eval does;
+    `ascending_ties` orders tied documents as its preference formats do.
     """
     options: dict[str, Any] = {
         "depth": depth,
         "judged_only": judged_only,
         "float32": float32,
         "any_fields": any_fields,
+        "ascending_ties": ascending_ties,
     }
     if not source.is_bytes:
         nested = source.data if _is_mapping(source.data) else _nested(source, SCORE_COLUMNS)

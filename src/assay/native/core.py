@@ -99,7 +99,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
             [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, error],
         ),
         "assay_gold_free": (None, [gold]),
-        "assay_ranker_new": (ctypes.c_void_p, [gold, ctypes.c_int64, *[ctypes.c_int] * 4]),
+        "assay_ranker_new": (ctypes.c_void_p, [gold, ctypes.c_int64, *[ctypes.c_int] * 5]),
         "assay_ranker_feed": (ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
         "assay_ranker_pack": (
             ctypes.c_int,
@@ -218,10 +218,11 @@ class Ranker:
         judged_only: bool = False,
         keep: bool = False,
         any_fields: bool = False,
+        ascending_ties: bool = False,
     ) -> None:
         self._gold = gold
         self.pointer = _library.assay_ranker_new(
-            gold._pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields
+            gold._pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields, ascending_ties
         )
         if not self.pointer:
             raise Problem(MEMORY)

@@ -21,7 +21,7 @@ typedef struct { /* one topic's lines of the run */
     int64_t count, room;
     char *bytes;
     uint64_t size, byte_room;
-    int unsorted;
+    int unsorted, ascending_ties;
 } block;
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     const assay_gold *gold;
     int64_t depth; /* documents looked at per topic, or -1 */
-    int float32, judged_only, keep, any_fields;
+    int float32, judged_only, keep, any_fields, ascending_ties;
 
     int64_t *num_ret; /* per topic of the gold: documents retrieved, or -1 where the run has none */
     int64_t *relevant_start, *relevant_count, *pooled_start, *pooled_count;
@@ -94,10 +94,12 @@ static int compare_ids(const char *a, size_t la, const char *b, size_t lb) {
     return order ? order : (la > lb) - (la < lb);
 }
 
-/* Whether a stands above b: higher score, then the id that is greater as bytes. This is assay's one tie rule. */
+/* Whether a stands above b: higher score, then the id that is greater as bytes. This is assay's one tie rule; only
+ * trec_eval's preference formats, which break ties the other way, ask for ascending ids. */
 static int above(const block *k, const retrieved *a, const retrieved *b) {
     if (a->score != b->score) return a->score > b->score;
-    return compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length) > 0;
+    int order = compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length);
+    return k->ascending_ties ? order < 0 : order > 0;
 }
 
 /* Merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
@@ -249,6 +251,7 @@ static block *new_block(ranker *r, int64_t topic) {
     block *k = &r->blocks[r->block_count++];
     memset(k, 0, sizeof *k);
     k->topic = topic;
+    k->ascending_ties = r->ascending_ties;
     return k;
 }
 
@@ -380,7 +383,7 @@ static int append_carry(ranker *r, const char *bytes, size_t size) {
 }
 
 EXPORT ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep,
-                                int any_fields) {
+                                int any_fields, int ascending_ties) {
     ranker *r = calloc(1, sizeof *r);
     if (r == NULL) return NULL;
     size_t n = (size_t)gold->topics + 1;
@@ -390,6 +393,7 @@ EXPORT ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float
     r->judged_only = judged_only;
     r->keep = keep;
     r->any_fields = any_fields;
+    r->ascending_ties = ascending_ties;
     r->num_ret = malloc(n * sizeof *r->num_ret);
     r->relevant_start = calloc(n, sizeof *r->relevant_start);
     r->relevant_count = calloc(n, sizeof *r->relevant_count);

@@ -116,6 +116,7 @@ class Ranker:
         judged_only: bool = False,
         keep: bool = False,
         any_fields: bool = False,
+        ascending_ties: bool = False,
     ) -> None:
         self._gold = gold
         self._depth = depth
@@ -123,6 +124,7 @@ class Ranker:
         self._judged_only = judged_only
         self._keep = keep
         self._any_fields = any_fields
+        self._ascending_ties = ascending_ties
         self._carry = b""
         self._number = 0
         self._topic: bytes | None = None
@@ -196,8 +198,10 @@ class Ranker:
 
     def _close(self, topic: int) -> None:
         """A topic is complete: order it, check it, note where its judged documents stand."""
-        # assay's one tie rule: score descending, then document id descending as bytes.
-        documents = sorted(self._blocks.pop(topic), key=lambda d: d[:2], reverse=True)[: self._depth]
+        # assay's one tie rule: score descending, then document id descending as bytes; only trec_eval's preference
+        # formats, which break ties the other way, ask for ascending ids.
+        documents = sorted(self._blocks.pop(topic), key=lambda d: d[1], reverse=not self._ascending_ties)
+        documents = sorted(documents, key=lambda d: -d[0])[: self._depth]
         if len({document for _, document, _ in documents}) < len(documents):
             first: dict[bytes, int] = {}
             for _, document, line in sorted(documents, key=lambda d: d[2]):

@@ -1,0 +1,246 @@
+"""trec_eval's measures, in its order and under its names, as assay's.
+
+What differs between trec_eval 9 and 10 is the parameter `cut` of the interpolated measures and the set all_trec.
+"""
+
+from __future__ import annotations
+
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+RECALL = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+
+# name: (what its parameters are, their defaults, assay's name with a place for each cutoff)
+MEASURES: dict[str, tuple[str, tuple[float, ...], str]] = {
+    "runid": ("none", (), ""),
+    "num_q": ("none", (), "NumQ"),
+    "num_ret": ("none", (), "NumRet"),
+    "num_rel": ("none", (), "NumRel"),
+    "num_rel_ret": ("none", (), "NumRelRet"),
+    "map": ("none", (), "AP"),
+    "gm_map": ("none", (), "GMAP"),
+    "Rprec": ("none", (), "Rprec"),
+    "bpref": ("none", (), "Bpref"),
+    "recip_rank": ("none", (), "RR"),
+    "iprec_at_recall": ("levels", RECALL, "IPrec(cut={rule})@{cut!r}"),
+    "P": ("cutoffs", CUTOFFS, "P@{cut}"),
+    "relstring": ("numbers", (10,), ""),
+    "recall": ("cutoffs", CUTOFFS, "R@{cut}"),
+    "infAP": ("none", (), "infAP"),
+    "gm_bpref": ("none", (), "GMBpref"),
+    "Rprec_mult": ("levels", MULTIPLES, "RprecMult@{cut!r}"),
+    "utility": ("numbers", (1.0, -1.0, 0.0, 0.0), "Utility"),
+    "11pt_avg": ("numbers", RECALL, "IPrecAvg"),
+    "binG": ("none", (), "binG"),
+    "G": ("pairs", (), "G"),
+    "dcg": ("pairs", (), "DCG"),
+    "ideal_dcg": ("pairs", (), "IDCG"),
+    "ndcg": ("pairs", (), "nDCG"),
+    "ndcg_rel": ("pairs", (), "nDCGrel"),
+    "Rndcg": ("pairs", (), "Rndcg"),
+    "ndcg_cut": ("cutoffs", CUTOFFS, "nDCG@{cut}"),
+    "map_cut": ("cutoffs", CUTOFFS, "AP@{cut}"),
+    "relative_P": ("cutoffs", CUTOFFS, "RelP@{cut}"),
+    "success": ("cutoffs", (1, 5, 10), "Success@{cut}"),
+    "set_P": ("none", (), "SetP"),
+    "set_relative_P": ("none", (), "SetRelP"),
+    "set_recall": ("none", (), "SetR"),
+    "set_map": ("none", (), "SetAP"),
+    "set_F": ("numbers", (1.0,), "SetF"),
+    "num_nonrel_judged_ret": ("none", (), "NumNonrelRet"),
+    "prefs_num_prefs_poss": ("none", (), "prefs_num_prefs_poss"),
+    "prefs_num_prefs_ful": ("none", (), "prefs_num_prefs_ful"),
+    "prefs_num_prefs_ful_ret": ("none", (), "prefs_num_prefs_ful_ret"),
+    "prefs_simp": ("none", (), "prefs_simp"),
+    "prefs_pair": ("none", (), "prefs_pair"),
+    "prefs_avgjg": ("none", (), "prefs_avgjg"),
+    "prefs_avgjg_Rnonrel": ("none", (), "prefs_avgjg_Rnonrel"),
+    "prefs_simp_ret": ("none", (), "prefs_simp_ret"),
+    "prefs_pair_ret": ("none", (), "prefs_pair_ret"),
+    "prefs_avgjg_ret": ("none", (), "prefs_avgjg_ret"),
+    "prefs_avgjg_Rnonrel_ret": ("none", (), "prefs_avgjg_Rnonrel_ret"),
+    "prefs_simp_imp": ("none", (), "prefs_simp_imp"),
+    "prefs_pair_imp": ("none", (), "prefs_pair_imp"),
+    "prefs_avgjg_imp": ("none", (), "prefs_avgjg_imp"),
+    "map_avgjg": ("none", (), "map_avgjg"),
+    "P_avgjg": ("cutoffs", CUTOFFS, "P_avgjg@{cut}"),
+    "Rprec_mult_avgjg": ("levels", MULTIPLES, "Rprec_mult_avgjg@{cut!r}"),
+    "yaap": ("none", (), "yaap"),
+    "rbp": ("pairs", (), "RBP"),
+    "rbp_resid": ("pairs", (), "RBPResid"),
+    "unj": ("cutoffs", (5, 10, 20), "Unjudged@{cut}"),
+}
+
+_OFFICIAL = "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P".split()
+_PREFS = (
+    "runid num_q prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret prefs_simp prefs_pair prefs_avgjg".split()
+)
+SETS: dict[str, list[str]] = {
+    "official": _OFFICIAL,
+    "set": "runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P set_map set_F".split(),
+    "all_trec": [
+        *_OFFICIAL,
+        *"""relstring recall unj rbp rbp_resid infAP gm_bpref utility 11pt_avg ndcg relative_P Rprec_mult success map_cut
+        ndcg_cut ndcg_rel Rndcg binG G set_P set_recall set_relative_P set_map set_F num_nonrel_judged_ret""".split(),
+    ],
+    "prefs": _PREFS,
+    "all_prefs": [
+        *_PREFS,
+        *"""prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret prefs_avgjg_Rnonrel_ret prefs_simp_imp
+        prefs_pair_imp prefs_avgjg_imp""".split(),
+    ],
+    "qrels_jg": "runid num_q map_avgjg P_avgjg Rprec_mult_avgjg".split(),
+}
+NEW_IN_10 = ("unj", "rbp", "rbp_resid")
+SUMMARY_ONLY = ("runid", "num_q", "gm_map", "gm_bpref")
+ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
+
+
+class Column:
+    """One line of trec_eval's output for each topic."""
+
+    __slots__ = ("function", "kind", "name", "per_topic", "zero_when_missing")
+
+    def __init__(self, name: str, base: str, kind: str, function: Callable[[Any], Any]) -> None:
+        self.name = name
+        self.kind = kind
+        """mean, sum, geometric or text: how topics are put together, and how the value is printed."""
+        self.function = function
+        self.per_topic = base not in SUMMARY_ONLY
+        self.zero_when_missing = base in ZERO_WHEN_MISSING
+
+
+def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
+    """The measures asked for, in trec_eval's order, with the first parameters given for each.
+
+    >>> marked(["P.5,10", "map"], 10)
+    [('map', None), ('P', '5,10')]
+    """
+    names: set[str] = set()
+    parameters: dict[str, str] = {}
+    for text in written:
+        name, dot, given = text.partition(".")
+        if dot and not given:
+            raise UsageError(f"trec_eval: measure {text!r}: expected parameters after the dot, as in P.5,10")
+        if name in SETS:
+            skipped = NEW_IN_10 if compat == 9 else ()
+            names |= {member for member in SETS[name] if member not in skipped}
+        elif name in MEASURES:
+            names.add(name)
+        else:
+            raise UsageError(
+                f"trec_eval: unknown measure {name!r}; expected one of {', '.join([*SETS, *MEASURES])}, "
+                "with parameters after a dot"
+            )
+        if dot:
+            parameters.setdefault(name, given)
+    return [(name, parameters.get(name)) for name in MEASURES if name in names]
+
+
+def columns(chosen: Sequence[tuple[str, str | None]], compat: int, collection: int) -> list[Column]:
+    """The output columns of some measures, each with the function that computes it."""
+    return [column for name, given in chosen for column in _columns(name, given, compat, collection)]
+
+
+def documented(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[..., Any]]:
+    """Measure → the function whose docstring explains it."""
+    functions: dict[str, Callable[..., Any]] = {}
+    for name, _ in chosen:
+        text = MEASURES[name][2].partition("@")[0].partition("(")[0]
+        if name == "relstring":
+            from assay.measures.ranked import relevance_string
+
+            functions[name] = relevance_string
+        elif text:
+            functions[name] = next(d for d in _declared() if d.name == text).function
+    return functions
+
+
+def _declared() -> list[Any]:
+    from assay.measures.declare import declarations
+
+    return [d for task in ("ranked", "preferences", "judgment-groups") for d in declarations(task)]
+
+
+def _columns(name: str, given: str | None, compat: int, collection: int) -> list[Column]:
+    rule = "trunc" if compat == 9 else "lround"
+    shape, defaults, pattern = MEASURES[name]
+    if name == "runid":
+        return [Column(name, name, "text", lambda view: "")]
+    if shape == "none":
+        return [_column(name, name, pattern)]
+    if shape in ("cutoffs", "levels"):
+        values = sorted(defaults if given is None else (_number(piece, name) for piece in given.split(",")))
+        if shape == "cutoffs":
+            values = [int(value) for value in values]
+        if len(set(values)) < len(values):
+            raise UsageError(f"trec_eval: {name}.{given}: a cutoff appears twice")
+        if shape == "cutoffs" and values[0] < 1:
+            raise UsageError(f"trec_eval: {name}.{given}: expected cutoffs of at least 1")
+        printed = "{0}_{1}" if shape == "cutoffs" else "{0}_{1:3.2f}"
+        return [_column(printed.format(name, v), name, pattern.format(cut=v, rule=rule)) for v in values]
+    printed = name if given is None else f"{name}_{given}"
+    if shape == "numbers":
+        values = list(defaults) if given is None else [_number(piece, name) for piece in given.split(",")]
+        return [_of_numbers(printed, name, values, rule, collection)]
+    return [_column(printed, name, pattern + _pairs(given, name))]
+
+
+def _column(printed: str, base: str, measure: str) -> Column:
+    from assay.measures.declare import find
+
+    task = "preferences" if base.startswith("prefs_") else "judgment-groups" if base.endswith("_avgjg") else "ranked"
+    found = find(measure, task)
+    return Column(printed, base, found.average, found.bound())
+
+
+def _of_numbers(printed: str, base: str, values: list[float], rule: str, collection: int) -> Column:
+    if base == "relstring":
+        from assay.measures.ranked import relevance_string
+
+        return Column(printed, base, "text", lambda view: relevance_string(view, int(values[0])))
+    if base == "utility":
+        if len(values) != 4:
+            raise UsageError(f"trec_eval: {printed}: expected four coefficients, found {len(values)}")
+        names = ("hit", "false", "miss", "rest")
+        inside = ",".join(f"{name}={value!r}" for name, value in zip(names, values, strict=True))
+        return _column(printed, base, f"Utility({inside},collection={collection})")
+    if base == "11pt_avg":
+        return _column(printed, base, f"IPrecAvg(levels={'/'.join(map(repr, values))},cut={rule})")
+    return _column(printed, base, f"SetF(beta2={values[0]!r})")
+
+
+def _pairs(given: str | None, name: str) -> str:
+    """`1=3,2=9` as gains, and `p=.95` as RBP's persistence."""
+    if given is None:
+        return ""
+    gains: list[str] = []
+    others: list[str] = []
+    for piece in given.split(","):
+        key, equals, value = piece.partition("=")
+        if not equals:
+            raise UsageError(f"trec_eval: {name}.{given}: expected pairs, as in {name}.1=3,2=9")
+        if key.lstrip("+-").isdigit():
+            gains.append(f"{int(key)}:{_number(value, name)!r}")
+        elif key == "p" and name.startswith("rbp"):
+            others.append(f"p={_number(value, name)!r}")
+        else:
+            raise UsageError(f"trec_eval: {name}.{given}: unknown parameter {key!r}")
+    inside = others + ([f"gains={','.join(gains)}"] if gains and name != "rbp_resid" else [])
+    return f"({','.join(inside)})" if inside else ""
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise UsageError(f"trec_eval: {name}: expected a number, found {text!r}") from None
+    if not -1e300 < value < 1e300:
+        raise UsageError(f"trec_eval: {name}: expected a finite number, found {text!r}")
+    return value
