@@ -1,0 +1,24 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """Public data nobody here wrote: `shared_data("pan20_av", "truth.jsonl")` is a path, or the test is skipped."""
+    folder = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+
+    def find(*names: str) -> Path:
+        path = folder.joinpath(*names)
+        if not path.exists():
+            pytest.skip(f"{'/'.join(names)} is not in the public data (set ASSAY_DATA to its folder)")
+        return path
+
+    return find
