@@ -1,8 +1,8 @@
 """Resampling kernels: sums of integer columns under shuffles, label swaps and bootstrap draws.
 
-Each function takes a table of 64-bit integers (rows are topics or other units that are resampled together) and returns one
-row of column sums per trial. Trial b depends on nothing but the key and b, and integer sums do not depend on the order of
-addition, so the answer is the same on any number of threads and with or without the compiled core.
+Each function takes a table of 64-bit integers (rows are topics or other units that are resampled together) and returns
+one row of column sums per trial. Trial b depends on nothing but the key and b, and integer sums do not depend on the
+order of addition, so the answer is the same on any number of threads and with or without the compiled core.
 """
 
 from __future__ import annotations

@@ -1,0 +1,206 @@
+"""Tests of whether two runs differ, paired by topic. All are two-sided.
+
+Differences are exact integers (see exact.py), so that what counts as a tie or a zero is never a matter of floating
+point. Only Wilcoxon's may be handed floating-point differences, to agree with programs that rank those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.stats.samples import slack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from assay.stats.exact import Floats, Integers
+    from assay.stats.samples import Means, Ratios, Sample, Whole
+
+EXACT_UNITS = 16
+"""Randomisation enumerates all 2^16 exchanges up to this many differing units."""
+EXACT_RANKS = 50
+"""Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
+
+
+def binomial_two_sided(fewer: Integers, total: Integers) -> Floats:
+    """Twice the probability of at most `fewer` heads in `total` fair throws, at most 1.
+
+    >>> binomial_two_sided(np.array([1]), np.array([6])).tolist()  # 2 (1 + 6) / 64
+    [0.21875]
+    """
+    from scipy.special import betainc
+
+    fewer, total = np.asarray(fewer, dtype=np.float64), np.asarray(total, dtype=np.float64)
+    tail = np.where(total > fewer, betainc(np.maximum(total - fewer, 1), fewer + 1, 0.5), 1.0)
+    return np.minimum(1.0, 2 * tail)
+
+
+def counts(differences: Integers, tie: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Topics won, tied and lost, per column. |d| < tie is a tie, and so is d = 0.
+
+    >>> [int(x[0]) for x in counts(np.array([[3], [0], [-1], [-5]]), tie=2)]
+    [1, 2, 1]
+    """
+    tied = (np.abs(differences) < tie) | (differences == 0)
+    won = (~tied & (differences > 0)).sum(axis=0)
+    return won, tied.sum(axis=0), len(differences) - won - tied.sum(axis=0)
+
+
+def sign_test(differences: Integers, tie: int = 0) -> Floats:
+    """The sign test, ties dropped: topics × pairs of exact differences to p per pair.
+
+    >>> sign_test(np.array([[1], [1], [1], [1], [1], [-1]])).tolist()
+    [0.21875]
+    """
+    won, _, lost = counts(differences, tie)
+    return binomial_two_sided(np.minimum(won, lost), won + lost)
+
+
+def t_test(differences: Integers) -> Floats:
+    """Student's paired t: the mean difference over its standard error, n - 1 degrees of freedom.
+
+    Equal differences have no spread: p is 1 if they are all 0 and 0 otherwise (the limit of the formula).
+
+    >>> t_test(np.array([[1], [2], [3]])).round(6).tolist()  # t = 2 / (1 / √3) = 3.464, 2 df
+    [0.07418]
+    """
+    from scipy.special import stdtr
+
+    n = len(differences)
+    d = differences.astype(np.float64)
+    mean = d.mean(axis=0)
+    # Whether there is any spread is decided on the integers: the float mean of equal numbers may differ from them.
+    constant = (differences == differences[:1]).all(axis=0)
+    deviation = np.where(constant, 1.0, d.std(axis=0, ddof=1))
+    p = 2 * stdtr(n - 1, -np.abs(mean) / (deviation / np.sqrt(n)))
+    return np.where(constant, np.where(differences[0] == 0, 1.0, 0.0), p)
+
+
+def wilcoxon_test(differences: Integers | Floats) -> Floats:
+    """Wilcoxon's signed-rank test, zeros dropped.
+
+    Exact under 50 differences without ties or zeros; otherwise the normal approximation with the variance corrected for
+    ties and a continuity correction of one half. That is the rule of R's wilcox.test.
+
+    >>> wilcoxon_test(np.array([[1], [2], [3], [4]])).tolist()  # 2 / 2**4
+    [0.125]
+    """
+    return np.array([_wilcoxon(column) for column in differences.T])
+
+
+def _wilcoxon(d: Integers | Floats) -> float:
+    kept = d[d != 0]
+    n = len(kept)
+    if n == 0:
+        return 1.0
+    size = np.abs(kept)
+    levels, place, multiplicity = np.unique(size, return_inverse=True, return_counts=True)
+    upto = np.cumsum(multiplicity)
+    ranks = (upto - (multiplicity - 1) / 2)[place]
+    plus = float(ranks[kept > 0].sum())
+    if n == len(d) and len(levels) == n and n < EXACT_RANKS:
+        return _signed_rank_p(int(plus), n)
+    from scipy.special import ndtr
+
+    variance = n * (n + 1) * (2 * n + 1) / 24 - float((multiplicity**3 - multiplicity).sum()) / 48
+    away = plus - n * (n + 1) / 4
+    corrected = max(abs(away) - 0.5, 0.0)
+    return min(1.0, 2 * float(ndtr(-corrected / np.sqrt(variance)))) if variance > 0 else 1.0
+
+
+def _signed_rank_p(plus: int, n: int) -> float:
+    """Among the 2^n ways to sign ranks 1..n, twice the share with a sum of positive ranks as far out as this."""
+    top = n * (n + 1) // 2
+    ways = np.zeros(top + 1, dtype=np.int64)
+    ways[0] = 1
+    for rank in range(1, n + 1):
+        ways[rank:] += ways[: top + 1 - rank].copy()
+    tail = int(ways[: min(plus, top - plus) + 1].sum())
+    return min(1.0, 2 * tail / 2**n)
+
+
+def mcnemar_test(correct_a: NDArray[np.bool_], correct_b: NDArray[np.bool_]) -> Floats:
+    """McNemar's exact test: among questions only one of the two runs got right, are the sides even?
+
+    >>> a, b = np.array([[1], [1], [1], [0], [1]], dtype=bool), np.array([[0], [0], [0], [0], [1]], dtype=bool)
+    >>> mcnemar_test(a, b).tolist()
+    [0.25]
+    """
+    only_a, only_b = (correct_a & ~correct_b).sum(axis=0), (~correct_a & correct_b).sum(axis=0)
+    return binomial_two_sided(np.minimum(only_a, only_b), only_a + only_b)
+
+
+@dataclass(frozen=True)
+class Randomised:
+    """p-values of the randomisation test, and which of them are exact."""
+
+    p: Floats
+    exact: NDArray[np.bool_]
+    trials: int
+
+
+def randomisation_test(
+    sample: Sample, a: Integers, b: Integers, *, trials: int = 10_000, seed: int = 0, threads: int | None = None
+) -> Randomised:
+    """Fisher's randomisation test: exchange the two runs' labels on topics at random (Smucker et al., CIKM 2007).
+
+    p is the share of exchanges whose difference is at least as large as the one seen. All 2^m exchanges are enumerated
+    where the runs differ on m ≤ 16 topics; otherwise p = (1 + count)/(1 + trials), never 0.
+
+    >>> from assay.stats.samples import Means
+    >>> sample = Means(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+    >>> randomisation_test(sample, np.array([0]), np.array([1])).p.tolist()  # 2 of 2**3
+    [0.25]
+    """
+    a, b = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
+    p = np.empty(len(a))
+    exact = np.zeros(len(a), dtype=bool)
+    if sample.level == "run":
+        for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+            p[i], exact[i] = _whole_randomisation(sample, x, y, trials, seed)
+        return Randomised(p, exact, trials)
+    differing = [sample.differing(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+    exact[:] = [len(units) <= EXACT_UNITS for units in differing]
+    for i in np.flatnonzero(exact):
+        p[i] = _enumerated(sample, int(a[i]), int(b[i]), differing[i])
+    rest = np.flatnonzero(~exact)
+    if len(rest):
+        swaps = sample.swapped(trials, seed, threads)
+        step = max(1, 2_000_000 // trials)
+        for start in range(0, len(rest), step):
+            here = rest[start : start + step]
+            seen = np.abs(sample.difference(swaps.whole[a[here]], swaps.whole[b[here]]))
+            stars = np.abs(swaps.differences(a[here], b[here]))
+            p[here] = (1 + np.count_nonzero(_at_least(stars, seen), axis=0)) / (trials + 1)
+    return Randomised(p, exact, trials)
+
+
+def _at_least(stars: NDArray[np.int64] | Floats, seen: NDArray[np.int64] | Floats) -> NDArray[np.bool_]:
+    if stars.dtype.kind == "i":
+        return stars >= seen
+    return stars >= seen - slack(np.asarray(seen))
+
+
+def _enumerated(sample: Means | Ratios, a: int, b: int, units: NDArray[np.int64]) -> float:
+    whole = sample.table.sum(axis=0)
+    moved = np.zeros((1, *sample.table.shape[2:]), dtype=np.int64)
+    for unit in units.tolist():
+        moved = np.concatenate([moved, moved + (sample.table[unit, b] - sample.table[unit, a])])
+    stars = np.abs(sample.difference(whole[a] + moved, whole[b] - moved))
+    return float(np.count_nonzero(_at_least(stars, stars[0]))) / len(stars)
+
+
+def _whole_randomisation(sample: Whole, a: int, b: int, trials: int, seed: int) -> tuple[float, bool]:
+    seen = abs(sample.exchanged(a, b, np.zeros(sample.units, dtype=bool)))
+    exact = 2**sample.units <= trials
+    if exact:
+        patterns = (np.arange(2**sample.units)[:, None] >> np.arange(sample.units)) & 1
+        stars = np.array([sample.exchanged(a, b, pattern) for pattern in patterns])
+    else:
+        stars = sample.swapped_differences(a, b, trials, seed)
+    stars = np.abs(stars[np.isfinite(stars)])
+    count = int(np.count_nonzero(stars >= seen - slack(stars)))
+    return (count / len(stars) if exact else (1 + count) / (len(stars) + 1)), exact
