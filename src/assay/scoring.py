@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     Result = TypeVar("Result")
 
 
-def score_run(views: Views, measures: Sequence[Measure]) -> RunScores:
-    """Every measure on every topic of one run, and the ingredient columns of those that have no value per topic."""
+def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
+    """Every measure on every topic of one run, and the ingredient columns of those that have no value per topic.
+
+    `also` names ingredients to keep for their own sake, such as the ranks a plot is made from.
+    """
     topic_level = [m for m in measures if m.level == "topic"]
     columns: dict[str, list[Any]] = {m.name: [] for m in topic_level}
     steps = [(m.bound(), columns[m.name].append) for m in topic_level]
@@ -31,7 +34,7 @@ def score_run(views: Views, measures: Sequence[Measure]) -> RunScores:
         for view in views:
             for function, append in steps:
                 append(function(view))
-    for ingredient in {name: None for m in measures for name in m.of}:
+    for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes)
 
@@ -63,6 +66,7 @@ def evaluate_sources(
     settings: Settings,
     *,
     name_by: str = "tag",
+    also: Sequence[str] = (),
     tell: Callable[[str], None] = lambda line: None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Scores:
@@ -74,7 +78,7 @@ def evaluate_sources(
     for source, views in zip(runs, _ahead(lambda s: task.views(judgments, s, settings), runs), strict=True):
         if name_by == "file" and source.label is None:
             views.name = source.stem
-        scored.append(score_run(views, measures))
+        scored.append(score_run(views, measures, also))
         progress(len(scored))
     _settle_names(scored, runs, tell)
     return Scores(task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments))

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.figures.median import differences, median
+
+if TYPE_CHECKING:
+    from assay.scores import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+LEVELS = tuple(level / 10 for level in range(11))
+MEASURES = (
+    "NumRet",
+    "NumRel",
+    "NumRelRet",
+    "AP",
+    "Rprec",
+    *(f"P@{cutoff}" for cutoff in CUTOFFS),
+    *(f"IPrec@{level}" for level in LEVELS),
+)
+"""What a score table must hold for `figures`; interpolation follows spec §1, with the cutoff ⌈r·R⌉."""
+COLUMNS = ("relevant_ranks",)
 
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: Tables I to III, and per topic what the graphs need. None means undefined; `ranks` None, topic missing."""
+    """One run: Tables I to III, and per topic what the graphs need. None means undefined."""
 
     run: str
     topics: int
+    """How many topics enter the averages."""
     retrieved: int
     relevant: int
     relevant_retrieved: int
@@ -22,15 +41,63 @@ class RunFigures:
     r_precision: float | None
     topic_average_precision: tuple[float | None, ...]
     difference: tuple[float | None, ...]
+    """Average precision minus the median, topic by topic."""
     ranks: tuple[tuple[int, ...] | None, ...]
+    """Where the relevant documents of each topic stand; None where the run lacks the topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A campaign: its topics with their number of relevant documents, its runs, and the median of the runs on each topic."""
+    """A campaign: its topics with their relevant documents, its runs, and the median run."""
 
     topics: tuple[str, ...]
     relevant: tuple[int, ...]
     runs: tuple[RunFigures, ...]
     median: tuple[float | None, ...]
+    """The median of the runs' average precision on each topic."""
     median_levels: tuple[float | None, ...]
+    """The median of the runs' averages at each recall level."""
+
+
+def figures(scores: Scores) -> Figures:
+    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
+    precision = {run: _entering(scores, run, "AP") for run in scores.runs}
+    medians = [median(values) for values in zip(*precision.values(), strict=True)]
+    runs = tuple(_run(scores, run, precision[run], medians) for run in scores.runs)
+    # Every run was joined with the same judgments, so any of them knows how many documents are relevant.
+    relevant = [int(value or 0) for value in scores.column(scores.runs[0], "NumRel")]
+    levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
+    return Figures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
+
+
+def _run(scores: Scores, run: str, precision: list[float | None], medians: list[float | None]) -> RunFigures:
+    ranks: list[Any] = scores.column(run, "relevant_ranks")
+    missing = scores.run(run).missing
+
+    def value(measure: str) -> float | None:
+        return scores.value(run, measure).value
+
+    return RunFigures(
+        run=run,
+        topics=scores.value(run, "AP").topics,
+        retrieved=int(value("NumRet") or 0),
+        relevant=int(value("NumRel") or 0),
+        relevant_retrieved=int(value("NumRelRet") or 0),
+        recall_levels=tuple(value(f"IPrec@{level}") for level in LEVELS),
+        average_precision=value("AP"),
+        cutoffs=tuple((cutoff, value(f"P@{cutoff}")) for cutoff in CUTOFFS),
+        r_precision=value("Rprec"),
+        topic_average_precision=tuple(precision),
+        difference=tuple(differences(precision, medians)),
+        ranks=tuple(None if gone else tuple(found) for gone, found in zip(missing, ranks, strict=True)),
+    )
+
+
+def _entering(scores: Scores, run: str, measure: str) -> list[float | None]:
+    """A run's values by topic; a missing topic is the 0 it counts as, or nothing where the policy leaves it out."""
+    counted = scores.settings.missing == "zero"
+    missing = scores.run(run).missing
+    return [
+        None if gone and not counted else value
+        for gone, value in zip(missing, scores.column(run, measure), strict=True)
+    ]

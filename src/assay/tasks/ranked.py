@@ -72,8 +72,11 @@ class RankedViews:
         return [grade for _, grade in self._gold.core.documents(topic)]
 
     def column(self, name: str) -> list[Any]:
-        """Ranked retrieval has no ingredient columns: every measure has a value per topic."""
-        raise KeyError(name)
+        """`relevant_ranks`, where each topic's relevant documents stand. Every measure has a value per topic, so no
+        other ingredient is needed."""
+        if name != "relevant_ranks":
+            raise KeyError(name)
+        return [view.relevant() for view in self]
 
 
 def read_gold(source: Source, settings: Settings) -> RankedGold:

@@ -10,6 +10,9 @@ from assay.report import curves, model
 from assay.report.model import Cell, Column, Comparison, Measure, Note, Pair, Section, Table
 
 
+MOST_IN_A_CHART = 50
+
+
 @dataclass(frozen=True, slots=True)
 class MeasureResults:
     """What is known of one measure: each run's value, its values by topic, and whatever statistics were computed."""
@@ -88,7 +91,8 @@ def leaderboard(campaign: Campaign) -> Section:
     blocks: list[model.Block] = [table]
     if campaign.required_difference:
         blocks.insert(0, Note(campaign.required_difference))
-    if any(main.intervals):
+    # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
+    if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(_intervals(campaign, main))
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
 
