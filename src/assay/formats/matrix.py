@@ -1,0 +1,153 @@
+"""A topic × run matrix of one measure's scores as CSV: a header of run names, a row per topic.
+
+    topic,bm25,dense          the first column holds topic ids if its name is topic, query, qid, id or empty;
+    301,0.25,0.5              otherwise every column is a run and topics are numbered from 1
+    302,NA,0.125              an empty cell, NA, n/a or null is undefined
+
+Commas, tabs or semicolons; quotes and CRLF are fine; compressed files are read directly.
+"""
+
+from __future__ import annotations
+
+from assay.errors import FormatError, InputError
+from assay.formats.sources import source_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
+UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
+
+
+class Matrix:
+    """Scores of one measure: values[topic][run], None where undefined."""
+
+    __slots__ = ("name", "runs", "topics", "values")
+
+    def __init__(
+        self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score"
+    ) -> None:
+        self.topics = list(topics)
+        self.runs = list(runs)
+        self.values = [list(row) for row in values]
+        self.name = name
+        """What the scores are called: the file's name without its ending."""
+
+    def __repr__(self) -> str:
+        return f"Matrix({self.name!r}, {len(self.topics)} topics × {len(self.runs)} runs)"
+
+
+def read_matrix(thing: Any) -> Matrix:
+    """Read a matrix from a path, `-`, or bytes.
+
+    >>> m = read_matrix(b"topic,a,b\\n301,0.5,NA\\n302,1,0.25\\n")
+    >>> m.topics, m.runs, m.values
+    (['301', '302'], ['a', 'b'], [[0.5, None], [1.0, 0.25]])
+    """
+    import csv
+    import io
+
+    source = source_of(thing)
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise FormatError(source.name, line, "expected UTF-8 text; save the file as UTF-8") from None
+    if "\0" in text:
+        raise FormatError(source.name, text.count("\n", 0, text.index("\0")) + 1, "holds a NUL byte; expected CSV text")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    topics: list[str] = []
+    values: list[list[float | None]] = []
+    header: list[str] | None = None
+    named = False
+    seen: dict[str, int] = {}
+    try:
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            line = reader.line_num
+            if header is None:
+                header = [cell.strip() for cell in cells]
+                named = header[0].lower() in TOPIC_NAMES and len(header) > 1
+                _check_header(source.name, line, header[int(named) :])
+                continue
+            if len(cells) != len(header):
+                raise FormatError(
+                    source.name, line, f"expected {len(header)} cells as in the header, found {len(cells)}"
+                )
+            topic = cells[0].strip() if named else str(len(topics) + 1)
+            if not topic:
+                raise FormatError(source.name, line, "expected a topic id in the first column, found nothing")
+            if topic in seen:
+                raise FormatError(source.name, line, f"topic {topic} again; it is on line {seen[topic]} already")
+            seen[topic] = line
+            topics.append(topic)
+            first = int(named)
+            values.append([_cell(source.name, line, header[i], cells[i]) for i in range(first, len(cells))])
+    except csv.Error as problem:
+        raise FormatError(source.name, reader.line_num, f"not readable as CSV: {problem}") from None
+    if header is None:
+        raise InputError(f"{source.name}: is empty; expected a header of run names and a row per topic")
+    if not topics:
+        raise InputError(f"{source.name}: has a header but no rows; expected a row per topic")
+    return Matrix(topics, header[int(named) :], values, source.stem if source.path not in (None, "-") else "score")
+
+
+def _delimiter(text: str) -> str:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(",\t;", key=first.count)
+
+
+def _check_header(name: str, line: int, runs: list[str]) -> None:
+    seen: set[str] = set()
+    for column, run in enumerate(runs, 1):
+        if not run:
+            raise FormatError(name, line, f"run {column} has no name; the first line holds the names of the runs")
+        if run in seen:
+            raise FormatError(name, line, f"two columns are called {run!r}; every run needs its own name")
+        seen.add(run)
+    if all(_is_number(run) for run in runs):
+        raise FormatError(name, line, "the first line holds numbers; expected a header with the names of the runs")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    # A run may well be called 7; scores have a point or an exponent.
+    return not text.lstrip("+-").isdigit()
+
+
+def _cell(name: str, line: int, run: str, text: str) -> float | None:
+    text = text.strip()
+    if text.lower() in UNDEFINED:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value or value in (float("inf"), float("-inf")) or "_" in text:
+        raise FormatError(name, line, f"run {run}: expected a number, or NA where undefined; found {text!r}")
+    return value
+
+
+def write_matrix(matrix: Matrix) -> str:
+    """The same CSV, every digit kept; `read_matrix` gives the same matrix back.
+
+    >>> print(write_matrix(Matrix(["301"], ["a", "b"], [[0.1, None]])), end="")
+    topic,a,b
+    301,0.1,NA
+    """
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["topic", *matrix.runs])
+    for topic, row in zip(matrix.topics, matrix.values, strict=True):
+        writer.writerow([topic, *("NA" if value is None else repr(value) for value in row)])
+    return out.getvalue()
