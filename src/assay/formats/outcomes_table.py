@@ -1,0 +1,269 @@
+"""CSV and TSV of outcomes, in two layouts.
+
+    long   a line per run and question: run, id, then outcome or answer, confidence, candidate
+    wide   a line per question: id, a gold column, and a column per run with its answers (or, without a gold column,
+           with outcomes); a cell ABSENT says that the run does not mention the question, an empty one that it left it
+           unanswered
+
+`--columns run=llm,id=qset+question_id` names columns that are called something else; several joined by + make one id.
+Every other column is a field of the question, for --by. A data frame is read as its lines would be.
+"""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.answers import GoldAnswer, GoldQuestion
+from assay.formats.rows import Rows, confidence_of, outcome_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from assay.formats.sources import Source
+
+USUAL = {
+    "run": ("run", "system", "model"),
+    "id": ("id", "question_id", "qid"),
+    "outcome": ("outcome", "correct"),
+    "answer": ("answer", "prediction"),
+    "confidence": ("confidence",),
+    "candidate": ("candidate",),
+    "gold": ("gold",),
+}
+"""What each role's column is called unless --columns says otherwise."""
+ROLES = (*USUAL, "runs", "fields", "absent")
+ABSENT = "ABSENT"
+
+
+class Table:
+    """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
+
+    __slots__ = ("fields", "gold", "runs")
+
+    def __init__(self) -> None:
+        self.runs: dict[str, Rows] = {}
+        self.gold: list[GoldQuestion] | None = None
+        self.fields: dict[str, dict[str, Any]] = {}
+        """By field and question. A field that differs between runs of one question is dropped."""
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """The roles that `--columns` names.
+
+    >>> parse_columns("run=llm,id=qset+question_id")
+    {'run': 'llm', 'id': 'qset+question_id'}
+    """
+    columns: dict[str, str] = {}
+    for pair in text.split(","):
+        role, equals, column = (part.strip() for part in pair.partition("="))
+        if not equals or role not in ROLES or not column:
+            raise UsageError(
+                f"--columns {text}: {pair.strip()!r}: expected role=column, the role one of {', '.join(ROLES)}"
+            )
+        columns[role] = column
+    return columns
+
+
+def read_table(source: Source, columns: Mapping[str, str] | None = None) -> Table:
+    """All runs of a CSV or TSV file, long or wide."""
+    lines = _lines(source)
+    try:
+        _, header = next(lines)
+    except StopIteration:
+        raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns") from None
+    header = [name.strip() for name in header]
+    repeated = {name for name in header if header.count(name) > 1}
+    if repeated:
+        raise FormatError(source.name, 1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
+    places = _places(source.name, header, columns or {})
+    if "id" not in places:
+        raise FormatError(
+            source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with --columns id=…"
+        )
+    if "outcome" in places or "answer" in places:
+        table = _read_long(source, header, places, lines)
+    else:
+        table = _read_wide(source, header, places, lines, columns or {})
+    if not table.runs or not any(rows.ids for rows in table.runs.values()):
+        raise InputError(f"{source.name}: holds no answers below its header")
+    return table
+
+
+def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Physical line (the last of a quoted field that spans several) and cells of every line."""
+    if not source.is_bytes:
+        yield from _frame_lines(source)
+        return
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise FormatError(source.name, line, "is not UTF-8 text") from None
+    first = text.partition("\n")[0]
+    delimiter = next((mark for mark in "\t,;" if mark in first), ",")
+    reader = csv.reader(text.split("\n"), delimiter=delimiter, strict=True)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            raise FormatError(source.name, reader.line_num, f"broken CSV ({problem})") from None
+        if cells and any(cell.strip() for cell in cells):
+            yield reader.line_num, cells
+
+
+def _frame_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    import narwhals as nw
+
+    frame: Any = nw.from_native(source.data, eager_only=True)
+    yield 1, list(frame.columns)
+    for line, cells in enumerate(frame.iter_rows(), 2):
+        yield line, ["" if cell is None or cell != cell else str(cell) for cell in cells]
+
+
+def _places(name: str, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
+    """Where the column of each role stands."""
+    places: dict[str, list[int]] = {}
+    for role in ROLES[:-1]:
+        if role in columns:
+            places[role] = [_place(name, header, role, part) for part in columns[role].split("+")]
+        else:
+            found = next((usual for usual in USUAL.get(role, ()) if usual in header), None)
+            if found is not None:
+                places[role] = [header.index(found)]
+    return places
+
+
+def _place(name: str, header: Sequence[str], role: str, column: str) -> int:
+    if column not in header:
+        raise FormatError(name, 1, f"no column {column!r} (--columns {role}={column}); it has {', '.join(header)}")
+    return header.index(column)
+
+
+def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
+    if len(cells) != len(header):
+        raise FormatError(source.name, line, f"expected {len(header)} columns, found {len(cells)}")
+
+
+def _read_long(
+    source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]]
+) -> Table:
+    table = Table()
+    # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
+    used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
+    others = places.get("fields") or [place for place in range(len(header)) if place not in used]
+    differing: set[str] = set()
+    table.fields = {header[place]: {} for place in others}
+    single = source.label or source.stem
+    (outcome,), (answer,), (confidence,), (candidate,) = (
+        places.get(role, [None]) for role in ("outcome", "answer", "confidence", "candidate")
+    )
+    for line, cells in lines:
+        _check(source, line, cells, header)
+        run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
+        identity = "/".join(cells[place] for place in places["id"])
+        if not identity or not run:
+            raise FormatError(source.name, line, f"the {'question' if run else 'run'} has no name")
+        rows = table.runs.get(run)
+        if rows is None:
+            rows = table.runs[run] = Rows(run, source.name)
+        row = len(rows.ids)
+        rows.ids.append(identity)
+        rows.lines.append(line)
+        text = cells[answer].strip() if answer is not None else ""
+        rows.texts.append(text or None)
+        rows.outcomes.append(None if outcome is None else outcome_of(cells[outcome], source.name, line))
+        stated = cells[confidence].strip() if confidence is not None else ""
+        rows.confidences.append(confidence_of(stated, source.name, line) if stated else None)
+        if candidate is not None and cells[candidate].strip():
+            rows.candidates[row] = cells[candidate].strip()
+        for place in others:
+            if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
+                differing.add(header[place])
+    for name in differing:
+        del table.fields[name]
+    return table
+
+
+def _read_wide(
+    source: Source,
+    header: list[str],
+    places: dict[str, list[int]],
+    lines: Iterator[tuple[int, list[str]]],
+    columns: Mapping[str, str],
+) -> Table:
+    read = [(line, cells) for line, cells in lines]
+    for line, cells in read:
+        _check(source, line, cells, header)
+    first: dict[str, int] = {}
+    ids: list[str] = []
+    for line, cells in read:
+        identity = "/".join(cells[place] for place in places["id"])
+        if identity in first:
+            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
+        first[identity] = line
+        ids.append(identity)
+    table = Table()
+    (gold,) = places.get("gold", [None])
+    whole_id = places["id"] if len(places["id"]) == 1 else []
+    left = [place for place in range(len(header)) if place not in whole_id and place != gold]
+    by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
+    runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
+    if not runs:
+        raise FormatError(
+            source.name,
+            1,
+            f"no column of {', '.join(header)} looks like a run; name them with --columns gold=…,runs=…+…",
+        )
+    lines_of = [line for line, _ in read]
+    table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
+    if gold is not None:
+        table.gold = []
+        for (line, cells), identity in zip(read, ids, strict=True):
+            text = cells[gold].strip()
+            if not text:
+                raise FormatError(source.name, line, f"question {identity!r} has no answer in {header[gold]!r}")
+            fields = {name: values[identity] for name, values in table.fields.items()}
+            table.gold.append(GoldQuestion(identity, line, [GoldAnswer(text)], fields=fields))
+    absent = columns.get("absent", ABSENT)
+    for place in runs:
+        table.runs[header[place]] = _run_of_column(
+            source.name, header[place], ids, lines_of, by_place[place], absent, gold is None
+        )
+    return table
+
+
+def _run_columns(
+    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: Sequence[int], by_place: Mapping[int, list[str]]
+) -> list[int]:
+    """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
+    if gold is None:
+        from assay.formats.rows import OUTCOME_WORDS
+
+        words = {*OUTCOME_WORDS, ABSENT.lower()}
+        return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in words for cell in cells)]
+    answers = {cells[gold].strip().lower() for _, cells in read}
+    return [p for p, cells in by_place.items() if p not in fields and any(cell.lower() in answers for cell in cells)]
+
+
+def _run_of_column(
+    file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, outcomes: bool
+) -> Rows:
+    rows = Rows(name, file)
+    if absent not in cells:
+        rows.ids, rows.lines = ids, lines
+    else:
+        kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]
+        rows.ids, rows.lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
+    rows.confidences = [None] * len(cells)
+    if outcomes:
+        rows.outcomes = [outcome_of(cell, file, line) for cell, line in zip(cells, rows.lines, strict=True)]
+        rows.texts = [None] * len(cells)
+    else:
+        rows.outcomes = [None] * len(cells)
+        rows.texts = [cell or None for cell in cells]
+    return rows

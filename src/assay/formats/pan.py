@@ -1,0 +1,106 @@
+"""PAN's yes/no problems (2013 to 2025): truth and answers, as JSONL or as the text files of the early years.
+
+truth.jsonl     {"id": "p1", "same": true}          also "is_human" (2024) and "label" (2025); true, false, 1 or 0
+answers.jsonl   {"id": "p1", "value": 0.73}         exactly 0.5 leaves the problem unanswered
+truth.txt       EN001 Y
+answers.txt     EN001 0.73                          or Y and N
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError
+from assay.formats.answers import json_lines, plain
+from assay.formats.rows import Rows, confidence_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.formats.sources import Source
+
+TRUTH_FIELDS = ("same", "is_human", "label")
+YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}
+
+
+class Problem:
+    """One yes/no problem of the truth."""
+
+    __slots__ = ("fields", "id", "line", "truth")
+
+    def __init__(self, id: str, line: int, truth: int, fields: dict[str, Any]) -> None:
+        self.id = id
+        self.line = line
+        self.truth = truth
+        self.fields = fields
+
+
+def read_truth(source: Source) -> list[Problem]:
+    """The problems of a truth file, in its order."""
+    problems: list[Problem] = []
+    first: dict[str, int] = {}
+    for line, identity, found in _records(source):
+        if identity in first:
+            raise FormatError(source.name, line, f"problem {identity!r} stands already on line {first[identity]}")
+        first[identity] = line
+        name = next((field for field in TRUTH_FIELDS if field in found), None)
+        if name is None:
+            raise FormatError(source.name, line, f"problem {identity!r} has no truth; expected same, is_human or label")
+        truth = YES_NO.get(plain(found[name]).upper())
+        if truth is None:
+            raise FormatError(source.name, line, f"{name} {found[name]!r}: expected true or false")
+        fields = {key: value for key, value in found.items() if key not in ("id", name)}
+        problems.append(Problem(identity, line, truth, fields))
+    if not problems:
+        raise FormatError(source.name, None, "holds no problems; expected a JSON object a line")
+    return problems
+
+
+def read_values(source: Source) -> Rows:
+    """One run of yes/no answers: `values` as stated, each from 0 to 1."""
+    rows = Rows(source.label or source.stem, source.name)
+    rows.values = []
+    lists = 0
+    for line, identity, found in _records(source):
+        value = found.get("value")
+        if isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]
+            lists += 1
+            value: object = value[0]
+        if value is None or isinstance(value, (bool, list, dict)):
+            raise FormatError(
+                source.name, line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1"
+            )
+        if isinstance(value, str) and value.upper() in YES_NO and not value.isdigit():
+            value = YES_NO[value.upper()]
+        rows.ids.append(identity)
+        rows.lines.append(line)
+        rows.values.append(confidence_of(value, source.name, line, "value"))
+    if not rows.ids:
+        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+    if lists:
+        rows.warnings.append(f"{source.name}: {lists} values are lists of one number; the number was read")
+    return rows
+
+
+def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Line, id and fields of every record, JSONL or text."""
+    content = source.read()
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        from assay.formats.sources import Source as Memory
+
+        for line, found in json_lines(Memory(source.name, data=content)):
+            identity = found.pop("id", None)
+            if not isinstance(identity, (str, int)) or isinstance(identity, bool):
+                raise FormatError(source.name, line, 'expected an "id"')
+            yield line, plain(identity), found
+        return
+    for line, text in enumerate(content.split(b"\n"), 1):
+        try:
+            words = text.decode().removeprefix("\ufeff").split()
+        except UnicodeDecodeError:
+            raise FormatError(source.name, line, "is not UTF-8 text") from None
+        if not words:
+            continue
+        if len(words) != 2:
+            raise FormatError(source.name, line, f"expected a problem and its answer, found {len(words)} words")
+        yield line, words[0], {"value": words[1], "label": words[1]}

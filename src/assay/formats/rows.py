@@ -1,0 +1,88 @@
+"""One run of answers as it was read: parallel columns, a cell per question, before any joining or judging."""
+
+from __future__ import annotations
+
+from assay.errors import FormatError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
+"""How a question ends, as one byte. MISSING means that the run does not mention the question."""
+
+OUTCOME_WORDS = {
+    "correct": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT,
+    "incorrect": INCORRECT, "wrong": INCORRECT, "false": INCORRECT, "0": INCORRECT,
+    "unanswered": UNANSWERED, "none": UNANSWERED, "null": UNANSWERED, "": UNANSWERED,
+}  # fmt: skip
+EXPECTED_OUTCOME = "expected correct (or right, true, 1), incorrect (wrong, false, 0) or unanswered (none, null, empty)"
+
+
+class Answer:
+    """One answer of a question: its text, the document that supports it, and how sure the system is."""
+
+    __slots__ = ("confidence", "doc", "text")
+
+    def __init__(self, text: str, doc: str | None = None, confidence: float | None = None) -> None:
+        self.text = text
+        self.doc = doc
+        self.confidence = confidence
+
+
+class Rows:
+    """The columns of one run. `lines` are physical lines, for messages."""
+
+    __slots__ = (
+        "candidates", "confidences", "docs", "extra", "file", "ids", "lines", "name", "outcomes", "several", "texts",
+        "values", "warnings",
+    )  # fmt: skip
+
+    def __init__(self, name: str, file: str) -> None:
+        self.name = name
+        self.file = file
+        self.ids: list[str] = []
+        self.lines: list[int] = []
+        self.texts: list[str | None] = []
+        """The answer that decides the outcome; None where the question is left unanswered."""
+        self.docs: dict[int, str] = {}
+        self.confidences: list[float | None] = []
+        self.outcomes: list[int | None] = []
+        """An outcome the file itself states, or None where the answer is still to be judged."""
+        self.candidates: dict[int, str] = {}
+        """By row: the answer withheld from an unanswered question."""
+        self.several: dict[int, list[Answer]] = {}
+        """By row: all answers of a question that has more than one, in order."""
+        self.values: list[float] | None = None
+        """The graded values of a yes/no run."""
+        self.extra: dict[int, dict[str, Any]] = {}
+        """By row: fields the format does not know."""
+        self.warnings: list[str] = []
+
+
+def outcome_of(word: str, file: str, line: int) -> int:
+    """The outcome a word stands for.
+
+    >>> outcome_of("TRUE", "graded.csv", 2) == CORRECT
+    True
+    """
+    code = OUTCOME_WORDS.get(word.strip().lower())
+    if code is None:
+        raise FormatError(file, line, f"outcome {word!r} is not known; {EXPECTED_OUTCOME}")
+    return code
+
+
+def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:
+    """A number from 0 to 1, or an error that names the place.
+
+    >>> confidence_of("0.25", "graded.csv", 2)
+    0.25
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise FormatError(file, line, f"{name} {value!r}: expected a number from 0 to 1") from None
+    if not 0.0 <= number <= 1.0:  # NaN fails both comparisons
+        hint = "; divide percentages by 100" if 1.0 < number <= 100.0 else ""
+        raise FormatError(file, line, f"{name} {value}: expected a number from 0 to 1{hint}")
+    return number

@@ -1,0 +1,147 @@
+"""SQuAD v2: gold articles, predictions {id: text} with "" for no answer, and {id: probability of no answer}."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from assay.errors import FormatError, InputError
+from assay.formats.rows import Rows, confidence_of
+
+if TYPE_CHECKING:
+    from assay.formats.sources import Source
+
+
+class _Answer(msgspec.Struct):
+    text: str
+
+
+class _Question(msgspec.Struct):
+    id: str
+    question: str = ""
+    answers: list[_Answer] = []
+    is_impossible: bool = False
+
+
+class _Paragraph(msgspec.Struct):
+    qas: list[_Question]
+
+
+class _Article(msgspec.Struct):
+    paragraphs: list[_Paragraph]
+    title: str = ""
+
+
+class _Data(msgspec.Struct):
+    data: list[_Article]
+
+
+class Question:
+    """One question: its gold texts (none where it is impossible), its article and its paragraph."""
+
+    __slots__ = ("article", "id", "paragraph", "texts")
+
+    def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
+        self.id = id
+        self.texts = texts
+        self.article = article
+        self.paragraph = paragraph
+
+
+def _decode(source: Source, kind: Any, expected: str) -> Any:
+    content = source.read()
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError as problem:
+        raise InputError(f"{source.name}: {problem}; expected {expected}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        line = _line_of(str(problem), content)
+        raise FormatError(source.name, line, f"broken JSON ({problem}); expected {expected}") from None
+
+
+def _line_of(message: str, content: bytes) -> int:
+    """The physical line of a decoder's `(byte 123)`; the last one where the text ends too early."""
+    _, found, rest = message.partition("(byte ")
+    offset = int(rest.rstrip(")")) if found and rest.rstrip(")").isdigit() else len(content)
+    return content.count(b"\n", 0, offset) + 1
+
+
+def read_gold(source: Source) -> list[Question]:
+    """The questions of all articles, in file order."""
+    data = _decode(source, _Data, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
+    questions: list[Question] = []
+    seen: set[str] = set()
+    for article in data.data:
+        for number, paragraph in enumerate(article.paragraphs, 1):
+            for question in paragraph.qas:
+                if question.id in seen:
+                    raise InputError(f"{source.name}: question {question.id!r} stands in it twice")
+                seen.add(question.id)
+                texts = [answer.text for answer in question.answers]
+                if not texts and not question.is_impossible:
+                    raise InputError(
+                        f"{source.name}: question {question.id!r} has no answers and is not marked is_impossible"
+                    )
+                questions.append(Question(question.id, texts, article.title, f"{article.title}/{number}"))
+    if not questions:
+        raise InputError(f"{source.name}: holds no questions")
+    return questions
+
+
+def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
+    """Key, value and physical line of every entry of a flat JSON object; a key that comes twice is an error."""
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+        found: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
+    except json.JSONDecodeError as problem:
+        raise FormatError(source.name, problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
+    except (ValueError, RecursionError) as problem:
+        raise InputError(f"{source.name}: broken JSON ({problem}); expected {expected}") from None
+    if not isinstance(found, _Pairs) or not found:
+        raise InputError(f"{source.name}: expected {expected}")
+    entries: list[tuple[str, Any, int]] = []
+    first: dict[str, int] = {}
+    offset, line = 0, 1
+    for key, value in found:
+        after = text.find(json.dumps(key, ensure_ascii=False), offset)
+        if after >= 0:
+            line += text.count("\n", offset, after)
+            offset = after + 1
+        if key in first:
+            raise FormatError(source.name, line, f"question {key!r} stands already on line {first[key]}")
+        first[key] = line
+        entries.append((key, value, line))
+    return entries
+
+
+class _Pairs(list[Any]):
+    """A JSON object as its pairs, so that a repeated key is seen."""
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def read_predictions(source: Source) -> Rows:
+    """One run: `texts` as predicted, "" where the system says that there is no answer."""
+    rows = Rows(source.label or source.stem, source.name)
+    for identity, text, line in _pairs(source, "predictions as {id: text}"):
+        if not isinstance(text, str):
+            raise FormatError(
+                source.name, line, f"question {identity!r}: {text!r}: expected a text, empty for no answer"
+            )
+        rows.ids.append(identity)
+        rows.lines.append(line)
+        rows.texts.append(text)
+    return rows
+
+
+def read_na_probabilities(source: Source) -> dict[str, float]:
+    """The probability that a question has no answer, by question."""
+    return {
+        identity: confidence_of(value, source.name, line, f"probability of {identity!r}")
+        for identity, value, line in _pairs(source, "probabilities of no answer as {id: number}")
+    }

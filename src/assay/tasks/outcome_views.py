@@ -1,0 +1,273 @@
+"""One run of answers as columns, a cell per question of the gold: what the measures of outcomes see."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import InputError, UsageError
+from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from assay.tasks.outcomes import OutcomesGold
+
+
+class QuestionView:
+    """One question, for measures with a value per question (see measures/answers.py)."""
+
+    __slots__ = ("answers", "exact", "known", "nil", "overlap")
+
+    def __init__(
+        self,
+        answers: Sequence[tuple[int, float | None]],
+        known: int,
+        nil: bool,
+        exact: int | None,
+        overlap: float | None,
+    ) -> None:
+        self.answers = answers
+        self.known = known
+        self.nil = nil
+        self.exact = exact
+        self.overlap = overlap
+
+
+def _flags(*codes: int) -> bytes:
+    """A translation table: 1 for the outcomes named, 0 for the others."""
+    return bytes(int(code in codes) for code in range(256))
+
+
+class OutcomeViews:
+    """The columns of one run. Outcomes are bytes, so that a column costs one byte a question and adds up fast."""
+
+    def __init__(self, gold: OutcomesGold, name: str, file: str | None, missing: str) -> None:
+        self.gold = gold
+        self.name = name
+        self.file = file
+        self.notes: dict[str, Any] = {}
+        self.codes = bytearray([MISSING]) * len(gold.topics)
+        self.confidences: list[float | None] | array[float] = [None] * len(gold.topics)
+        self.position: Sequence[int] = range(len(gold.topics))
+        """The question of every line of the run's file, in file order."""
+        self.candidates: dict[int, int] = {}
+        """By unanswered question: whether the answer withheld is CORRECT or INCORRECT."""
+        self.lists: dict[int, list[tuple[int, float | None, bool]]] = {}
+        """By question with several answers: evaluation (+1, 0, -1), confidence, whether it is NIL."""
+        self.nil_answers: set[int] = set()
+        self.values: list[float] | None = None
+        self.exact: list[int] | None = None
+        self.overlap: list[float] | None = None
+        self._missing_codes = (INCORRECT, MISSING) if missing == "incorrect" else (INCORRECT,)
+        self._declined_codes = (UNANSWERED,) if missing == "incorrect" else (UNANSWERED, MISSING)
+
+    @property
+    def missing(self) -> Sequence[bool]:
+        """Per question: whether the run does not mention it."""
+        if MISSING not in self.codes:
+            return bytes(len(self.codes))  # type: ignore[return-value]
+        return self.codes.translate(_flags(MISSING))  # type: ignore[return-value]
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether any answer states one."""
+        return any(c is not None for c in self.confidences)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether any question has several answers."""
+        return bool(self.lists)
+
+    # What if: the same run, had it stated other confidences or declined more often.
+
+    def set_nil_confidence(self, confidence: float) -> None:
+        """State this confidence for every NIL answer."""
+        self.confidences = list(self.confidences)
+        for place in self.nil_answers:
+            self.confidences[place] = confidence
+        for place, answers in self.lists.items():
+            self.lists[place] = [(e, confidence if nil else c, nil) for e, c, nil in answers]
+        changed = self.nil_answers | {p for p, answers in self.lists.items() if any(nil for _, _, nil in answers)}
+        self.notes["nil_answers"] = len(changed)
+
+    def abstain_below(self, threshold: float) -> None:
+        """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
+        declined = 0
+        for place, code in enumerate(self.codes):
+            if code not in (CORRECT, INCORRECT) or (self.exact is not None and self._left_empty(place)):
+                continue
+            confidence = self.confidences[place]
+            if confidence is None:
+                raise InputError(
+                    f"{self.file or self.name}: question {self.gold.topics[place]!r} is answered without a confidence; "
+                    "declining below a threshold needs one for every answer"
+                )
+            if confidence < threshold:
+                declined += 1
+                self.decline(place)
+        for place in list(self.lists):
+            if any(c is None for _, c, _ in self.lists[place]):
+                raise InputError(
+                    f"{self.file or self.name}: question {self.gold.topics[place]!r} has an answer without a "
+                    "confidence; declining below a threshold needs one for every answer"
+                )
+            self.lists[place] = [answer for answer in self.lists[place] if (answer[1] or 0.0) >= threshold]
+        self.notes["declined"] = declined
+
+    def decline(self, place: int) -> None:
+        """Leave one question unanswered; what was answered stays as its candidate."""
+        if self.exact is not None:
+            self.decline_squad(place)
+            return
+        self.candidates[place] = self.codes[place]
+        self.codes[place] = UNANSWERED
+        if self.values is not None:
+            self.values[place] = 0.5
+
+    def decline_squad(self, place: int) -> None:
+        """Leave a SQuAD prediction empty: right where the question has no answer, unanswered where it has one."""
+        assert self.exact is not None
+        assert self.overlap is not None
+        right = self.gold.nil[place]
+        self.codes[place] = CORRECT if right else UNANSWERED
+        self.exact[place], self.overlap[place] = int(right), float(right)
+        self.nil_answers.add(place)
+
+    def _left_empty(self, place: int) -> bool:
+        return place in self.nil_answers
+
+    def copy(self) -> OutcomeViews:
+        """The same run again, to see it through another what-if."""
+        other = OutcomeViews(self.gold, self.name, self.file, "unanswered")
+        other.__dict__.update(self.__dict__)
+        other.codes = bytearray(self.codes)
+        other.notes, other.candidates, other.lists = dict(self.notes), dict(self.candidates), dict(self.lists)
+        other.nil_answers = set(self.nil_answers)
+        for name in ("values", "exact", "overlap"):
+            column: list[Any] | None = getattr(self, name)
+            setattr(other, name, None if column is None else list(column))
+        return other
+
+    # What the measures see.
+
+    def __iter__(self) -> Iterator[QuestionView]:
+        gold = self.gold
+        for place, code in enumerate(self.codes):
+            if place in self.lists:
+                answers = [(e, c) for e, c, _ in self.lists[place]] if code != MISSING else []
+            elif code in (CORRECT, INCORRECT):
+                answers = [(1 if code == CORRECT else -1, self.confidences[place])]
+            else:
+                answers = []
+            yield QuestionView(
+                answers,
+                gold.known[place],
+                bool(gold.nil[place]),
+                None if self.exact is None else self.exact[place],
+                None if self.overlap is None else self.overlap[place],
+            )
+
+    def column(self, name: str) -> Sequence[Any]:
+        """An ingredient for every question."""
+        if name not in _COLUMNS:
+            raise UsageError(f"the outcomes task has no ingredient {name!r}; it has {', '.join(_COLUMNS)}")
+        return _COLUMNS[name](self)
+
+    def flags(self, *codes: int) -> bytes:
+        """1 where the question ended in one of these ways."""
+        return bytes(self.codes.translate(_flags(*codes)))
+
+    def incorrect(self) -> bytes:
+        return self.flags(*self._missing_codes)
+
+    def unanswered(self) -> bytes:
+        return self.flags(*self._declined_codes)
+
+    def confidence(self) -> Sequence[float | None]:
+        """Compact where every question has one."""
+        if isinstance(self.confidences, array) or None in self.confidences:
+            return self.confidences
+        return array("d", self.confidences)  # type: ignore[arg-type]
+
+    def in_file_order(self) -> Sequence[int]:
+        """Where each question stands in the run's file; questions the file leaves out stand last."""
+        if isinstance(self.position, range):
+            return self.position
+        order = array("l", [len(self.codes)]) * len(self.codes)
+        for row, place in enumerate(self.position):
+            order[place] = row
+        return order
+
+    def withheld(self, verdict: int) -> bytes:
+        column = bytearray(len(self.codes))
+        for place, found in self.candidates.items():
+            column[place] = found == verdict and self.codes[place] == UNANSWERED
+        return bytes(column)
+
+    def truth_and(self, truth: int, *codes: int) -> bytes:
+        """1 where a yes/no problem has this truth and ended in one of these ways."""
+        if self.gold.truth is None:
+            return bytes(len(self.codes))
+        table = _flags(*codes)
+        return bytes(table[code] and right == truth for code, right in zip(self.codes, self.gold.truth, strict=True))
+
+    def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
+        """A column of what was answered: one value, a tuple where a question has several answers, () for none."""
+        answered = self.flags(CORRECT, INCORRECT)
+        if not self.lists and 0 not in answered:
+            return single
+        cells: list[Any] = [value if given else () for value, given in zip(single, answered, strict=True)]
+        for place, answers in self.lists.items():
+            cells[place] = of_list(answers)
+        return cells
+
+    def per_question(
+        self, single: Sequence[int], of_list: Callable[[list[tuple[int, float | None, bool]]], int]
+    ) -> Any:
+        """A column of counts, taken from the list where a question has several answers."""
+        if not self.lists:
+            return single
+        cells = list(single)
+        for place, answers in self.lists.items():
+            cells[place] = of_list(answers)
+        return cells
+
+    def right_nil(self) -> bytes:
+        column = bytearray(len(self.codes))
+        for place in self.nil_answers:
+            column[place] = self.codes[place] == CORRECT
+        for place, answers in self.lists.items():
+            column[place] = any(nil and evaluation == 1 for evaluation, _, nil in answers)
+        return bytes(column)
+
+
+def _nothing(views: OutcomeViews) -> list[None]:
+    return [None] * len(views.codes)
+
+
+_COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
+    "correct": lambda v: v.flags(CORRECT),
+    "incorrect": OutcomeViews.incorrect,
+    "unanswered": OutcomeViews.unanswered,
+    "answered": lambda v: v.flags(CORRECT, INCORRECT),
+    "confidence": OutcomeViews.confidence,
+    "position": OutcomeViews.in_file_order,
+    "cluster": lambda v: v.gold.fields.get("cluster") or _nothing(v),
+    "candidate_right": lambda v: v.withheld(CORRECT),
+    "candidate_wrong": lambda v: v.withheld(INCORRECT),
+    "known_answers": lambda v: [0 if nil else known for nil, known in zip(v.gold.nil, v.gold.known, strict=True)],
+    "answers_given": lambda v: v.per_question(v.flags(CORRECT, INCORRECT), len),
+    "with_correct": lambda v: v.per_question(v.flags(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
+    "right_answers": lambda v: v.per_question(v.flags(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
+    "right_nil": OutcomeViews.right_nil,
+    "answer_correct": lambda v: v.per_answer(v.flags(CORRECT), lambda a: tuple(int(e == 1) for e, _, _ in a)),
+    "answer_confidence": lambda v: v.per_answer(v.confidence(), lambda a: tuple(c for _, c, _ in a)),
+    "truth": lambda v: v.gold.truth or _nothing(v),
+    "value": lambda v: _nothing(v) if v.values is None else array("d", v.values),
+    "true_positive": lambda v: v.truth_and(1, CORRECT),
+    "false_positive": lambda v: v.truth_and(0, INCORRECT),
+    "false_negative": lambda v: v.truth_and(1, INCORRECT),
+    "unanswered_positive": lambda v: v.truth_and(1, UNANSWERED, MISSING),
+    "unanswered_negative": lambda v: v.truth_and(0, UNANSWERED, MISSING),
+}
