@@ -40,7 +40,10 @@ class Value:
 
 
 class RunScores:
-    """The columns of one run, aligned with the table's topics. None in a column means undefined."""
+    """The columns of one run, aligned with the table's topics. None in a column means undefined.
+
+    A column of zeros and ones may be `bytes`: a byte a topic, and quick to add up.
+    """
 
     __slots__ = ("columns", "file", "missing", "name", "notes")
 
@@ -57,6 +60,10 @@ class RunScores:
         self.columns = dict(columns)
         self.missing = missing
         self.notes = dict(notes or {})
+
+
+def _add_up(column: Sequence[Cell]) -> float | int:
+    return column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column)
 
 
 class Scores:
@@ -86,6 +93,8 @@ class Scores:
         self.fields = dict(fields or {})
         """What the gold says of each topic beside its answer: type, cluster, language …"""
         self._runs = {run.name: run for run in runs}
+        self._position: dict[str, int] | None = None
+        self._common: list[bool] | None = None
 
     @property
     def runs(self) -> list[str]:
@@ -132,7 +141,8 @@ class Scores:
         wanted = self.measure(measure)
         columns = self.run(run)
         chosen = self._entering(columns, topics)
-        missing = sum(1 for i in chosen if columns.missing[i])
+        every = isinstance(chosen, range)
+        missing = sum(columns.missing) if every else sum(1 for i in chosen if columns.missing[i])
         if wanted.level == "topic":
             column = columns.columns[wanted.name]
             cells = [column[i] for i in chosen]
@@ -141,26 +151,32 @@ class Scores:
             if self.settings.undefined == "zero" and wanted.average != "sum":
                 defined = [0.0 if cell is None else cell for cell in cells]
             return Value(AVERAGES[wanted.average](defined), len(defined), missing, undefined)
-        ingredients = [[columns.columns[name][i] for i in chosen] for name in wanted.of]
+        ingredients = [columns.columns[name] for name in wanted.of]
+        if not every:
+            ingredients = [[column[i] for i in chosen] for column in ingredients]
         if wanted.level == "sums":
-            numerator, denominator = wanted(len(chosen), *(sum(c or 0 for c in column) for column in ingredients))
-            result = numerator / denominator if denominator else None
+            numerator, denominator = wanted(len(chosen), *map(_add_up, ingredients))
+            counts = wanted.average == "sum"
+            result = numerator if counts else numerator / denominator if denominator else None
         else:
             result = wanted(*ingredients)
         return Value(result, len(chosen), missing, int(result is None))
 
-    def _entering(self, run: RunScores, topics: Iterable[str] | None) -> list[int]:
-        """The positions of the topics that enter this run's average."""
+    def _entering(self, run: RunScores, topics: Iterable[str] | None) -> Sequence[int]:
+        """The positions of the topics that enter this run's average; a range where all do."""
         if topics is None:
-            looked_at = list(range(len(self.topics)))
+            looked_at: Sequence[int] = range(len(self.topics))
         else:
-            position = {topic: i for i, topic in enumerate(self.topics)}
-            looked_at = [position[topic] for topic in topics]
+            if self._position is None:
+                self._position = {topic: i for i, topic in enumerate(self.topics)}
+            looked_at = [self._position[topic] for topic in topics]
         policy = self.settings.missing
         if policy == "skip":
-            return [i for i in looked_at if not run.missing[i]]
+            return [i for i in looked_at if not run.missing[i]] if any(run.missing) else looked_at
         if policy == "common":
-            return [i for i in looked_at if not any(other.missing[i] for other in self._runs.values())]
+            if self._common is None:
+                self._common = [not any(gone) for gone in zip(*(r.missing for r in self._runs.values()), strict=True)]
+            return [i for i in looked_at if self._common[i]]
         if policy == "error":
             gone = [self.topics[i] for i in looked_at if run.missing[i]]
             if gone:
