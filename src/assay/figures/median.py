@@ -1,4 +1,4 @@
-"""The median run: what a hypothetical run would have scored that did as well as the middle of the field on every topic."""
+"""The median run, which did as well as the middle of the field on every topic, and the places of runs in a ranking."""
 
 from __future__ import annotations
 
@@ -44,20 +44,18 @@ def differences(values: Sequence[float | None], medians: Sequence[float | None])
     ]
 
 
-def tied_ranks(values: Sequence[float | None]) -> list[str | None]:
-    """Places from the highest value down, with shared places as `5..14`; None where there is no value.
+def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) -> list[str | None]:
+    """Places from the best value down, with shared places as `5..14`; None where there is no value.
 
     >>> tied_ranks([0.3, 0.9, 0.3, None])
     ['2..3', '1', '2..3', None]
+    >>> tied_ranks([0.3, 0.9], higher_is_better=False)
+    ['1', '2']
     """
-    known = sorted((value for value in values if value is not None), reverse=True)
-    first = {value: place for place, value in reversed(list(enumerate(known, start=1)))}
+    known = sorted((value for value in values if value is not None), reverse=higher_is_better)
     last = {value: place for place, value in enumerate(known, start=1)}
-    return [
-        None
-        if value is None
-        else str(first[value])
-        if first[value] == last[value]
-        else f"{first[value]}..{last[value]}"
-        for value in values
-    ]
+    first = {value: place for place, value in reversed(list(enumerate(known, start=1)))}
+    places = {
+        value: f"{first[value]}..{last[value]}" if first[value] < last[value] else str(last[value]) for value in last
+    }
+    return [None if value is None else places[value] for value in values]

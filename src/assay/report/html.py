@@ -381,7 +381,7 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
         store.add(chart)
     name = escape(panels.id)
     options = "".join(
-        f'<option value="{escape(chart.id)}" data-caption="{escape(chart.caption)}">{escape(label)}</option>'
+        f'<option value="{escape(chart.id)}">{escape(label)}</option>'
         for label, chart in zip(panels.names, panels.charts, strict=True)
     )
     if not panels.charts:
@@ -393,7 +393,7 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
 <div class="panel-choice" hidden><button type="button" class="tool" data-step="-1" aria-label="Previous {escape(panels.label.lower())}">←</button>
 <label>{escape(panels.label)} <select data-panels="{name}">{options}</select></label>
 <button type="button" class="tool" data-step="1" aria-label="Next {escape(panels.label.lower())}">→</button>
-<span class="panel-caption" role="status">{escape(first.caption)}</span></div>
+<span class="panel-caption" role="status">{escape(first.alt)}</span></div>
 <div class="chart" data-chart="{name}" data-shows="{escape(first.id)}" data-height="{_height(first)}"><p class="alt">{escape(first.alt)}</p></div>
 <figcaption class="caption">{escape(panels.caption)}</figcaption>
 </figure>"""

@@ -156,7 +156,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper."""
+    """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
+
+    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's.
+    """
 
     id: str
     title: str

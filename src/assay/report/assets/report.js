@@ -230,7 +230,7 @@
     figure.querySelector(".panel-choice").hidden = false;
     list.addEventListener("change", async () => {
       holder.dataset.shows = list.value;
-      figure.querySelector(".panel-caption").textContent = list.selectedOptions[0].dataset.caption;
+      figure.querySelector(".panel-caption").textContent = data.charts[list.value][1];
       await draw(holder);
       const button = figure.querySelector("[data-table][aria-expanded=true]");
       if (button) { toggleData(button, holder); toggleData(button, holder); }

@@ -25,6 +25,7 @@ class MeasureResults:
     pairs: Sequence[Pair] = ()
     digits: int = 4
     hint: str = ""
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ class Campaign:
     @property
     def order(self) -> list[int]:
         """Positions of the runs from best to worst by the first measure; undefined last, equals as they were given."""
-        values = self.measures[0].values
-        return sorted(range(len(self.runs)), key=lambda i: (values[i] is None, -(values[i] or 0)))
+        main = self.measures[0]
+        sign = -1 if main.higher_is_better else 1
+        return sorted(range(len(self.runs)), key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
 
 
 def page_id(position: int) -> str:
@@ -57,7 +59,7 @@ def page_id(position: int) -> str:
 
 def leaderboard(campaign: Campaign) -> Section:
     main = campaign.measures[0]
-    places = tied_ranks(main.values)
+    places = tied_ranks(main.values, main.higher_is_better)
     traits = list(dict.fromkeys(key for run in campaign.runs for key in campaign.characteristics.get(run, {})))
     ends = [end for pair in main.intervals if pair for end in pair]
     ends += [value for value in main.values if value is not None]
@@ -156,7 +158,7 @@ def agreement(campaign: Campaign) -> Section | None:
     if len(campaign.measures) < 2 or len(campaign.runs) < 2:
         return None
     names = [measure.name for measure in campaign.measures]
-    places = {measure.name: tied_ranks(measure.values) for measure in campaign.measures}
+    places = {m.name: tied_ranks(m.values, m.higher_is_better) for m in campaign.measures}
     table = Table(
         "rankings",
         "Rankings side by side",

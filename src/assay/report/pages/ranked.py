@@ -148,17 +148,9 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
     for position, topic in enumerate(figures.topics):
         ranks = run.ranks[position] or ()
         relevant = figures.relevant[position]
-        where = f"{len(ranks)} of {relevant} relevant documents found"
-        plots.append(
-            charts.topic_recall_precision(
-                f"{prefix}-topic-{position + 1}",
-                topic,
-                ranks,
-                relevant,
-                f"Topic {topic}: {where}" if ranks else f"Topic {topic}: no relevant document was found.",
-                f"Recall-precision plot of {run.run} on topic {topic}; {where}.",
-            )
-        )
+        found = f"Topic {topic}: {len(ranks)} of {relevant} relevant documents found."
+        name = f"{prefix}-topic-{position + 1}"
+        plots.append(charts.topic_recall_precision(name, topic, ranks, relevant, "", found))
     return Panels(
         f"{prefix}-topic-plots",
         "Recall and precision on each topic",
