@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evaluate": ("evaluate", "score runs against gold"),
     "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
+    "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "measures": ("measures", "list the measures, or explain one"),
 }
 """Name on the command line → module, and a line for `assay --help`."""
