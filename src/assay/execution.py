@@ -1,7 +1,7 @@
 """The seam to run work elsewhere: any `concurrent.futures.Executor`, or none.
 
-A chunk of work is a picklable argument, the function that does it is deterministic, and results come back in the order of
-the chunks: how many workers there were, and how many of them died, cannot be seen in the result.
+A chunk of work is a picklable argument, the function that does it is deterministic, and results come back in the
+order of the chunks: how many workers there were, and how many of them died, cannot be seen in the result.
 """
 
 from __future__ import annotations

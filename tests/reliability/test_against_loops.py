@@ -1,7 +1,8 @@
-"""The papers' figures as they are printed, loop for loop, in exact fractions, against the fast path on the same subsets.
+"""The papers' figures as they are printed, loop for loop, in exact fractions, against the fast path on the same
+subsets.
 
-Only two things are shared with the fast path: the drawing of subsets (one per trial, by assay.random) and the rounding of
-non-integer values to 10⁻¹² that the specification asks of both.
+Only two things are shared with the fast path: the drawing of subsets (one per trial, by assay.random) and the
+rounding of non-integer values to 10⁻¹² that the specification asks of both.
 """
 
 from __future__ import annotations

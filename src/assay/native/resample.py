@@ -64,8 +64,8 @@ def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
 def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
     """`sets` disjoint random subsets of `size` topics for each trial from `first` on: masks[trial, set, word].
 
-    The draw is `random.Stream.sample`: a smaller subset of a trial is part of a larger one, and the first subset does not
-    depend on whether a second is drawn.
+    The draw is `random.Stream.sample`: a smaller subset of a trial is part of a larger one, and the first subset does
+    not depend on whether a second is drawn.
     """
     if LIBRARY is None:
         return twin.subsets(key, first, trials, topics, size, sets)
@@ -105,8 +105,8 @@ def add_values(values: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.n
 def pairs(top: np.ndarray, bottom: int | np.ndarray, limit: int = BEST) -> tuple[np.ndarray, np.ndarray]:
     """Compare every pair of runs on every trial: (outcomes[pair, 20], edges[22, 3]).
 
-    `top[set, run, trial]` over one common denominator `bottom`, or over its own `bottom[set, run, trial]`, all positive.
-    The narrowest arithmetic that cannot overflow is used; beyond 63 bits it is Python's own integers.
+    `top[set, run, trial]` over one common denominator `bottom`, or over its own `bottom[set, run, trial]`, all
+    positive. The narrowest arithmetic that cannot overflow is used; beyond 63 bits it is Python's own integers.
     """
     sets, runs, trials = top.shape
     largest = int(max(abs(top.max()), abs(top.min())))

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.aggregation import AVERAGES
 from assay.errors import InputError, UsageError
-from assay.reliability.resample import Problem, Sums, Whole, mean, to_integers, total
+from assay.reliability.resample import Problem, Sums, Whole, close_sums, mean, to_integers, total, undefined_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,37 @@ def _hole(scores: Scores, gone: np.ndarray) -> InputError:
         f"the run {scores.runs[run]!r} has no value on topic {scores.topics[topic]} ({int(gone.sum())} such holes); "
         "--missing zero counts them as 0, --missing common studies the topics all runs have"
     )
+
+
+def topic_values(problem: Problem, measure: Sums | Whole) -> np.ndarray:
+    """values[topic, run] whose mean is the run's value and whose spread is its sampling variance.
+
+    For a mean over topics these are the topic's own values. For a ratio of sums such as c@1 they are the jackknife's
+    pseudo-values, n·M - (n - 1)·M without the topic, which for a mean are the same thing.
+    """
+    if isinstance(measure, Whole):
+        raise UsageError(
+            f"{measure.name} has no value per topic, so its variance over topics is not defined; plan with another "
+            "measure, or state a variance with --variance"
+        )
+    if measure.count is not None:
+        raise InputError(
+            f"{measure.name} has no value for some run and topic; a plan needs them all: "
+            "--missing zero or common, --undefined zero"
+        )
+    n = problem.topics
+    columns = {name: problem.columns[name] for name in measure.of}
+    sums = {name: column.sum(axis=1, keepdims=True) for name, column in columns.items()}
+    whole = _divided(problem, measure, n, sums)
+    without = _divided(problem, measure, n - 1, {name: sums[name] - column for name, column in columns.items()})
+    return (n * whole - (n - 1) * without).T
+
+
+def _divided(problem: Problem, measure: Sums, n: int, sums: dict[str, np.ndarray]) -> np.ndarray:
+    top, bottom = close_sums(measure, n, sums)
+    if missing := undefined_at(bottom):
+        raise problem.undefined(measure.name, missing[0], f"{n} topics")
+    return np.asarray(top / bottom, float)
 
 
 class _Builder:

@@ -1,8 +1,8 @@
 """Design: how many topics a test needs, and how small a difference the one at hand can show.
 
-Sakai, "Topic set size design", Information Retrieval Journal 19 (2016): three answers, by the paired t-test, by one-way
-ANOVA over several runs, and by the width of a confidence interval. Variance components and generalizability: Bodoff and Li,
-SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
+Sakai, "Topic set size design", Information Retrieval Journal 19 (2016): three answers, by the paired t-test, by
+one-way ANOVA over several runs, and by the width of a confidence interval. Variance components and generalizability:
+Bodoff and Li, SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def keep_best(matrix: np.ndarray, drop: float) -> np.ndarray:
 def power_of_t(topics: float, difference: float, variance: float, alpha: float) -> float:
     """The chance that a two-sided paired t-test over n topics shows a true difference.
 
-    1 - P(-t ≤ T' ≤ t), T' noncentral t with n - 1 degrees of freedom and noncentrality √n · difference/σ of differences.
+    1 - P(-t ≤ T' ≤ t), T' noncentral t with n - 1 degrees of freedom and noncentrality √n · difference/σ of
+    differences.
     """
     from scipy.special import nctdtr, stdtrit
 
@@ -128,8 +129,8 @@ def power_of_t(topics: float, difference: float, variance: float, alpha: float) 
 def power_of_anova(topics: float, difference: float, variance: float, runs: int, alpha: float) -> float:
     """The chance that one-way ANOVA over `runs` runs finds an effect when best and worst differ by `difference`.
 
-    P(F' ≥ F(alpha)), F' noncentral with m - 1 and m(n - 1) degrees of freedom and noncentrality n · difference²/(2σ²): the
-    least favourable case, all other runs in the middle.
+    P(F' ≥ F(alpha)), F' noncentral with m - 1 and m(n - 1) degrees of freedom and noncentrality n ·
+    difference²/(2σ²): the least favourable case, all other runs in the middle.
     """
     from scipy.special import fdtri, ncfdtr
 
@@ -168,7 +169,8 @@ def topics_for_t(difference: float, variance: float, alpha: float, power: float)
 def topics_for_anova(difference: float, variance: float, runs: int, alpha: float, power: float) -> int:
     """The fewest topics with which one-way ANOVA over `runs` runs reaches `power`.
 
-    Three groups with Cohen's f = .25, so best and worst f·√(2m) = .612 standard deviations apart, take 53 each, 159 in all:
+    Three groups with Cohen's f = .25, so best and worst f·√(2m) = .612 standard deviations apart, take 53 each, 159
+    in all:
 
     >>> topics_for_anova(0.25 * 6 ** 0.5, 1.0, 3, 0.05, 0.8)
     53
@@ -272,8 +274,8 @@ def plan(
 ) -> Plan:
     """Topics needed for a difference, from a matrix's components or a stated variance, by the three methods.
 
-    With components, the t-test and the interval use twice the interaction variance and ANOVA the variance within runs. With
-    a stated variance σ² the differences vary by 2σ² unless said otherwise.
+    With components, the t-test and the interval use twice the interaction variance and ANOVA the variance within
+    runs. With a stated variance σ² the differences vary by 2σ² unless said otherwise.
 
     >>> plan(difference=0.1, variance=0.04).needed
     {'t-test': 65, 'anova': 64, 'interval': 125}

@@ -3,9 +3,9 @@
 One subset per trial serves all pairs of runs and all measures. The papers draw afresh for each pair; the expectation is
 the same, measures are compared on the same subsets, and the cost is a fraction.
 
-A measure enters in one of two forms. `Sums` has integer columns that add up and a closing formula that returns numerator and
-denominator: counts as they are, per-topic values scaled once to integers. `Whole` is recomputed from its columns, and its
-value scaled. From there on all is integers, so the counts depend on nothing but the seed.
+A measure enters in one of two forms. `Sums` has integer columns that add up and a closing formula that returns
+numerator and denominator: counts as they are, per-topic values scaled once to integers. `Whole` is recomputed from
+its columns, and its value scaled. From there on all is integers, so the counts depend on nothing but the seed.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def total(n: Any, total: Any, *, scale: int) -> tuple[Any, Any]:
 
 
 @lru_cache(maxsize=256)
-def _vectorises(close: Callable[..., Any], ingredients: int, size: int) -> bool:
+def vectorises(close: Callable[..., Any], ingredients: int, size: int) -> bool:
     """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits."""
     grid = [cell for cell in product(sorted({0, 1, size // 2, size}), repeat=ingredients) if sum(cell) <= size] or [()]
     try:
@@ -187,11 +187,12 @@ def _close_singly(close: Callable[..., Any], n: np.ndarray, sums: Sequence[np.nd
 
 
 def close_sums(measure: Sums, size: int, sums: dict[str, np.ndarray]) -> tuple[np.ndarray, int | np.ndarray]:
-    """The values of a measure as (numerators, denominators), the latter one integer where all share it; 0 is undefined."""
+    """The values of a measure as (numerators, denominators), the latter one integer where all share it; 0 is
+    undefined."""
     columns = [sums[name] for name in measure.of]
     n: Any = size if measure.count is None else sums[measure.count].astype(np.int64)
     shape = next(iter(sums.values())).shape
-    if _vectorises(measure.close, len(columns), size):
+    if vectorises(measure.close, len(columns), size):
         top, bottom = measure.close(n, *(column.astype(np.int64, copy=False) for column in columns))
         top = np.broadcast_to(top, shape)
         if isinstance(bottom, np.ndarray):
@@ -293,7 +294,8 @@ def count(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[Counts]:
-    """The counts of every measure over all trials, wherever the work runs; `progress` hears how many trials were done."""
+    """The counts of every measure over all trials, wherever the work runs; `progress` hears how many trials were
+    done."""
     sets = 2 if swap else 1
     chunk = max(1, min(int(1 / seconds_per_trial(problem, size, sets)), -(-trials // workers)))
     spans = [(first, min(chunk, trials - first)) for first in range(0, trials, chunk)]

@@ -32,8 +32,8 @@ class StabilityPoint:
 def stability(counts: Counts) -> list[StabilityPoint]:
     """The curve over f = .01 … .10.
 
-    A pair on a subset is a tie where the values are equal or |M(x) - M(y)| < |f · max(M(x), M(y))|, else it counts for the
-    better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
+    A pair on a subset is a tie where the values are equal or |M(x) - M(y)| < |f · max(M(x), M(y))|, else it counts
+    for the better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
 
     >>> import numpy as np
     >>> from assay.reliability.resample import Counts

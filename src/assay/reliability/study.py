@@ -127,10 +127,11 @@ def reliability(
 ) -> Reliability:
     """How far the table's measures can be trusted on subsets of its topics.
 
-    `size` is the number of topics of a subset, half of all unless said otherwise, or several sizes. `executor` is "local"
-    (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is the same to the last digit.
-    `processes` lets a long local study of measures that only Python can recompute start processes; it is off by default
-    because a script that starts processes must guard its main module. `progress` hears how many trials of how many are done.
+    `size` is the number of topics of a subset, half of all unless said otherwise, or several sizes. `executor` is
+    "local" (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is the same to the
+    last digit. `processes` lets a long local study of measures that only Python can recompute start processes; it is
+    off by default because a script that starts processes must guard its main module. `progress` hears how many trials
+    of how many are done.
     """
     problem = problem_of(scores, measures)
     sizes = check_sizes(size, problem.topics, with_swap)
@@ -169,8 +170,11 @@ def reliability(
     if discrimination:
         from assay.reliability.discrimination import discriminate
 
-        for name, study in studies.items():
-            study.discrimination = [discriminate(scores, name, method, seed=seed) for method in discrimination]
+        for measure in problem.measures:
+            tests = [m for m in discrimination if m != "tukey" or not isinstance(measure, Whole)]
+            studies[measure.name].discrimination = [
+                discriminate(problem, measure, test, trials=trials, seed=seed) for test in tests
+            ]
     return Reliability(
         runs=problem.runs,
         topics=problem.topics,

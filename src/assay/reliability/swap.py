@@ -1,7 +1,7 @@
 """Swap: how large a difference must be on one set of topics before another set of the same size agrees.
 
-Voorhees and Buckley, "The effect of topic set size on retrieval experiment error", SIGIR 2002; Sakai's stricter rule and
-his table of sensitivity (NTCIR-4 2004), as Peñas and Rodrigo (ACL 2011) used it for c@1.
+Voorhees and Buckley, "The effect of topic set size on retrieval experiment error", SIGIR 2002; Sakai's stricter rule
+and his table of sensitivity (NTCIR-4 2004), as Peñas and Rodrigo (ACL 2011) used it for c@1.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class Swap:
 def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> Swap:
     """The swap rates by bin, and what they require.
 
-    100 comparisons of .00-.01, half of them swapped, and 100 of .01-.02, 5 of them swapped, require a difference of .01,
-    which half of the comparisons reach:
+    100 comparisons of .00-.01, half of them swapped, and 100 of .01-.02, 5 of them swapped, require a difference of
+    .01, which half of the comparisons reach:
 
     >>> import numpy as np
     >>> from assay.reliability.resample import Counts
@@ -194,8 +194,9 @@ class Extrapolation:
 def extrapolate(measured: Sequence[tuple[int, Swap]], size: int) -> Extrapolation | None:
     """The required difference at `size` topics, from the swap rates measured at several smaller sizes.
 
-    Voorhees and Buckley (2002) fit an exponential per bin; here the logarithm of the rate is fitted linearly in the size by
-    least squares, over the sizes at which the bin saw a swap, where these are three or more. None below three sizes.
+    Voorhees and Buckley (2002) fit an exponential per bin; here the logarithm of the rate is fitted linearly in the
+    size by least squares, over the sizes at which the bin saw a swap, where these are three or more. None below three
+    sizes.
     """
     if len(measured) < 3:
         return None
