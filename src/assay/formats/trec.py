@@ -67,17 +67,14 @@ def read_run(
         return _rank_nested(nested, source, gold, options)
     try:
         # Standard input cannot be read again if a topic turns out to come back later, so all topics are kept at once.
-        ranked = _rank_bytes(source, gold, options, keep=source.is_stdin)
+        return _rank_bytes(source, gold, options, keep=source.is_stdin)
     except Problem as problem:
         if problem.code != INTERLEAVED:
             raise _explain(problem, source.name, 6, RUN_LINE) from None
         try:
-            ranked = _rank_bytes(source, gold, options, keep=True)
+            return _rank_bytes(source, gold, options, keep=True)
         except Problem as again:
             raise _explain(again, source.name, 6, RUN_LINE) from None
-    if not ranked.lines:
-        raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
-    return ranked
 
 
 def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
@@ -89,7 +86,10 @@ def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
     ranker.feed(first)
     for chunk in chunks:
         ranker.feed(chunk)
-    return ranker.finish()
+    ranked = ranker.finish()
+    if not ranked.lines:
+        raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
+    return ranked
 
 
 def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:

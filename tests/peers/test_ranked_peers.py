@@ -1,0 +1,150 @@
+"""Ranked retrieval against programs nobody here wrote: pytrec_eval, ir_measures' gdeval and Judged, pyNTCIREVAL."""
+
+from __future__ import annotations
+
+import lzma
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay.cli.trec_eval_measures import columns, marked
+from assay.measures.view import RankedView
+
+pytestmark = pytest.mark.peer
+
+pytrec_eval = pytest.importorskip("pytrec_eval")
+
+DOCUMENTS = [f"d{i}" for i in range(25)]
+GRADES = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 4])
+
+
+@st.composite
+def collection(draw: st.DrawFn, grades=GRADES):
+    """Judgments and a run for a few topics, with ties on purpose."""
+    topics = [f"q{i}" for i in range(draw(st.integers(1, 4)))]
+    score = st.one_of(st.integers(-2, 3).map(float), st.floats(-10, 10, width=32), st.sampled_from([0.5, 0.500000001]))
+    judgments = {t: draw(st.dictionaries(st.sampled_from(DOCUMENTS), grades, min_size=1, max_size=20)) for t in topics}
+    run = {t: draw(st.dictionaries(st.sampled_from(DOCUMENTS), score, min_size=1, max_size=20)) for t in topics}
+    return judgments, run
+
+
+def compat_9(judgments, run) -> dict[str, dict[str, float]]:
+    """Per topic, what `assay trec_eval --compat 9` computes before it prints."""
+    from assay.formats.sources import Source
+    from assay.settings import Settings
+    from assay.tasks import ranked
+
+    chosen = columns(marked(sorted(pytrec_eval.supported_measures), 9), 9, 0)
+    gold = ranked.read_gold(Source("gold", data=judgments), Settings())
+    views = ranked.views(gold, Source("run", data=run), Settings(float32=True))
+    return {
+        topic: {column.name: column.function(view) or 0.0 for column in chosen if column.kind != "text"}
+        for topic, view in zip(gold.topics, views, strict=True)
+    }
+
+
+def assert_agree(judgments, run) -> None:
+    theirs = pytrec_eval.RelevanceEvaluator(judgments, pytrec_eval.supported_measures).evaluate(run)
+    ours = compat_9(judgments, run)
+    summary_only = {"runid", "relstring", "num_q", "gm_map", "gm_bpref"}
+    for topic, values in theirs.items():
+        assert set(values) - summary_only <= set(ours[topic])
+        for name in set(values) - summary_only:
+            assert ours[topic][name] == pytest.approx(values[name], rel=1e-12, abs=1e-12), (topic, name)
+
+
+@settings(max_examples=250, deadline=None)
+@given(collection())
+def test_every_measure_of_pytrec_eval_per_topic(data) -> None:
+    assert_agree(*data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(collection(grades=st.sampled_from([0, 1])))
+def test_the_default_agrees_where_9_and_10_agree(data) -> None:
+    judgments, run = data
+    run = {t: {d: round(s, 3) for d, s in documents.items()} for t, documents in run.items()}
+    same = {
+        "AP": "map", "RR": "recip_rank", "P@5": "P_5", "R@10": "recall_10", "nDCG": "ndcg", "nDCG@5": "ndcg_cut_5",
+        "Rprec": "Rprec", "Bpref": "bpref", "Success@5": "success_5", "AP@10": "map_cut_10", "infAP": "infAP", "SetP": "set_P",
+        "SetR": "set_recall", "SetF": "set_F", "SetAP": "set_map", "G": "G", "binG": "binG", "NumRel": "num_rel",
+    }  # fmt: skip
+    theirs = pytrec_eval.RelevanceEvaluator(judgments, pytrec_eval.supported_measures).evaluate(run)
+    scores = assay.evaluate(judgments, run, measures=list(same))
+    for ours, name in same.items():
+        for topic, value in scores.values(ours, "run").items():
+            assert (value or 0.0) == pytest.approx(theirs[topic][name], rel=1e-12, abs=1e-12), (topic, ours)
+
+
+def test_real_runs_per_topic(shared_data) -> None:
+    folder = shared_data("trec_covid_r1")
+    judgments: dict[str, dict[str, int]] = {}
+    for line in (folder / "qrels.txt").read_text().splitlines():
+        topic, _, document, grade = line.split()
+        judgments.setdefault(topic, {})[document] = int(grade)
+    for path in sorted((folder / "runs").iterdir())[::6]:
+        run: dict[str, dict[str, float]] = {}
+        for line in lzma.open(path, "rt"):
+            topic, _, document, _, score, _ = line.split()
+            run.setdefault(topic, {})[document] = float(score)
+        assert_agree(judgments, run)
+
+
+@settings(max_examples=15, deadline=None)
+@given(collection())
+def test_gdeval(data) -> None:
+    """ERR and nDCG with 2^grade - 1 as the TREC Web track's script computes them (it prints five digits)."""
+    ir_measures = pytest.importorskip("ir_measures")
+    if not ir_measures.gdeval.is_available():
+        pytest.skip("gdeval needs perl")
+    from ir_measures import ERR, nDCG
+
+    judgments, run = data
+    # gdeval wants topics to be numbers and breaks ties its own way, so every score is made different.
+    judgments = {t[1:]: judged for t, judged in judgments.items()}
+    run = {t[1:]: {d: 100.0 - i for i, d in enumerate(documents)} for t, documents in run.items()}
+    pairs = {"ERR@10": ERR @ 10, "nDCG(dcg=exp-log2)@10": nDCG(dcg="exp-log2") @ 10}
+    scores = assay.evaluate(judgments, run, measures=list(pairs))
+    theirs = list(ir_measures.gdeval.iter_calc(list(pairs.values()), judgments, run))
+    for ours, name in pairs.items():
+        expected = {m.query_id: m.value for m in theirs if m.measure == name}
+        for topic, value in scores.values(ours, "run").items():
+            assert (value or 0.0) == pytest.approx(expected[topic], abs=6e-6), (topic, ours)
+
+
+@settings(max_examples=60, deadline=None)
+@given(collection())
+def test_judged_and_names_of_ir_measures(data) -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    judgments, run = data
+    names = ["Judged@5", "Judged@10", "P(rel=2)@5", "AP(rel=2)", "RR", "R(rel=2)@10", "nDCG@10", "Rprec(rel=2)", "Bpref", "SetP",
+             "SetR", "SetF", "Success@5", "NumRel", "NumQ", "infAP", "AP(rel=3)@10", "Bpref(rel=2)"]  # fmt: skip
+    parsed = [ir_measures.parse_measure(name) for name in names]
+    # Its Judged provider breaks ties by file order, so every score is made different.
+    run = {t: {d: 100.0 - i for i, d in enumerate(documents)} for t, documents in run.items()}
+    scores = assay.evaluate(judgments, run, measures=names)
+    for metric in ir_measures.iter_calc(parsed, judgments, run):
+        ours = scores.values(names[parsed.index(metric.measure)], "run")[metric.query_id]
+        assert (ours or 0.0) == pytest.approx(metric.value, rel=1e-12, abs=1e-12), metric
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from([None, 0, 1, 2, 3]), min_size=1, max_size=12),
+    st.lists(st.sampled_from([0, 1, 2, 3]), max_size=6),
+    st.sampled_from([None, 3, 5, 20]),
+)
+def test_ntcireval(ranking, unretrieved, cut) -> None:
+    """Q-measure (β = 1, gains 1, 2, 3) and RBP as NTCIREVAL's Python port computes them."""
+    metrics = pytest.importorskip("pyNTCIREVAL.metrics")
+    view = RankedView.of(ranking, unretrieved)
+    levels = [view.judgments.grades.count(g) for g in range(4)]
+    labelled = [(str(i), grade) for i, grade in enumerate(ranking)]
+    if sum(levels[1:]):
+        q = metrics.QMeasure(levels, [1, 2, 3], 1.0, cutoff=cut)
+        assert assay.measure("Q" if cut is None else f"Q@{cut}")(view) == pytest.approx(q.compute(labelled), abs=1e-12)
+    if levels[3]:  # it scales gains by the highest level of the scale, we by the highest of the topic
+        rbp = metrics.RBP(levels, [1, 2, 3], 0.8)
+        assert assay.measure("RBP(p=0.8)")(view) == pytest.approx(rbp.compute(labelled), abs=1e-12)
