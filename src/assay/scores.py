@@ -85,6 +85,7 @@ class Scores:
         measures: Sequence[Measure],
         runs: Iterable[RunScores],
         fields: Mapping[str, Sequence[Any]] | None = None,
+        topic_columns: Sequence[str] = (),
     ) -> None:
         self.task = task
         self.settings = settings
@@ -92,6 +93,8 @@ class Scores:
         self.measures = list(measures)
         self.fields = dict(fields or {})
         """What the gold says of each topic beside its answer: type, cluster, language …"""
+        self.topic_columns = tuple(topic_columns)
+        """Ingredients worth showing per topic, beside the measures that have a value there."""
         self._runs = {run.name: run for run in runs}
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
@@ -187,6 +190,11 @@ class Scores:
                 )
         return looked_at
 
+    @property
+    def per_topic(self) -> list[str]:
+        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures."""
+        return [*self.topic_columns, *(m.name for m in self.measures if m.level == "topic")]
+
     def mean(self, measure: str | Measure) -> dict[str, Cell]:
         """Each run's number for a measure, by the average the measure declares and the table's policies."""
         return {name: self.value(name, measure).value for name in self._runs}
@@ -205,7 +213,7 @@ class Scores:
         """
         import narwhals as nw
 
-        names = [m.name for m in self.measures if m.level == "topic"]
+        names = self.per_topic
         data: dict[str, list[Any]] = {"run": [], "topic": [], "status": []}
         data.update({name: [] for name in names})
         for run in self._runs.values():

@@ -60,9 +60,9 @@ def chosen(names: Iterable[str | Measure] | None, task: ModuleType) -> list[Meas
 
 def evaluate_sources(
     task: ModuleType,
-    gold: Source,
+    gold: Source | None,
     runs: Sequence[Source],
-    measures: Sequence[Measure],
+    measures: Sequence[Measure] | None,
     settings: Settings,
     *,
     name_by: str = "tag",
@@ -70,7 +70,27 @@ def evaluate_sources(
     tell: Callable[[str], None] = lambda line: None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Scores:
-    """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done."""
+    """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done.
+
+    Without measures, the task's defaults. A task that has `join` reads gold and runs at once: a file of it may hold
+    several runs, or runs may carry their own gold, and its defaults depend on what is there.
+    """
+    if hasattr(task, "join"):
+        judgments, joined = task.join(gold, runs, settings)
+        if measures is None:
+            measures = chosen(task.default_measures(judgments, [views for _, views in joined], settings), task)
+        scored = [score_run(views, measures, (*task.TOPIC_COLUMNS, *also)) for _, views in joined]
+        if name_by == "file":
+            for run, (source, _) in zip(scored, joined, strict=True):
+                run.name = source.label or source.stem
+        _settle_names(scored, [source for source, _ in joined], tell)
+        return Scores(
+            task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments), task.TOPIC_COLUMNS
+        )
+    if measures is None:
+        measures = chosen(None, task)
+    if gold is None:
+        raise UsageError(f"the task {task.NAME!r} needs gold; only runs of outcomes can come already judged")
     if not runs:
         raise UsageError("no runs given; expected at least one run file")
     judgments = task.read_gold(gold, settings)
@@ -170,7 +190,7 @@ def evaluate(
         kind,
         source,
         _run_sources(runs),
-        chosen(measures, kind),
+        chosen(measures, kind) if measures is not None else None,
         Settings(**{**kind.DEFAULTS, **settings}),
         name_by=name_by,
     )
@@ -185,8 +205,10 @@ def _run_sources(runs: Any) -> list[Source]:
     if isinstance(runs, dict):
         entries: dict[Any, Any] = runs
         values = list(entries.values())
-        one_run = values and all(isinstance(v, dict) for v in values) and not any(
-            isinstance(inner, dict) for v in values for inner in v.values()
+        one_run = (
+            values
+            and all(isinstance(v, dict) for v in values)
+            and not any(isinstance(inner, dict) for v in values for inner in v.values())
         )
         if one_run and any(v for v in values):
             return [source_of(entries, "run")]

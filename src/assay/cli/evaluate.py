@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.options import add_settings, add_sources, evaluate_arguments, tell
+from assay.cli.outcomes_options import add_outcomes
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ EPILOG = """examples:
   assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
+  assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
 
 
@@ -35,6 +38,7 @@ def add_parser(subparsers: Any) -> None:
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
     add_settings(parser)
+    add_outcomes(parser)
     add_output(parser)
 
 
@@ -45,7 +49,11 @@ def run(args: Namespace) -> int:
     scores = evaluate_arguments(args)
     values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
     _remarks(scores, values)
-    if format == "json":
+    if (args.by or args.rankings) and format != "parquet":
+        from assay.cli.outcomes_tables import write_tables
+
+        write_tables(args, scores, format, as_json(scores, values, args.per_topic))
+    elif format == "json":
         write(to_json(as_json(scores, values, args.per_topic)), args.output)
     elif format == "parquet":
         write(parquet(scores.to_frame(backend)), args.output)
@@ -64,13 +72,13 @@ def _summary(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[
 
 def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
     """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
-    measures = [m for m in scores.measures if m.level == "topic"]
-    header = ["run", "topic", *(m.name for m in measures)]
+    names = scores.per_topic
+    header = ["run", "topic", *names]
     rows: list[list[Any]] = []
     for run in scores.runs:
-        columns = [scores.column(run, m.name) for m in measures]
+        columns = [scores.column(run, name) for name in names]
         rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
-        rows.append([run, "all", *(values[run][m.name].value for m in measures)])
+        rows.append([run, "all", *(values[run][name].value if name in values[run] else "" for name in names)])
     return header, rows
 
 
@@ -104,7 +112,7 @@ def as_json(scores: Scores, values: dict[str, dict[str, Value]], per_topic: bool
             **columns.notes,
         }
         if per_topic:
-            names = [m.name for m in scores.measures if m.level == "topic"]
+            names = scores.per_topic
             entry["topics"] = {
                 topic: {name: columns.columns[name][i] for name in names} for i, topic in enumerate(scores.topics)
             }
@@ -121,9 +129,14 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
         if gone:
             how = counted.get(scores.settings.missing, f"counted as {scores.settings.missing}")
             tell(f"{run}: {gone} of {len(scores.topics)} topics missing, {how} (--missing)")
+        for line in columns.notes.get("warnings", ()):
+            tell(line)
         ignored = columns.notes.get("ignored_topics")
         if ignored:
             tell(f"{run}: {ignored} topics without judgments ignored")
+    for rule in dict.fromkeys(scores.run(run).notes.get("judging") for run in scores.runs):
+        if rule:
+            tell(f"judged by: {rule}")
     for measure in scores.measures:
         most = max(values[run][measure.name].undefined for run in scores.runs)
         if most and measure.level == "topic":

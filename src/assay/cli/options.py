@@ -20,11 +20,17 @@ def add_sources(parser: ArgumentParser) -> None:
     """GOLD RUN..."""
     parser.add_argument("gold", metavar="GOLD", help="the gold: qrels, or the right answers; - for standard input")
     parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
+        "runs",
+        metavar="RUN",
+        nargs="*",
+        help="run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input",
     )
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     parser.add_argument(
-        "--name-by", choices=("tag", "file"), default="tag", help="call a run by its tag (default) or by its file's name"
+        "--name-by",
+        choices=("tag", "file"),
+        default="tag",
+        help="call a run by its tag (default) or by its file's name",
     )
 
 
@@ -44,7 +50,11 @@ def add_settings(parser: ArgumentParser) -> None:
     group.add_argument("--judged-only", action="store_true", help="drop documents without a judgment first")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
     group.add_argument(
-        "--plugin", action="append", default=[], metavar="FILE.py", help="a Python file that declares measures of its own"
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a Python file that declares measures of its own",
     )
 
 
@@ -77,7 +87,21 @@ def settings_for(task: ModuleType, args: Namespace) -> Settings:
     for name in ("missing", "undefined", "depth"):
         if getattr(args, name) is not None:
             choices[name] = getattr(args, name)
-    return Settings(**choices, level=args.level, judged_only=args.judged_only, seed=args.seed)
+    return Settings(
+        **choices, **own_options(task, args), level=args.level, judged_only=args.judged_only, seed=args.seed
+    )
+
+
+def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
+    """The options only this task knows; one that belongs to another task is an error."""
+    from assay.cli.outcomes_options import OPTIONS
+
+    given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name, None) not in (None, False)}
+    known = getattr(task, "OPTIONS", ())
+    for name in given:
+        if name not in known:
+            raise UsageError(f"--{name.replace('_', '-')} is not an option of the task {task.NAME!r}")
+    return given
 
 
 def evaluate_arguments(args: Namespace) -> Scores:
@@ -88,16 +112,17 @@ def evaluate_arguments(args: Namespace) -> Scores:
     from assay.tasks import get
 
     load_plugins(args.plugin)
-    gold = source_of(args.gold)
-    runs = expand(args.runs)
-    if sum(source.is_stdin for source in [gold, *runs]) > 1:
+    judged = getattr(args, "judged", False)
+    gold = None if judged else source_of(args.gold)
+    runs = expand([args.gold, *args.runs] if judged else args.runs)
+    if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
-    task = get(args.task or detect_task(gold))
+    task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
     return evaluate_sources(
         task,
         gold,
         runs,
-        chosen(args.measures, task),
+        chosen(args.measures, task) if args.measures else None,
         settings_for(task, args),
         name_by=args.name_by,
         tell=tell,

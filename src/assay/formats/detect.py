@@ -13,5 +13,15 @@ def detect_task(gold: Source) -> str:
     >>> from assay.formats.sources import Source
     >>> detect_task(Source("qrels", data=b"301 0 d1 1\\n"))
     'ranked'
+    >>> detect_task(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'))
+    'outcomes'
     """
-    return "ranked"
+    from assay.formats.outcome_files import kind_of
+
+    if isinstance(gold.data, dict):
+        values: list[object] = list(gold.data.values())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        return "ranked" if any(isinstance(value, dict) for value in values) else "outcomes"
+    if not gold.is_bytes:
+        names = {str(name) for name in getattr(gold.data, "columns", ())}
+        return "outcomes" if names & {"gold", "outcome"} else "ranked"
+    return "ranked" if kind_of(gold) is None else "outcomes"

@@ -1,4 +1,4 @@
-"""Which of the formats of answers a file is in, from its first bytes. Light: `assay evaluate` asks this of every gold."""
+"""Which format of answers a file is in, from its first bytes. Light: `assay evaluate` asks this of every gold."""
 
 from __future__ import annotations
 

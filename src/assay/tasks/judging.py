@@ -36,7 +36,7 @@ DESCRIPTIONS = {
     "and incorrect",
     "patterns": "regular expressions of the gold, searched anywhere in the answer, case ignored; for questions without "
     f"any, exact match {NORMALISED}",
-    "letter": "the option letter of the answer: the whole answer, what it begins with before ) ] . or :, or what follows "
+    "letter": "the option letter of the answer: all of it, what it begins with before ) ] . or :, or what follows "
     "'answer is'; an answer without a letter is incorrect",
     "judgments": "the judgments file; unsupported and inexact are incorrect",
     "judgments-lenient": "the judgments file; unsupported is correct, inexact incorrect",

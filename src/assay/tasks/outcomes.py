@@ -38,6 +38,25 @@ CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "AUROC", "AURC")
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
+BY_MEASURES = (
+    "questions", "known_answers", "answers_given", "questions_with_correct", "correct_answers", "answer_recall",
+    "answer_precision", "K", "r",
+)  # fmt: skip
+"""The columns of CLEF 2004's table by type of question."""
+RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
+OPTIONS = (
+    "rankings",
+    "judging",
+    "judgments",
+    "refusal",
+    "nil_confidence",
+    "abstain_below",
+    "columns",
+    "na_prob",
+    "judged",
+    "by",
+)
+MISSING_POLICIES = ("unanswered", "incorrect", "skip", "common", "error")
 DEFAULTS = {"missing": "unanswered", "undefined": "skip"}
 TOPIC_COLUMNS = ("correct", "incorrect", "unanswered", "confidence")
 """What -q shows of every question, beside measures that have a value per question."""
@@ -158,6 +177,7 @@ def join(
     gold: Source | None, runs: Sequence[Source], settings: Settings
 ) -> tuple[Any, list[tuple[Source, OutcomeViews]]]:
     """Gold and all runs: a file may hold several runs, and where they carry outcomes they are their own gold."""
+    _check(settings)
     runs = [_held(source) for source in runs]
     if gold is None:
         return _join_judged(runs, settings)
@@ -169,6 +189,16 @@ def join(
         runs = [gold]
     found = [(source, rows) for source in runs for rows in _read_rows(source, questions.kind, settings)]
     return questions, _all_views(questions, found, settings)
+
+
+def _check(settings: Settings) -> None:
+    """Refuse what makes no sense for answers."""
+    if settings.missing not in MISSING_POLICIES:
+        raise UsageError(f"--missing {settings.missing}: for answers expected one of {', '.join(MISSING_POLICIES)}")
+    for name in ("nil_confidence", "abstain_below"):
+        value = settings.extra.get(name)
+        if value is not None and not 0.0 <= float(str(value)) <= 1.0:
+            raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number from 0 to 1")
 
 
 def _held(source: Source) -> Source:
@@ -236,8 +266,12 @@ def fields(gold: OutcomesGold) -> dict[str, list[Any]]:
     return gold.fields
 
 
-def default_measures(gold: OutcomesGold, runs: Sequence[OutcomeViews]) -> tuple[str, ...]:
+def default_measures(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: Settings) -> tuple[str, ...]:
     """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
+    if settings.extra.get("rankings"):
+        return RANKING_MEASURES
+    if settings.extra.get("by"):
+        return BY_MEASURES if gold.kind == "answers" else (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
     names = DEFAULT_MEASURES
     if any(run.has_confidence for run in runs):
         names += CONFIDENCE_MEASURES
@@ -304,7 +338,8 @@ def _views(
     places = _places(gold, rows)
     run = OutcomeViews(gold, rows.name, rows.file, settings.missing)
     run.notes["judging"] = gold.judging
-    run.notes["warnings"] = list(rows.warnings)
+    if rows.warnings:
+        run.notes["warnings"] = list(rows.warnings)
     run.position = places
     if gold.kind == "pan":
         _fill_pan(run, rows, places)

@@ -1,0 +1,189 @@
+"""Plain data of the tables and graphs of answers with non-response and confidence.
+
+by_field            a row per run and value of a field: the table of CLEF 2004's pilot task
+rankings            each measure's ranking of the runs, side by side, shared places as 5..14
+risk_coverage       what share of the answers is wrong, answering the most confident ones only
+reliability_diagram stated confidence against observed precision, bin by bin
+figures             all of them, for a report
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.errors import UsageError
+from assay.figures.median import tied_ranks
+from assay.measures.confidence import bin_of, given, tie_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.measures.declare import Measure
+    from assay.scores import Scores
+
+TOTAL = "total"
+NEEDS = ("correct", "answered", "confidence")
+"""The ingredient columns the curves are made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run on the questions with one value of a field; `value` is None for all questions."""
+
+    run: str
+    value: str | None
+    questions: int
+    scores: dict[str, float | int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RiskPoint:
+    """Answering what has at least this confidence: the share of all questions answered, and the share of those wrong."""
+
+    confidence: float
+    coverage: float
+    risk: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The answers whose confidence lies in a bin; precision and mean confidence are None where there are none."""
+
+    low: float
+    high: float
+    answers: int
+    precision: float | None
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run's outcomes and curves; the curves are None where an answer has no confidence."""
+
+    run: str
+    correct: int
+    incorrect: int
+    unanswered: int
+    risk_coverage: tuple[RiskPoint, ...] | None
+    reliability: tuple[Bin, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign of answers."""
+
+    runs: tuple[RunFigures, ...]
+    rankings: dict[str, dict[str, str | None]]
+    by: dict[str, tuple[Row, ...]]
+    """The table of every field of the gold with few values, such as type or language."""
+
+
+def groups(scores: Scores, field: str) -> dict[str, list[str]]:
+    """The questions of each value of a field, values in the order of their first question."""
+    if field not in scores.fields:
+        known = ", ".join(scores.fields) or "none at all"
+        raise UsageError(f"the gold has no field {field!r}; it has {known}")
+    found: dict[str, list[str]] = {}
+    for topic, value in zip(scores.topics, scores.fields[field], strict=True):
+        found.setdefault("none" if value is None else str(value), []).append(topic)
+    return dict(sorted(found.items()))
+
+
+def by_field(scores: Scores, field: str) -> list[Row]:
+    """Per run: a row per value of the field, then one for all questions."""
+    found = groups(scores, field)
+    rows: list[Row] = []
+    for run in scores.runs:
+        for value, topics in [*found.items(), (None, None)]:
+            cells = {measure.name: scores.value(run, measure, topics) for measure in scores.measures}
+            entered = max((cell.topics for cell in cells.values()), default=0)
+            rows.append(Row(run, value, entered, {name: cell.value for name, cell in cells.items()}))
+    return rows
+
+
+def rankings(scores: Scores, measures: Sequence[Measure] | None = None) -> dict[str, dict[str, str | None]]:
+    """By measure and run: the place, shared places as 5..14, None where the measure is undefined.
+
+    Measures that are neither better high nor low have no ranking.
+    """
+    places: dict[str, dict[str, str | None]] = {}
+    for measure in scores.measures if measures is None else measures:
+        direction = measure.declaration.higher_is_better
+        if direction is None:
+            continue
+        values = [scores.value(run, measure).value for run in scores.runs]
+        upwards = [None if value is None else value if direction else -value for value in values]
+        places[measure.name] = dict(zip(scores.runs, tied_ranks(upwards), strict=True))
+    return places
+
+
+def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
+    columns = [scores.column(run, name) for name in NEEDS]
+    answers = given(*columns)
+    return None if answers is None else (*answers, len(scores.topics))
+
+
+def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
+    """The risk-coverage curve, a point per distinct confidence from the highest down; None without confidences."""
+    answers = _answers(scores, run)
+    if answers is None:
+        return None
+    correct, confidence, questions = answers
+    right, sizes = tie_groups(correct, confidence)
+    kept = np.cumsum(sizes)
+    wrong = kept - np.cumsum(right)
+    levels = np.unique(confidence)[::-1]
+    return [
+        RiskPoint(float(level), int(k) / questions, int(w) / int(k))
+        for level, k, w in zip(levels, kept, wrong, strict=True)
+    ]
+
+
+def reliability_diagram(scores: Scores, run: str, bins: int = 10, closed: str = "right") -> list[Bin] | None:
+    """Equally wide bins of confidence as ECE has them; None without confidences."""
+    answers = _answers(scores, run)
+    if answers is None:
+        return None
+    correct, confidence, _ = answers
+    place = bin_of(confidence, bins, closed)
+    counts = np.bincount(place, minlength=bins)
+    right = np.bincount(place, weights=correct, minlength=bins)
+    stated = np.bincount(place, weights=confidence, minlength=bins)
+    edges = np.linspace(0, 1, bins + 1)
+    return [
+        Bin(
+            float(edges[b]),
+            float(edges[b + 1]),
+            int(counts[b]),
+            float(right[b] / counts[b]) if counts[b] else None,
+            float(stated[b] / counts[b]) if counts[b] else None,
+        )
+        for b in range(bins)
+    ]
+
+
+FEW = 20
+"""A field with more values than this is no grouping a person wants to read."""
+
+
+def figures(scores: Scores) -> Figures:
+    """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
+    runs: list[RunFigures] = []
+    for run in scores.runs:
+        curve, diagram = risk_coverage(scores, run), reliability_diagram(scores, run)
+        counts = [
+            sum(cell or 0 for cell in scores.column(run, name)) for name in ("correct", "incorrect", "unanswered")
+        ]
+        runs.append(
+            RunFigures(
+                run,
+                *map(int, counts),
+                None if curve is None else tuple(curve),
+                None if diagram is None else tuple(diagram),
+            )
+        )
+    few = [name for name, values in scores.fields.items() if 1 < len({str(value) for value in values}) <= FEW]
+    return Figures(tuple(runs), rankings(scores), {name: tuple(by_field(scores, name)) for name in few})
