@@ -46,18 +46,22 @@ def read_matrix(thing: Any) -> Matrix:
     >>> m.topics, m.runs, m.values
     (['301', '302'], ['a', 'b'], [[0.5, None], [1.0, 0.25]])
     """
+    source = source_of(thing)
+    return parse_matrix(source.read(), source.name, source.stem if source.path not in (None, "-") else "score")
+
+
+def parse_matrix(content: bytes, where: str, name: str = "score") -> Matrix:
+    """The matrix a file's content holds; `where` is what messages call the file, `name` what its scores are called."""
     import csv
     import io
 
-    source = source_of(thing)
-    content = source.read()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        raise FormatError(source.name, line, "expected UTF-8 text; save the file as UTF-8") from None
+        raise FormatError(where, line, "expected UTF-8 text; save the file as UTF-8") from None
     if "\0" in text:
-        raise FormatError(source.name, text.count("\n", 0, text.index("\0")) + 1, "holds a NUL byte; expected CSV text")
+        raise FormatError(where, text.count("\n", 0, text.index("\0")) + 1, "holds a NUL byte; expected CSV text")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     topics: list[str] = []
     values: list[list[float | None]] = []
@@ -72,28 +76,26 @@ def read_matrix(thing: Any) -> Matrix:
             if header is None:
                 header = [cell.strip() for cell in cells]
                 named = header[0].lower() in TOPIC_NAMES and len(header) > 1
-                _check_header(source.name, line, header[int(named) :])
+                _check_header(where, line, header[int(named) :])
                 continue
             if len(cells) != len(header):
-                raise FormatError(
-                    source.name, line, f"expected {len(header)} cells as in the header, found {len(cells)}"
-                )
+                raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
             topic = cells[0].strip() if named else str(len(topics) + 1)
             if not topic:
-                raise FormatError(source.name, line, "expected a topic id in the first column, found nothing")
+                raise FormatError(where, line, "expected a topic id in the first column, found nothing")
             if topic in seen:
-                raise FormatError(source.name, line, f"topic {topic} again; it is on line {seen[topic]} already")
+                raise FormatError(where, line, f"topic {topic} again; it is on line {seen[topic]} already")
             seen[topic] = line
             topics.append(topic)
             first = int(named)
-            values.append([_cell(source.name, line, header[i], cells[i]) for i in range(first, len(cells))])
+            values.append([_cell(where, line, header[i], cells[i]) for i in range(first, len(cells))])
     except csv.Error as problem:
-        raise FormatError(source.name, reader.line_num, f"not readable as CSV: {problem}") from None
+        raise FormatError(where, reader.line_num, f"not readable as CSV: {problem}") from None
     if header is None:
-        raise InputError(f"{source.name}: is empty; expected a header of run names and a row per topic")
+        raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
     if not topics:
-        raise InputError(f"{source.name}: has a header but no rows; expected a row per topic")
-    return Matrix(topics, header[int(named) :], values, source.stem if source.path not in (None, "-") else "score")
+        raise InputError(f"{where}: has a header but no rows; expected a row per topic")
+    return Matrix(topics, header[int(named) :], values, name)
 
 
 def _delimiter(text: str) -> str:

@@ -69,8 +69,11 @@ def bootstrap(
     trials: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
+    draws: Floats | None = None,
 ) -> Resampled:
     """Intervals of the differences a[i] - b[i] between runs (of the runs a[i] themselves without b).
+
+    `draws`, where they are at hand, are sample.bootstrap(trials, seed).
 
     >>> from assay.stats.samples import Means
     >>> rng = np.random.default_rng(1)
@@ -88,7 +91,7 @@ def bootstrap(
     method = _chosen(method, sample)
     values = sample.values()
     estimates = values[a] if b is None else values[a] - values[b]
-    draws = sample.bootstrap(trials, seed, threads)
+    draws = sample.bootstrap(trials, seed, threads) if draws is None else draws
     jackknife = sample.jackknife() if method == "bca" else None
     room = slack(values)
     intervals: list[Interval | None] = []

@@ -255,6 +255,25 @@ class Ratios:
             slopes[..., i] = rise / (2 * step)
         return slopes
 
+    def contributions(self, a: Integers, b: Integers) -> Floats:
+        """By how much the outcome on each topic sets a above b: topics × pairs.
+
+        One more of each ingredient moves the measure by so much at the two runs' mean sums; a topic is worth the sum
+        over the ingredients in which the runs differ there. Equal outcomes are worth exactly 0.
+        """
+        whole = self.per_topic.sum(axis=0).astype(np.float64)
+        middle = (whole[a] + whole[b]) / 2
+        n = np.float64(self.topics)
+        worth = np.empty_like(middle)
+        for k in range(self.kinds):
+            more, less = middle.copy(), middle.copy()
+            more[:, k] += 0.5 * self.scale
+            less[:, k] -= 0.5 * self.scale
+            worth[:, k] = self.close(n, more) - self.close(n, less)
+        worth = np.where(np.isfinite(worth), worth, 0.0)
+        apart = (self.per_topic[:, a] - self.per_topic[:, b]) / self.scale
+        return np.einsum("tpk,pk->tp", apart, worth)
+
     def jackknife(self) -> Floats:
         """The measure of every run without each unit in turn: units × runs."""
         return self.close((self.topics - self.sizes)[:, None], self.table.sum(axis=0) - self.table)
