@@ -202,7 +202,7 @@ def test_values_per_topic_of_a_ratio_are_the_jackknifes():
     problem = problem_of(scores)
     accuracy, c_at_1 = (topic_values(problem, m) for m in problem.measures)
     assert accuracy.T.tolist() == pytest.approx(np.array([[1, 1, 0, 0], [1, 0, 0, 0]]))
-    # c@1 of CCWU is 2(4 + 1)/16; without the first question 1(3 + 1)/9, without the third 2·4/9, without the last 2·3/9.
+    # c@1 of CCWU is 2(4 + 1)/16; without the first question 1(3 + 1)/9, the third 2·4/9, the last 2·3/9.
     whole = 10 / 16
     expected = [4 * whole - 3 * left for left in (4 / 9, 4 / 9, 8 / 9, 6 / 9)]
     assert c_at_1[:, 0] == pytest.approx(expected)

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 COMMANDS = {
     "evaluate": ("evaluate", "score runs against gold"),
     "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
+    "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
+    "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
+    "plan": ("plan", "how many topics are needed?"),
+    "threshold": ("threshold", "when should this system decline to answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "measures": ("measures", "list the measures, or explain one"),
 }
@@ -75,6 +79,8 @@ def _dispatch(words: list[str]) -> int:
         return module.main(words[1:])
     from argparse import ArgumentParser
 
-    parser = ArgumentParser(prog="assay")
+    from assay.cli.help import formatter
+
+    parser = ArgumentParser(prog="assay", formatter_class=formatter)
     module.add_parser(parser.add_subparsers())
     return module.run(parser.parse_args(words))

@@ -1,0 +1,173 @@
+"""assay plan: how many topics are needed, and what can the present ones show?"""
+
+from __future__ import annotations
+
+from assay.cli.options import add_settings
+from assay.cli.output import add_output, format_of, render, to_json, write
+from assay.cli.reliability import add_tables, scores_of
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from assay.reliability.design import Plan
+
+EPILOG = """examples:
+  assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
+  assay plan --scores ap.csv --difference 0.05 --drop-worst 0.25
+  assay plan qrels.txt runs/ -m AP -m nDCG@10 --difference 0.03
+  assay plan --variance 0.04 --difference 0.05 --runs 10
+  assay plan --variance 0.04 --difference 0.05 --topics 50       and what 50 topics can show
+
+t-test    the paired t-test of two runs shows the difference with the stated power
+anova     one-way ANOVA over all runs shows that the best and the worst differ, with the stated power
+interval  the confidence interval of the difference of two runs is no wider than the difference
+"""
+FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
+STATED = "stated variance"
+METHODS = ("t-test", "anova", "interval")
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of `assay plan`."""
+    from argparse import RawDescriptionHelpFormatter
+
+    parser = subparsers.add_parser(
+        "plan",
+        help="how many topics are needed?",
+        description="Topics needed to show a difference, learnt from real scores or from a stated variance.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_tables(parser)
+    group = parser.add_argument_group("what is wanted")
+    group.add_argument("--difference", type=float, required=True, metavar="D", help="the difference to be shown")
+    group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")
+    group.add_argument("--power", type=float, default=0.8, metavar="P", help="chance to show it (default 0.8)")
+    group.add_argument("--runs", type=int, metavar="M", dest="many", help="runs to be compared by ANOVA")
+    group.add_argument("--topics", type=int, metavar="N", help="what can this many topics show?")
+    group.add_argument("--variance", type=float, metavar="V", help="of a run's scores over topics")
+    group.add_argument(
+        "--variance-of-differences",
+        type=float,
+        metavar="V",
+        help="of two runs' differences (default: twice --variance)",
+    )
+    group.add_argument(
+        "--drop-worst", type=float, default=0.0, metavar="Q",
+        help="learn from the runs whose mean is at least the Q quantile of the means",
+    )  # fmt: skip
+    add_settings(parser)
+    add_output(parser, FORMATS)
+
+
+def run(args: Namespace) -> int:
+    """Plan, and print."""
+    format = format_of(args.format, args.output)
+    plans = _plans(args)
+    if format == "json":
+        result = {name: one.as_dict() for name, one in plans.items()}
+        write(to_json({"measures": result, "settings": {"drop_worst": args.drop_worst}}), args.output)
+    elif format == "table":
+        write("\n".join(page(name, one) for name, one in plans.items()), args.output)
+    else:
+        header, rows = summary(plans)
+        write(render(format, header, rows), args.output)
+    return 0
+
+
+def _plans(args: Namespace) -> dict[str, Plan]:
+    from assay.reliability.columns import problem_of, topic_values
+    from assay.reliability.design import keep_best, plan, variance_components
+
+    choices: dict[str, Any] = {
+        "difference": args.difference,
+        "confidence": args.confidence,
+        "power": args.power,
+        "runs": args.many,
+        "variance": args.variance,
+        "variance_of_differences": args.variance_of_differences,
+        "topics": args.topics,
+    }
+    if not args.scores and not args.sources:
+        if args.drop_worst:
+            raise UsageError("--drop-worst chooses among runs; give score files or gold and runs")
+        return {STATED: plan(**choices)}
+    problem = problem_of(scores_of(args))
+    plans: dict[str, Plan] = {}
+    for measure in problem.measures:
+        matrix = topic_values(problem, measure)
+        kept = matrix[:, keep_best(matrix, args.drop_worst)]
+        plans[measure.name] = plan(**choices, components=variance_components(kept))
+    return plans
+
+
+def summary(plans: dict[str, Plan]) -> tuple[list[str], list[list[Any]]]:
+    """A row per measure and method."""
+    header = ["measure", "method", "topics needed", "smallest difference"]
+    rows: list[list[Any]] = []
+    for name, one in plans.items():
+        for method in METHODS:
+            rows.append([name, method, one.needed[method], one.smallest[method] if one.smallest else None])
+    return header, rows
+
+
+def page(name: str, one: Plan) -> str:
+    """One measure's plan for a person."""
+    confidence = f"{100 * (1 - one.alpha):g}%"
+    lines = [
+        f"{name}: to show a difference of {one.difference:g} at {confidence} confidence with power {one.power:g}, "
+        f"{one.runs} runs\n"
+    ]
+    header = ["method", "topics needed"]
+    if one.smallest is not None:
+        header.append(f"smallest with {one.topics}")
+    rows: list[list[Any]] = []
+    for method in METHODS:
+        row: list[Any] = [method, one.needed[method]]
+        if one.smallest is not None:
+            row.append(one.smallest[method])
+        rows.append(row)
+    lines.append(render("table", header, rows))
+    lines.append(
+        f"variance within a run {one.variance:.5f} (anova), of the difference of two runs "
+        f"{one.variance_of_differences:.5f} (t-test, interval)\n"
+    )
+    if one.components is not None and one.topics is not None:
+        lines.append(_components(one))
+    lines.append(sentence(name, one) + "\n")
+    return "".join(lines)
+
+
+def _components(one: Plan) -> str:
+    from assay.reliability.design import TARGETS
+
+    c = one.components
+    if c is None or one.topics is None or c.shares is None:
+        return ""
+    shares = c.shares
+    text = (
+        f"variance components from {c.runs} runs and {c.topics} topics: runs {100 * shares['run']:.0f}%, "
+        f"topics {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%\n"
+    )
+    relative, absolute = c.relative(one.topics), c.absolute(one.topics)
+    if relative is not None and absolute is not None:
+        prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
+        text += (
+            f"with {one.topics} topics the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
+            f"{absolute:.3f} (their values, Φ); an Eρ² of {prices} topics\n"
+        )
+    return text
+
+
+def sentence(name: str, one: Plan) -> str:
+    """What a person takes home."""
+    needed = one.needed["t-test"]
+    text = f"Two runs that truly differ by {one.difference:g} in {name} take {needed} topics to tell apart (t-test)"
+    if name == STATED:
+        text = f"Two runs that truly differ by {one.difference:g} take {needed} topics to tell apart (t-test)"
+    if one.smallest is not None:
+        text += f"; {one.topics} topics can show a difference of {one.smallest['t-test']:.3f}"
+    return text + "."

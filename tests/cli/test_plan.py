@@ -1,0 +1,75 @@
+"""`assay plan` from the outside."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import main
+from assay.reliability.design import topics_for_t
+
+
+@pytest.fixture
+def matrix(tmp_path):
+    """Cells 0 1 / 2 5: the components are 1.5, 4 and 1 by hand (tests/reliability/test_design.py)."""
+    path = tmp_path / "hand.csv"
+    path.write_text("topic,a,b\n1,0,1\n2,2,5\n")
+    return str(path)
+
+
+def test_a_stated_variance(capsys):
+    """A difference of half a standard deviation: 34 topics, as every textbook's table has it."""
+    assert main(["plan", "--variance-of-differences", "1", "--difference", "0.5"]) == 0
+    out = capsys.readouterr().out
+    assert "Two runs that truly differ by 0.5 take 34 topics to tell apart (t-test)." in out
+
+
+def test_a_matrix_and_its_components(matrix, capsys):
+    assert main(["plan", "--scores", matrix, "--difference", "1", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"]["hand"]
+    components = found["components"]
+    assert (components["run"], components["topic"], components["interaction"]) == (1.5, 4.0, 1.0)
+    assert components["relative"] == 0.75
+    assert components["topics_for_relative"]["0.9"] == 6
+    assert found["needed"]["t-test"] == topics_for_t(1.0, 2.0, 0.05, 0.8)
+    assert found["topics"] == 2
+    assert found["smallest"]["t-test"] > 1
+
+
+def test_the_page_names_components_and_coefficients(matrix, capsys):
+    assert main(["plan", "--scores", matrix, "--difference", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "runs 23%, topics 62%, interaction 15%" in out  # 1.5, 4 and 1 of 6.5
+    assert "0.750 (order of the runs, Eρ²) and 0.375 (their values, Φ)" in out
+    assert "smallest with 2" in out
+
+
+def test_the_published_components_from_the_command_line(shared_data, capsys):
+    path = shared_data("trec_matrices") / "irj2015" / "genomics2004.csv"
+    assert main(["plan", "--scores", str(path), "--difference", "0.05", "--drop-worst", ".25"]) == 0
+    assert "from 35 runs and 50 topics: runs 6%, topics 58%, interaction 35%" in capsys.readouterr().out
+
+
+def test_csv_has_a_row_per_method(matrix, capsys):
+    assert main(["plan", "--scores", matrix, "--difference", "1", "-f", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "measure,method,topics needed,smallest difference"
+    assert [line.split(",")[1] for line in lines[1:]] == ["t-test", "anova", "interval"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--difference", "0.1"], 2, "--variance"),
+        (["--difference", "-1", "--variance", "1"], 2, "--difference -1"),
+        (["--difference", "0.1", "--variance", "1", "--drop-worst", "0.5"], 2, "--drop-worst chooses among runs"),
+        (["--difference", "0.1", "--scores", "MATRIX", "--drop-worst", "2"], 2, "--drop-worst 2"),
+        (["--difference", "0.1", "--scores", "MATRIX", "--drop-worst", "0.5"], 3, "at least 2 runs and 2 topics"),
+    ],
+)
+def test_bad_requests_are_refused(matrix, capsys, arguments, code, message):
+    assert main(["plan", *(matrix if word == "MATRIX" else word for word in arguments)]) == code
+    out, err = capsys.readouterr()
+    assert message in err
+    assert out == ""

@@ -1,0 +1,140 @@
+"""`assay reliability` from the outside: what is printed where, and what is refused how."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from assay.cli import main
+
+
+@pytest.fixture
+def matrix(tmp_path):
+    """30 topics × 6 runs of made-up AP values with 4 decimals."""
+    rng = np.random.default_rng(3)
+    values = np.round(rng.beta(1, 3, size=(30, 6)) * np.linspace(0.7, 1.3, 6), 4).clip(0, 1)
+    path = tmp_path / "ap.csv"
+    lines = [",".join(["topic", *(f"run{i}" for i in range(6))])]
+    lines += [",".join([str(t + 301), *(f"{v:.4f}" for v in row)]) for t, row in enumerate(values)]
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
+    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "200"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "6 runs (15 pairs), 30 topics; 200 random subsets of 15 topics, seed 0" in out
+    assert "Stability on 15 topics: minority rate and proportion of ties" in out
+    assert "Swap (original rule): the difference to believe at 95% confidence; extrapolated to all 30 topics" in out
+    assert "swap rate (logarithmic)" in out
+    last = out.strip().splitlines()[-1]
+    assert last.startswith("With 15 topics, ")
+    assert "(measured)" in last
+    means = np.loadtxt(matrix, delimiter=",", skiprows=1)[:, 1:].mean(axis=0)
+    best, second = np.argsort(-means)[:2]
+    assert f"Your best two runs (run{best} and run{second}) differ by {means[best] - means[second]:.2f}." in last
+    assert max(len(line) for line in out.splitlines()[:-1]) <= 120
+
+
+def test_json_equals_the_library(matrix, capsys):
+    from assay.reliability import reliability
+    from assay.reliability.matrices import read_scores
+
+    options = ["--size", "5,10", "--size", "15", "--trials", "50", "--rule", "sakai", "--seed", "4", "-f", "json"]
+    assert main(["reliability", "--scores", matrix, *options]) == 0
+    found = json.loads(capsys.readouterr().out)
+    study = reliability(read_scores([matrix], seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4)
+    assert found == json.loads(json.dumps(study.as_dict()))
+    assert found["size"] == [5, 10, 15]
+
+
+def test_csv_is_the_sensitivity_table(matrix, capsys):
+    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "50", "-f", "csv"]) == 0
+    header, row = capsys.readouterr().out.splitlines()
+    assert header.startswith("measure,size,minority@.05,ties@.05,difference,stays,highest,relative,sensitivity")
+    assert row.startswith("AP,15,")
+
+
+def test_discrimination_adds_its_table_and_curve(matrix, capsys):
+    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "100", "--discrimination"]) == 0
+    out = capsys.readouterr().out
+    assert "Discriminative power" in out
+    assert "achieved significance level" in out
+    assert "tukey" in out
+
+
+def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
+    """Two runs on 8 topics, one of which always has the relevant document first and the other second."""
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 d{t} 1\n{t} 0 e{t} 0\n" for t in range(8)))
+    for name, (one, two) in {"good": ("d", "e"), "bad": ("e", "d")}.items():
+        rows = [f"{t} Q0 {one}{t} 1 2.0 {name}\n{t} Q0 {two}{t} 2 1.0 {name}\n" for t in range(8)]
+        (tmp_path / f"{name}.run").write_text("".join(rows))
+    arguments = [str(tmp_path / "qrels"), str(tmp_path / "good.run"), str(tmp_path / "bad.run")]
+    assert main(["reliability", *arguments, "-m", "RR", "--trials", "20", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"]["RR"]
+    # RR is 1 against 1/2 on every subset: never a tie, never a swap, a difference of .5 always.
+    assert [p["ties"] for p in found["stability"]] == [0] * 10
+    assert found["swap"]["required_difference"] == 0.2
+    assert found["swap"]["highest"] == 1.0
+    assert found["best"] == [{"run": "good", "value": 1.0}, {"run": "bad", "value": 0.5}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--scores", "MATRIX", "--size", "16"], 2, "at most 15 of the 30 topics"),
+        (["--scores", "MATRIX", "--size", "x"], 2, "expected whole numbers separated by commas"),
+        (["--scores", "MATRIX", "gold"], 2, "not both"),
+        (["gold"], 2, "expected GOLD RUN RUN..."),
+        (["--scores", "MATRIX", "-m", "nDCG"], 2, "no matrix is called nDCG; there are ap"),
+        (["--scores", "MATRIX", "--scores", "MATRIX"], 2, "two matrices are called ap"),
+        (["--scores", "nowhere.csv"], 3, "nowhere.csv"),
+        (["--scores", "MATRIX", "--scheduler", "tcp://x:1"], 2, "--executor dask"),
+    ],
+)
+def test_bad_requests_are_refused(matrix, capsys, arguments, code, message):
+    words = ["reliability", *(matrix if word == "MATRIX" else word for word in arguments)]
+    try:
+        found = main(words)
+    except SystemExit as stop:  # argparse leaves by itself
+        found = stop.code
+    out, err = capsys.readouterr()
+    assert found == code
+    assert message in err
+    assert out == ""
+
+
+def test_one_column_and_holes_are_bad_input(tmp_path, capsys):
+    one = tmp_path / "one.csv"
+    one.write_text("topic,a\n1,0.5\n2,0.25\n")
+    assert main(["reliability", "--scores", str(one)]) == 3
+    assert "needs at least 2, found only 'a'" in capsys.readouterr().err
+    holes = tmp_path / "holes.csv"
+    holes.write_text("topic,a,b\n1,0.5,NA\n2,0.25,0.5\n3,0.1,0.2\n4,0.3,0.2\n")
+    assert main(["reliability", "--scores", str(holes)]) == 3
+    assert "the run 'b' has no value on topic 1 (1 such holes)" in capsys.readouterr().err
+    for policy in ("zero", "common", "skip"):
+        assert main(["reliability", "--scores", str(holes), "--missing", policy, "--size", "1", "--trials", "5"]) in (
+            0,
+            3,
+        )
+        err = capsys.readouterr().err
+        # Leaving the hole out leaves b without any topic on some subset of one, and that is said.
+        assert ("is undefined for the run 'b'" in err) == (policy == "skip")
+
+
+def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
+    other = tmp_path / "p10.csv"
+    other.write_text("topic,run0,run1\n301,0.5,0.25\n302,0.25,0.5\n")
+    assert main(["reliability", "--scores", matrix, "--scores", str(other)]) == 3
+    assert "compared on the same runs and topics" in capsys.readouterr().err
+
+
+def test_output_goes_to_a_file_and_nothing_to_the_terminal(matrix, tmp_path, capsys):
+    target = tmp_path / "study.json"
+    assert main(["reliability", "--scores", matrix, "--trials", "20", "-o", str(target)]) == 0
+    assert json.loads(target.read_text())["trials"] == 20
+    assert capsys.readouterr() == ("", "")
