@@ -26,14 +26,14 @@ EPILOG = """examples:
 
 def add_parser(subparsers: Any) -> None:
     """The options of `assay evaluate`."""
-    from argparse import RawDescriptionHelpFormatter
+    from assay.cli.help import formatter
 
     parser = subparsers.add_parser(
         "evaluate",
         help="score runs against gold",
         description="Score runs against gold: a row per run, a column per measure.",
         epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")

@@ -23,13 +23,13 @@ AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geomet
 
 def add_parser(subparsers: Any) -> None:
     """The options of `assay measures`."""
-    from argparse import RawDescriptionHelpFormatter
+    from assay.cli.help import formatter
 
     parser = subparsers.add_parser(
         "measures",
         description="List the measures, or explain one: formula, parameters, citation, worked example.",
         epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
     parser.add_argument("--task", help="only the measures of this task")

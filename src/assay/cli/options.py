@@ -65,6 +65,8 @@ def tell(line: str) -> None:
 
 def load_plugins(paths: list[str]) -> None:
     """Run the files that declare a user's own measures."""
+    if not paths:
+        return
     from runpy import run_path
 
     for path in paths:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import neg
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +20,14 @@ class Judgments:
         self.grades = grades
         """Grades of the pooled documents, highest first; negative means pooled but not judged."""
         self._memo: dict[Any, Any] = {}
+
+    def at_least(self, grade: int) -> int:
+        """How many documents have at least this grade.
+
+        >>> Judgments([2, 1, 1, 0, -1]).at_least(1)
+        3
+        """
+        return bisect_right(self.grades, -grade, key=neg)
 
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:
         """A value that does not depend on the run, computed for the first run that needs it."""
@@ -96,12 +107,12 @@ class RankedView:
     def num_rel(self, rel: int | None = None) -> int:
         """R: how many relevant documents the gold has."""
         rel = self.level if rel is None else rel
-        return self.judgments.once(("R", rel), lambda: sum(1 for g in self.judgments.grades if g >= max(rel, 0)))
+        return self.judgments.at_least(max(rel, 0))
 
     def num_nonrel(self, rel: int | None = None) -> int:
         """How many documents the gold judges non-relevant."""
         rel = self.level if rel is None else rel
-        return self.judgments.once(("N", rel), lambda: sum(1 for g in self.judgments.grades if 0 <= g < rel))
+        return max(self.judgments.at_least(0) - self.judgments.at_least(rel), 0)
 
     def pooled(self) -> Sequence[tuple[int, int]]:
         """(rank, grade) of every retrieved document the gold names; a negative grade means not judged."""
@@ -120,10 +131,11 @@ class RankedView:
 
     def ideal(self, gains: Mapping[int, float] | None = None) -> list[float]:
         """The gains of the best possible ranking: all positive gains of the gold, highest first."""
-        key = None if gains is None else tuple(sorted(gains.items()))
+        if gains is None:
+            return self.judgments.once("ideal", lambda: self.judgments.grades[: self.judgments.at_least(1)])
 
         def compute() -> list[float]:
-            worth = (g if gains is None else gains.get(g, float(g)) for g in self.judgments.grades if g >= 0)
+            worth = (gains.get(grade, float(grade)) for grade in self.judgments.grades if grade >= 0)
             return sorted((gain for gain in worth if gain > 0), reverse=True)
 
-        return self.judgments.once(("ideal", key), compute)
+        return self.judgments.once(("ideal", tuple(sorted(gains.items()))), compute)

@@ -1,0 +1,64 @@
+# Everything a newcomer types: `make demo`, `make test`. Both set up what they need in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+C := $(wildcard src/assay/native/*.c)
+H := $(wildcard src/assay/native/*.h)
+SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: demo test check browser sanitize cross bench docs clean
+
+demo: $(VENV)/demo
+	$(BIN)/assay demo
+
+test: $(VENV)/dev browser
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# Only what the demo needs, so that the first look is a quick one.
+$(VENV)/demo: pyproject.toml setup.py $(C) $(H)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[report]"
+	touch $@
+
+$(VENV)/dev: pyproject.toml setup.py $(C) $(H)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@ $(VENV)/demo
+
+# The report is tested in a real browser where one can be installed; the tests say what they skip where not.
+browser:
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium poppler-utils; } >/dev/null 2>&1 \
+		|| echo "no chromium here and none could be installed: the browser tests will be skipped"
+	@command -v pdftotext >/dev/null || apt-get install -y -qq poppler-utils >/dev/null 2>&1 || true
+	@test -d node_modules/axe-core || npm install --no-save --no-package-lock --silent axe-core >/dev/null 2>&1 \
+		|| echo "axe-core could not be installed: the accessibility tests will be skipped"
+
+# The C core under address and undefined-behaviour sanitizers, fed by a fuzzer of our own.
+sanitize:
+	mkdir -p build
+	$(CC) $(SANITIZE) -Wall -Wextra -Werror -o build/fuzz tests/native/fuzz.c $(C) -lm -pthread
+	./build/fuzz 200000
+
+# The core compiles for other systems too; PyPI's ziglang is the cross compiler.
+cross: $(VENV)/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check ziglang
+	mkdir -p build/cross
+	$(BIN)/python -m ziglang cc -target aarch64-macos -O2 -std=c11 -shared -o build/cross/_core.dylib $(C)
+	$(BIN)/python -m ziglang cc -target x86_64-macos -O2 -std=c11 -shared -o build/cross/_core-x86.dylib $(C)
+	$(BIN)/python -m ziglang cc -target x86_64-windows-gnu -O2 -std=c11 -shared -o build/cross/_core.dll $(C)
+	$(BIN)/python -m ziglang cc -target aarch64-linux-musl -O2 -std=c11 -fPIC -shared -o build/cross/_core.so $(C)
+
+bench: $(VENV)/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	for race in benchmarks/*.py; do $(BIN)/python $$race || exit 1; done
+
+docs: $(VENV)/dev
+	$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf build dist out .venv node_modules src/*.egg-info src/assay/native/_core.*
