@@ -192,11 +192,14 @@ def _compared(
     deciding = p[test] if correct == "none" or correct not in adjusted else adjusted[correct]
     defined = np.isfinite(boot.estimates)
     differences, counted = _topic_differences(sample, a, b, choices.tie, measure)
+    # Holm's and Benjamini and Hochberg's first step: a p of alpha over the number of pairs is significant for certain.
+    share = len(a) if correct in ("holm", "bh") else 1
+    needed = (alpha / share, tukey.critical(alpha) if tukey is not None and deciding is adjusted.get("tukey") else None)
     notes = _notes(prepared, boot, p[test], exact, correct, test, trials, alpha)
     results = [
         _pair_result(
             i, names, measure, prepared, a, b, boot, p, exact, adjusted, deciding, defined, differences, counted,
-            alpha, _how(test, bool(exact[i]), trials, correct if correct in adjusted else "none", len(a)),
+            alpha, needed, _how(test, bool(exact[i]), trials, correct if correct in adjusted else "none", len(a)),
         )
         for i in range(len(a))
     ]  # fmt: skip
@@ -322,7 +325,7 @@ def _how(test: str, exact: bool, trials: int, correct: str, pairs: int) -> str:
 def _pair_result(
     i: int, names: list[str], measure: Measure, prepared: Prepared, a: Integers, b: Integers, boot: Resampled,
     p: dict[str, Floats], exact: Any, adjusted: dict[str, Floats], deciding: Floats, defined: Any, differences: Any,
-    counted: list[tuple[int, int, int]] | None, alpha: float, how: str,
+    counted: list[tuple[int, int, int]] | None, alpha: float, needed: tuple[float, float | None], how: str,
 ) -> PairResult:  # fmt: skip
     one, two = names[a[i]], names[b[i]]
     if not defined[i]:
@@ -335,7 +338,7 @@ def _pair_result(
         )
     difference = float(boot.estimates[i])
     error = _number(boot.errors[i])
-    critical, detectable = _smallest(error, prepared.sample.units, alpha)
+    critical, detectable = _smallest(error, prepared.sample.units, *needed)
     direction = measure.declaration.higher_is_better
     better = None
     if direction is not None and difference != 0:
@@ -356,14 +359,18 @@ def _pair_result(
     )  # fmt: skip
 
 
-def _smallest(error: float | None, units: int, alpha: float) -> tuple[float | None, float | None]:
-    """t(1 - α/2) standard errors would have been significant; t(.8) more are found 4 times in 5."""
+def _smallest(
+    error: float | None, units: int, alpha: float, range_needed: float | None
+) -> tuple[float | None, float | None]:
+    """t(1 - α/2) standard errors would have been significant, or the range Tukey's HSD asks for; a true difference
+    larger by t(.8) standard errors is found 4 times in 5."""
     if error is None:
         return None, None
     from scipy.special import stdtrit
 
-    critical, power = (float(x) for x in stdtrit(units - 1, np.array([1 - alpha / 2, 0.8])))
-    return critical * error, (critical + power) * error
+    quantile, power = (float(x) for x in stdtrit(units - 1, np.array([1 - alpha / 2, 0.8])))
+    critical = quantile * error if range_needed is None else range_needed
+    return critical, critical + power * error
 
 
 def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:

@@ -162,13 +162,13 @@ def shown_p(p: float) -> str:
 
 
 def signed(value: float, digits: int) -> str:
-    """A number with a real minus sign and no negative zero.
+    """A number without a negative zero.
 
     >>> signed(-0.0312, 3), signed(-0.0001, 3)
-    ('−0.031', '0.000')
+    ('-0.031', '0.000')
     """
     text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+    return text.lstrip("-") if float(text) == 0 else text
 
 
 def sentence(

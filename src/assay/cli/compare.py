@@ -1,0 +1,387 @@
+"""assay compare: which run is really better, with intervals, tests, corrections and tiers."""
+
+from __future__ import annotations
+
+from assay.cli.options import add_settings, evaluate_arguments, tell
+from assay.cli.outcomes_options import add_outcomes
+from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+from assay.errors import InputError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from assay.scores import Scores
+    from assay.stats.results import Comparison, PairResult
+
+EPILOG = """examples:
+  assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
+  assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse      a gate for CI: exit 1 if new is worse
+  assay compare qrels.txt runs/ -m AP --baseline bm25 --correct holm
+  assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
+  assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
+  assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
+
+A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
+"""
+HEADLINE = {"outcomes": "c@1", "ranked": "AP"}
+"""What is compared where no -m says so."""
+MANY_PAIRS = 60
+"""More pairs than this are not read on a terminal."""
+P_NAMES = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of `assay compare`."""
+    from argparse import RawDescriptionHelpFormatter
+
+    parser = subparsers.add_parser(
+        "compare",
+        help="which run is really better?",
+        description="Differences between runs with intervals, tests, corrections for many runs, and tiers.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    _add_tables(parser)
+    group = parser.add_argument_group("what is compared with what")
+    group.add_argument("--baseline", metavar="RUN", help="compare every run with this one instead of all pairs")
+    group.add_argument(
+        "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
+    )
+    group.add_argument(
+        "--fail-if-worse", nargs="?", type=float, const=0.0, metavar="MARGIN",
+        help="exit 1 when a run is worse than its baseline: the whole interval lies below -MARGIN (default 0)",
+    )  # fmt: skip
+    how = parser.add_argument_group("how it is decided")
+    how.add_argument(
+        "--test", choices=P_NAMES, help="the test that decides; all that apply are computed (default randomisation)"
+    )
+    how.add_argument(
+        "--correct", choices=("tukey", "holm", "bh", "none"),
+        help="for many comparisons: default tukey for all pairs, holm against a baseline",
+    )  # fmt: skip
+    how.add_argument(
+        "--interval", choices=("auto", "studentised", "bca", "percentile"), default="auto",
+        help="kind of bootstrap interval; auto is studentised up to 2,000 topics, percentile beyond",
+    )  # fmt: skip
+    how.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of the intervals (default 0.95)")
+    how.add_argument(
+        "--resamples", type=int, metavar="N", help="default 10000; 2000 for measures that need all topics at once"
+    )
+    how.add_argument(
+        "--tie", type=float, default=0.0, metavar="D", help="differences smaller than D are ties of the sign test"
+    )
+    how.add_argument(
+        "--cluster", metavar="FIELD",
+        help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
+    )  # fmt: skip
+    how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
+    add_settings(parser)
+    add_outcomes(parser)
+    add_output(parser)
+    parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
+
+
+def _add_tables(parser: ArgumentParser) -> None:
+    parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help="the gold, then run files, folders or globs")
+    parser.add_argument(
+        "--scores", action="append", default=[], metavar="FILE",
+        help="a topic x run matrix (CSV), or assay's own JSON or Parquet, instead of gold and runs; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--against", metavar="FILE", help="another score table: say how alike the two rank the runs they share"
+    )
+    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
+    parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help="call a run by its tag or its file")
+
+
+def run(args: Namespace) -> int:
+    """Compare, print, and fail the gate if there is one."""
+    format = format_of(args.format, args.output)
+    backend = frame_backend() if format == "parquet" else ""
+    pairs = _pairs(args.pairs)
+    _check_gate(args)
+    scores = _scores(args)
+    names = [m.name for m in scores.measures] if args.measures or args.scores else _headline(scores)
+    results = [_compare(scores, name, pairs, args) for name in names]
+    for result in results:
+        for note in result.notes:
+            tell(f"{result.measure}: {note}")
+    agreement = _agreement(scores, results, args)
+    if args.save_scores:
+        _save(scores, names, args.save_scores)
+    if format == "json":
+        write(to_json(as_json(results, agreement)), args.output)
+    elif format == "table":
+        write(page(results, agreement), args.output)
+    else:
+        header, rows = pair_rows(results)
+        if format == "parquet":
+            write(parquet(_frame(header, rows, backend)), args.output)
+        else:
+            write(render(format, header, rows), args.output)
+    return _gate(results, scores, args)
+
+
+def _pairs(texts: list[str]) -> list[tuple[str, str]] | None:
+    found: list[tuple[str, str]] = []
+    for text in (piece for word in texts for piece in word.split(",")):
+        a, colon, b = text.partition(":")
+        if not colon or not a or not b or ":" in b:
+            raise UsageError(f"--pairs {text}: expected two runs as in A:B")
+        found.append((a, b))
+    return found or None
+
+
+def _check_gate(args: Namespace) -> None:
+    margin = args.fail_if_worse
+    if margin is not None and not 0 <= margin < float("inf"):
+        raise UsageError(f"--fail-if-worse {margin}: expected a margin of 0 or more")
+
+
+def _scores(args: Namespace) -> Scores:
+    if args.scores:
+        if args.sources:
+            raise UsageError("give gold and runs, or --scores, not both")
+        from assay.stats.score_tables import read_scores
+
+        return read_scores(args.scores, args.measures, missing=args.missing, seed=args.seed)
+    if len(args.sources) < (1 if args.judged else 2):
+        raise UsageError("expected GOLD RUN RUN..., or --scores FILE")
+    args.gold, *args.runs = args.sources
+    return evaluate_arguments(args)
+
+
+def _headline(scores: Scores) -> list[str]:
+    known = {m.name for m in scores.measures}
+    wanted = HEADLINE.get(scores.task, "")
+    if wanted in known:
+        return [wanted]
+    directed = [m.name for m in scores.measures if m.declaration.higher_is_better is not None]
+    return directed[:1] or [scores.measures[0].name]
+
+
+def _compare(scores: Scores, measure: str, pairs: list[tuple[str, str]] | None, args: Namespace) -> Comparison:
+    from assay.stats.comparing import compare
+
+    cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
+    return compare(
+        scores, measure, baseline=args.baseline, pairs=pairs, test=args.test, correct=args.correct,
+        interval=args.interval, confidence=args.confidence, resamples=args.resamples, seed=args.seed, tie=args.tie,
+        cluster=cluster, threads=args.threads,
+    )  # fmt: skip
+
+
+def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> list[dict[str, Any]]:
+    """How alike the measures, or this table and another, rank the runs."""
+    rankings = {result.measure: {r.run: r.value for r in result.runs} for result in results}
+    found = [
+        _alike(x, rankings[x], y, rankings[y], _directions(scores, x), _directions(scores, y))
+        for i, x in enumerate(rankings)
+        for y in list(rankings)[i + 1 :]
+    ]
+    if args.against:
+        from assay.stats.score_tables import read_scores
+
+        other = read_scores([args.against], missing=args.missing, seed=args.seed)
+        for measure in other.measures:
+            values = other.mean(measure)
+            for x in rankings:
+                y = f"{args.against}:{measure.name}" if measure.name in rankings else measure.name
+                sign = -1 if measure.declaration.higher_is_better is False else 1
+                found.append(_alike(x, rankings[x], y, values, _directions(scores, x), sign))
+    return [entry for entry in found if entry]
+
+
+def _directions(scores: Scores, name: str) -> int:
+    return -1 if scores.measure(name).declaration.higher_is_better is False else 1
+
+
+def _alike(x: str, first: dict[str, Any], y: str, second: dict[str, Any], sign_x: int, sign_y: int) -> dict[str, Any]:
+    from assay.stats.correlation import agreement
+
+    shared = [run for run in first if first[run] is not None and second.get(run) is not None]
+    if len(shared) < 2:
+        if x != y and len(first) > 2:
+            raise InputError(f"{x} and {y} rank {len(shared)} runs in common; at least 2 are needed")
+        return {}
+    one, two = [sign_x * first[run] for run in shared], [sign_y * second[run] for run in shared]
+    return {"x": x, "y": y, "runs": len(shared), **agreement(one, two)}
+
+
+def as_json(results: list[Comparison], agreement: list[dict[str, Any]]) -> dict[str, Any]:
+    """One comparison as documented; several measures as a list of them. Agreement between rankings beside them."""
+    from assay import __version__
+
+    body = results[0].to_dict() if len(results) == 1 else {"comparisons": [result.to_dict() for result in results]}
+    if agreement:
+        body["agreement"] = agreement
+    return {"assay": __version__, **body}
+
+
+def page(results: list[Comparison], agreement: list[dict[str, Any]]) -> str:
+    """What a person reads: the leaderboard with tiers, the pairs, and the sentences."""
+    parts: list[str] = []
+    for result in results:
+        parts.append(_board(result))
+        if len(result.pairs) <= MANY_PAIRS:
+            parts.append(_pair_table(result))
+        parts.append(_words(result))
+    if agreement:
+        header = ["ranking", "reference", "runs", "tau-b", "tau-AP", "RBO"]
+        rows = [[e["x"], e["y"], e["runs"], e["tau_b"], e["tau_ap"], e["rbo"]] for e in agreement]
+        parts.append(render("table", header, rows))
+    return "\n".join(part for part in parts if part)
+
+
+def _span(interval: Any) -> str:
+    from assay.stats.results import signed
+
+    return "n/a" if interval is None else f"[{signed(interval.low, 4)}, {signed(interval.high, 4)}]"
+
+
+def _percent(confidence: float) -> str:
+    return f"{100 * confidence:g}%"
+
+
+def _board(result: Comparison) -> str:
+    percent = _percent(result.settings["confidence"])
+    header = ["tier", "run", result.measure, f"{percent} interval"]
+    rows = [["n/a" if r.tier is None else str(r.tier), r.run, r.value, _span(r.interval)] for r in result.runs]
+    return render("table", header, rows)
+
+
+def _pair_table(result: Comparison) -> str:
+    test, correct = result.settings["test"], result.settings["correct"]
+    with_adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
+    counted = any(pair.won is not None for pair in result.pairs)
+    header = ["a", "b", "a - b", f"{_percent(result.settings['confidence'])} interval", f"p ({test})"]
+    header += [f"p ({correct})"] if with_adjusted else []
+    header += ["won", "tied", "lost"] if counted else []
+    rows: list[list[Any]] = []
+    for pair in result.pairs:
+        row: list[Any] = [pair.a, pair.b, pair.difference, _span(pair.interval), pair.p.get(test)]
+        row += [pair.adjusted.get(correct)] if with_adjusted else []
+        row += [pair.won, pair.tied, pair.lost] if counted else []
+        rows.append(row)
+    return render("table", header, rows)
+
+
+def _words(result: Comparison) -> str:
+    lines: list[str] = []
+    if len(result.pairs) <= 12:
+        lines += [pair.sentence for pair in result.pairs]
+    if len(result.pairs) == 1:
+        lines += _details(result.pairs[0], result)
+    else:
+        lines += [_shares(result), f"Tiers: {result.settings['tiers']}."]
+    methods = sorted({pair.interval.method for pair in result.pairs if pair.interval is not None})
+    unit = (
+        f"{result.units} clusters of {result.topics} topics"
+        if result.settings["cluster"]
+        else f"{result.topics} topics"
+    )
+    lines.append(
+        f"Intervals: {' and '.join(methods) or 'none'} bootstrap of {unit}, "
+        f"{result.settings['resamples']:,} resamples, seed {result.settings['seed']}."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _shares(result: Comparison) -> str:
+    """The share of pairs significant at .01 and .05, as Sakai reports it."""
+    test = result.settings["test"]
+    plain, tukey = result.significant[test], result.significant.get("tukey")
+    text = f"{len(result.pairs)} pairs: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
+    text += ", unadjusted"
+    if tukey:
+        text += f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD"
+    return text + ("; -f csv or -f json lists them all." if len(result.pairs) > MANY_PAIRS else ".")
+
+
+def _details(pair: PairResult, result: Comparison) -> list[str]:
+    from assay.stats.results import shown_p, signed
+
+    lines = ["p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + "."]
+    if pair.moved:
+        moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
+        lines.append(f"Topics that moved most, {pair.a} - {pair.b}: {moved}.")
+    return lines
+
+
+def pair_rows(results: list[Comparison]) -> tuple[list[str], list[list[Any]]]:
+    """A row per pair with every number, for programs."""
+    tests = [name for name in P_NAMES if any(name in pair.p for result in results for pair in result.pairs)]
+    methods = [n for n in ("holm", "bh", "tukey") if any(n in pair.adjusted for r in results for pair in r.pairs)]
+    header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in tests)]
+    header += [
+        *(f"adjusted_{name}" for name in methods),
+        "significant",
+        "won",
+        "tied",
+        "lost",
+        "critical",
+        "detectable",
+    ]
+    rows: list[list[Any]] = []
+    for result in results:
+        for pair in result.pairs:
+            span = pair.interval
+            rows.append([
+                result.measure, pair.a, pair.b, pair.difference,
+                None if span is None else span.low, None if span is None else span.high,
+                None if span is None else span.method,
+                *(pair.p.get(name) for name in tests), *(pair.adjusted.get(name) for name in methods),
+                "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+            ])  # fmt: skip
+    return header, rows
+
+
+def _frame(header: list[str], rows: list[list[Any]], backend: str) -> Any:
+    import narwhals as nw
+
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
+    return nw.from_dict(columns, backend=backend).to_native()  # pyright: ignore[reportArgumentType]
+
+
+def _save(scores: Scores, names: list[str], path: str) -> None:
+    """The score table behind the comparison, in the format the file's ending says."""
+    ending = path.rpartition(".")[2].lower()
+    if ending == "csv":
+        from assay.stats.score_tables import matrix_text
+
+        if len(names) > 1:
+            raise UsageError(
+                f"--save-scores {path}: a CSV matrix holds one measure, not {len(names)}; use .json or .parquet"
+            )
+        write(matrix_text(scores, names[0]), path)
+    elif ending == "json":
+        from assay.cli.evaluate import as_json as evaluated
+
+        values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
+        write(to_json(evaluated(scores, values, True)), path)
+    elif ending == "parquet":
+        write(parquet(scores.to_frame(frame_backend())), path)
+    else:
+        raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
+
+
+def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
+    """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
+    margin = args.fail_if_worse
+    if margin is None:
+        return 0
+    failed = 0
+    for result in results:
+        sign = _directions(scores, result.measure)
+        if scores.measure(result.measure).declaration.higher_is_better is None:
+            raise UsageError(f"--fail-if-worse: {result.measure} has no better and worse")
+        for pair in result.pairs:
+            if pair.interval is None:
+                raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")
+            best = pair.interval.high if sign > 0 else -pair.interval.low
+            if best < -margin:
+                tell(f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin:g}")
+                failed = 1
+    return failed
