@@ -45,7 +45,7 @@ class RunScores:
     A column of zeros and ones may be `bytes`: a byte a topic, and quick to add up.
     """
 
-    __slots__ = ("columns", "file", "missing", "name", "notes")
+    __slots__ = ("columns", "file", "gone", "missing", "name", "notes")
 
     def __init__(
         self,
@@ -59,6 +59,8 @@ class RunScores:
         self.file = file
         self.columns = dict(columns)
         self.missing = missing
+        self.gone = sum(missing)
+        """How many topics are missing."""
         self.notes = dict(notes or {})
 
 
@@ -145,7 +147,7 @@ class Scores:
         columns = self.run(run)
         chosen = self._entering(columns, topics)
         every = isinstance(chosen, range)
-        missing = sum(columns.missing) if every else sum(1 for i in chosen if columns.missing[i])
+        missing = columns.gone if every else sum(1 for i in chosen if columns.missing[i])
         if wanted.level == "topic":
             column = columns.columns[wanted.name]
             cells = [column[i] for i in chosen]
@@ -175,7 +177,7 @@ class Scores:
             looked_at = [self._position[topic] for topic in topics]
         policy = self.settings.missing
         if policy == "skip":
-            return [i for i in looked_at if not run.missing[i]] if any(run.missing) else looked_at
+            return [i for i in looked_at if not run.missing[i]] if run.gone else looked_at
         if policy == "common":
             if self._common is None:
                 self._common = [not any(gone) for gone in zip(*(r.missing for r in self._runs.values()), strict=True)]

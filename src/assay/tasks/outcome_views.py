@@ -66,8 +66,8 @@ class OutcomeViews:
     def missing(self) -> Sequence[bool]:
         """Per question: whether the run does not mention it."""
         if MISSING not in self.codes:
-            return bytes(len(self.codes))  # type: ignore[return-value]
-        return self.codes.translate(_flags(MISSING))  # type: ignore[return-value]
+            return self.gold.nothing_missing
+        return [code == MISSING for code in self.codes]
 
     @property
     def has_confidence(self) -> bool:

@@ -77,6 +77,8 @@ class OutcomesGold:
         """Per question: how many distinct right answers are known."""
         self.nil = bytes(len(self.topics))
         self.truth: bytes | None = None
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
         self.rule = "judged"
         self.judge: Judge | None = None
 

@@ -1,0 +1,179 @@
+"""assay threshold: when should this system decline?"""
+
+from __future__ import annotations
+
+from assay.cli.options import add_settings, add_sources, load_plugins, settings_for, tell
+from assay.cli.outcomes_options import add_outcomes
+from assay.cli.output import add_output, format_of, render, to_json, write
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from assay.figures.outcomes import RiskPoint
+    from assay.scores import Scores
+    from assay.stats.threshold import Threshold
+
+EPILOG = """examples:
+  assay threshold gold.jsonl run.jsonl -m c@1
+  assay threshold gold.jsonl run.jsonl -m CT@0.75 --folds 5 -f json
+  assay threshold --judged graded.csv --run gpt-4o -m UF
+"""
+FORMATS = ("table", "json", "csv", "tsv")
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of `assay threshold`."""
+    from argparse import RawDescriptionHelpFormatter
+
+    parser: ArgumentParser = subparsers.add_parser(
+        "threshold",
+        description="Find the confidence below which a system should decline to answer, by cross-validation, with the "
+        "gain on held-out questions and its bootstrap interval. CSV and TSV hold the risk-coverage curve.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_sources(parser)
+    add_settings(parser)
+    add_outcomes(parser)
+    group = parser.add_argument_group("the threshold")
+    group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
+    group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
+    group.add_argument(
+        "--trials", type=int, metavar="N", help="bootstrap resamples (default 2000; 200 for measures of a whole run)"
+    )
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="X", help="of the gain's interval (default 0.95)"
+    )
+    add_output(parser, FORMATS)
+
+
+def run(args: Namespace) -> int:
+    """Choose, and print."""
+    from assay.figures.outcomes import risk_coverage
+    from assay.stats.threshold import find_threshold
+
+    if args.by or args.rankings or args.abstain_below is not None:
+        raise UsageError("--by, --rankings and --abstain-below belong to `assay evaluate`")
+    if args.trials is not None and args.trials < 1:
+        raise UsageError(f"--trials {args.trials}: expected at least 1")
+    format = format_of(args.format, args.output)
+    as_is, declined = _tables(args)
+    name = as_is.runs[0]
+    for line in as_is.run(name).notes.get("warnings", ()):
+        tell(line)
+    found = find_threshold(
+        as_is,
+        declined,
+        name,
+        as_is.measures[0],
+        folds=args.folds,
+        confidence=args.confidence,
+        trials=args.trials,
+        seed=args.seed,
+    )
+    curve = risk_coverage(as_is, name) or []
+    for warning in found.warnings:
+        tell(f"{name}: {warning}")
+    if format == "json":
+        write(to_json(as_json(as_is, name, found, curve)), args.output)
+    elif format == "table":
+        write(_text(name, found, curve), args.output)
+    else:
+        rows = [[point.confidence, point.coverage, point.risk] for point in curve]
+        write(render(format, ["confidence", "coverage", "risk"], rows), args.output)
+    return 0
+
+
+def _tables(args: Namespace) -> tuple[Scores, Scores]:
+    """The run's scores as it is, and had it declined every question."""
+    from assay.formats.sources import expand, source_of
+    from assay.scores import Scores
+    from assay.scoring import chosen, score_run
+    from assay.stats.threshold import NEEDS
+    from assay.tasks import outcomes
+
+    load_plugins(args.plugin)
+    if args.task not in (None, outcomes.NAME):
+        raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
+    measures = chosen(args.measures or ["c@1"], outcomes)
+    if len(measures) > 1:
+        raise UsageError("a threshold is chosen for one measure; give -m once")
+    gold = None if args.judged else source_of(args.gold)
+    runs = expand([args.gold, *args.runs] if args.judged else args.runs)
+    settings = settings_for(outcomes, args)
+    questions, joined = outcomes.join(gold, runs, settings)
+    found = [views for _, views in joined if args.run in (None, views.name)]
+    if len(found) != 1:
+        names = ", ".join(views.name for _, views in joined)
+        raise UsageError(f"expected one run, found {len(found)}; choose with --run among {names}")
+    declined = found[0].copy()
+    declined.abstain_below(float("inf"))
+    as_is, other = (
+        Scores(
+            outcomes.NAME,
+            settings,
+            questions.topics,
+            measures,
+            [score_run(views, measures, NEEDS)],
+            outcomes.fields(questions),
+        )
+        for views in (found[0], declined)
+    )
+    return as_is, other
+
+
+def as_json(scores: Scores, run: str, found: Threshold, curve: list[RiskPoint]) -> dict[str, Any]:
+    """Everything that was found, and the curve behind it."""
+    from assay import __version__
+
+    columns = scores.run(run)
+    return {
+        "assay": __version__,
+        "run": run,
+        "file": columns.file,
+        "measure": found.measure,
+        "threshold": found.threshold,
+        "fold_thresholds": list(found.fold_thresholds),
+        "as_is": found.as_is,
+        "held_out": found.held_out,
+        "gain": found.gain,
+        "interval": None if found.interval is None else list(found.interval),
+        "confidence": found.confidence,
+        "coverage": {"as_is": found.coverage_as_is, "held_out": found.coverage_held_out},
+        "questions": len(scores.topics),
+        "missing": sum(columns.missing),
+        "cluster": found.cluster,
+        "trials": found.trials,
+        "warnings": list(found.warnings),
+        "settings": scores.settings.as_dict(),
+        "judging": columns.notes.get("judging"),
+        "risk_coverage": [{"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in curve],
+    }
+
+
+def _text(run: str, found: Threshold, curve: list[RiskPoint]) -> str:
+    from assay.cli.plot import plot
+
+    def number(value: float | None) -> str:
+        return "n/a" if value is None else f"{value:.4f}"
+
+    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
+    interval = "n/a" if found.interval is None else f"{found.interval[0]:+.4f} to {found.interval[1]:+.4f}"
+    lines = [
+        f"{run}: decline below a confidence of {found.threshold:g}",
+        f"  chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds",
+        f"  {found.measure} as it is      {number(found.as_is)}  answering {found.coverage_as_is:.1%}",
+        f"  {found.measure} held out      {number(found.held_out)}  answering {found.coverage_held_out:.1%}",
+        f"  gain, held out     {'n/a' if found.gain is None else f'{found.gain:+.4f}'}  "
+        f"{found.confidence:.0%} interval {interval}",
+    ]
+    drawn = plot(
+        {"o": [(point.coverage, point.risk) for point in curve]},
+        x="coverage: share of the questions answered",
+        y="risk: share of the answers that is wrong",
+        legend="o answering the most confident first",
+    )
+    return "\n".join(lines) + "\n\n" + drawn
