@@ -9,6 +9,12 @@ MODULES = {
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "outcomes": ("outcomes", "confidence", "answers", "verification"),
+    "known-item": ("known_item",),
+    "filtering": ("filtering",),
+    "qa": ("qa",),
+    "list": ("lists",),
+    "context": ("qa", "lists", "context"),
+    "nuggets": ("nuggets",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 

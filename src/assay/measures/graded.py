@@ -279,11 +279,14 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> 
     cumulated = [0.0]
     for gain in ideal:
         cumulated.append(cumulated[-1] + gain)
-    total = blended = 0.0
+    total = gained = 0.0
+    found = 0
     for rank, gain in view.gained(gains):
         if cut is not None and rank > cut:
             break
         if gain > 0:
-            blended += gain + 1.0
-            total += blended / (cumulated[min(rank, len(ideal))] + rank)
+            # Gains are added as the ideal ones are, and the bonuses apart, so that an ideal output is worth exactly 1.
+            gained += gain
+            found += 1
+            total += (gained + found) / (cumulated[min(rank, len(ideal))] + rank)
     return total / (len(ideal) if cut is None else min(cut, len(ideal)))

@@ -1,0 +1,117 @@
+"""What a measure of ranked or listed answers sees of one question."""
+
+from __future__ import annotations
+
+from assay.measures.view import Judgments, RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
+JUDGMENTS = (CORRECT, UNSUPPORTED, INEXACT, INCORRECT)
+STRICT, LENIENT = "strict", "lenient"
+RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
+"""Which judgments count as right: strict wants support, lenient does not; inexact is wrong in both."""
+NIL = "NIL"
+
+
+class Judged:
+    """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
+
+    __slots__ = ("cls", "grade", "judgment", "nil")
+
+    def __init__(self, judgment: str, cls: str | None = None, grade: int = 1, nil: bool = False) -> None:
+        self.judgment = judgment
+        self.cls = cls
+        self.grade = grade
+        self.nil = nil
+
+
+class AnswerListView:
+    """The answers to one question, in rank order.
+
+    >>> view = AnswerListView.of(["incorrect", "unsupported a", "correct b", "correct b"], known=["a", "b", "c"])
+    >>> view.first(), view.first(LENIENT), view.distinct(), view.distinct(LENIENT), view.known()
+    (3, 2, 1, 2, 3)
+    """
+
+    __slots__ = ("answers", "classes", "confident", "final", "nil", "target")
+
+    def __init__(
+        self,
+        answers: Sequence[Judged],
+        classes: Mapping[str, Mapping[str, int]],
+        *,
+        nil: bool = False,
+        target: int | None = None,
+        final: int = 1,
+        confident: bool | None = None,
+    ) -> None:
+        self.answers = answers
+        self.classes = classes
+        """Strict and lenient: the classes of right answers known, each with its best grade."""
+        self.nil = nil
+        """Whether the right answer is that the collection has none."""
+        self.target = target
+        """How many instances the question asks for, or None."""
+        self.final = final
+        """The rank of the one answer the system stands by."""
+        self.confident = confident
+        """Whether it is confident of it; None where the run never says."""
+
+    @classmethod
+    def of(
+        cls,
+        answers: Sequence[str],
+        known: Sequence[str] | Mapping[str, int] = (),
+        *,
+        nil: bool = False,
+        target: int | None = None,
+        final: int = 1,
+        confident: bool | None = None,
+    ) -> AnswerListView:
+        """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
+        judged: list[Judged] = []
+        for answer in answers:
+            judgment, name, grade = [*answer.split(), "", ""][:3]
+            judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
+        best = dict(known) if hasattr(known, "keys") else dict.fromkeys(known, 1)  # type: ignore[arg-type]
+        return cls(judged, {STRICT: best, LENIENT: best}, nil=nil, target=target, final=final, confident=confident)
+
+    def first(self, judged: str = STRICT) -> int | None:
+        """The rank of the first right answer, or None."""
+        right = RIGHT[judged]
+        for rank, answer in enumerate(self.answers, 1):
+            if answer.judgment in right:
+                return rank
+        return None
+
+    def distinct(self, judged: str = STRICT, cut: int | None = None) -> int:
+        """How many different right answers stand among the first `cut`."""
+        right = RIGHT[judged]
+        return len({answer.cls for answer in self.answers[:cut] if answer.judgment in right})
+
+    def known(self, judged: str = STRICT) -> int:
+        """R: how many different right answers are known."""
+        return len(self.classes[judged])
+
+    def final_is_right(self) -> bool:
+        """Whether the final answer is correct, strictly."""
+        return bool(self.answers) and self.answers[self.final - 1].judgment == CORRECT
+
+    def ranked(self, judged: str = STRICT) -> RankedView:
+        """The answers as a ranking: the first of a class is relevant by its grade, repeats are not but keep their rank."""
+        right = RIGHT[judged]
+        seen: set[str | None] = set()
+        pooled: list[tuple[int, int]] = []
+        positive: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for rank, answer in enumerate(self.answers, 1):
+            if answer.judgment not in right or answer.cls in seen:
+                continue
+            seen.add(answer.cls)
+            pooled.append((rank, answer.grade))
+            for column, value in zip(positive, (rank, answer.grade, rank - len(pooled)), strict=True):
+                column.append(value)
+        ideal = Judgments(sorted(self.classes[judged].values(), reverse=True))
+        return RankedView(ideal, len(self.answers), positive, lambda: pooled)
