@@ -146,8 +146,9 @@ class Workers:
                 client = Client(n_workers=self._count, threads_per_worker=1, dashboard_address=None)
         except (OSError, TimeoutError) as problem:
             raise InputError(f"no Dask scheduler answers at {self._scheduler}: {problem}") from problem
-        self._close.append(client.close)
-        return dask_executor(client)
+        connected: Any = client
+        self._close.append(connected.close)
+        return dask_executor(connected)
 
     def __exit__(self, *_: object) -> None:
         for close in self._close:

@@ -169,9 +169,9 @@ def test_a_plan_from_a_matrix_uses_the_interaction_for_pairs_and_the_whole_sprea
 def test_what_cannot_be_planned_says_why():
     with pytest.raises(UsageError, match="--difference 0"):
         plan(difference=0, variance=1.0)
-    with pytest.raises(UsageError, match="needs score files .* or --variance"):
+    with pytest.raises(UsageError, match=r"needs score files .* or --variance"):
         plan(difference=0.1)
-    with pytest.raises(UsageError, match="--power 1.0"):
+    with pytest.raises(UsageError, match=r"--power 1\.0"):
         plan(difference=0.1, variance=1.0, power=1.0)
     with pytest.raises(UsageError, match="--runs 1"):
         plan(difference=0.1, variance=1.0, runs=1)

@@ -26,7 +26,10 @@ def plot(
     points = [point for curve in curves.values() for point in curve]
     if not points:
         return ""
-    raise_to = (lambda v: log10(max(v, SMALLEST))) if log_y else (lambda v: v)
+
+    def raise_to(value: float) -> float:
+        return log10(max(value, SMALLEST)) if log_y else value
+
     levels = [value for _, value in points] + ([line] if line is not None else [])
     left, right = min(p[0] for p in points), max(p[0] for p in points)
     low, high = min(map(raise_to, levels)), max(map(raise_to, levels))

@@ -68,7 +68,7 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help="the gold, then run files, folders or globs")
     parser.add_argument(
         "--scores", action="append", default=[], metavar="MATRIX.csv",
-        help="a topic x run matrix of scores instead of gold and runs; repeatable, one measure each, NAME=FILE names it",
+        help="a topic x run matrix instead of gold and runs; repeatable, one measure each; NAME=FILE names it",
     )  # fmt: skip
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     parser.add_argument(

@@ -119,7 +119,7 @@ def closing(measure: Sums, topics: int) -> Callable[..., Any]:
 
     def value(n: Any, *sums: Any) -> Any:
         if measure.count is not None:
-            n, *sums = sums
+            n, sums = sums[0], sums[1:]
         if vectorises(measure.close, len(measure.of), topics):
             top, bottom = measure.close(n, *sums)
             return np.asarray(top) / np.asarray(bottom)

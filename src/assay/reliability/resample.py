@@ -195,16 +195,16 @@ def close_sums(measure: Sums, size: int, sums: dict[str, np.ndarray]) -> tuple[n
     if vectorises(measure.close, len(columns), size):
         top, bottom = measure.close(n, *(column.astype(np.int64, copy=False) for column in columns))
         top = np.broadcast_to(top, shape)
-        if isinstance(bottom, np.ndarray):
-            bottom = np.broadcast_to(bottom, shape)
     else:
         n = np.broadcast_to(np.asarray(n, np.int64), shape)
         top, bottom = _close_singly(measure.close, n, columns)
-    if isinstance(bottom, np.ndarray) and (bottom == bottom.flat[0]).all():
-        bottom = int(bottom.flat[0])
-    if isinstance(bottom, np.ndarray):
-        return np.where(bottom < 0, -top, top), abs(bottom)
-    return (-top, -bottom) if bottom < 0 else (top, bottom)
+    if not isinstance(bottom, np.ndarray):
+        return (-top, -bottom) if bottom < 0 else (top, bottom)
+    bottoms = np.broadcast_to(np.asarray(bottom), shape)
+    common = bottoms.item(0)
+    if (bottoms == common).all():
+        return (-top, -common) if common < 0 else (top, common)
+    return np.where(bottoms < 0, -top, top), abs(bottoms)
 
 
 def _recompute(problem: Problem, measure: Whole, masks: np.ndarray) -> tuple[np.ndarray, int | np.ndarray]:

@@ -62,6 +62,7 @@ class MeasureStudy:
         return abs(self.best[0][1] - self.best[1][1]) if len(self.best) == 2 else None
 
     def as_dict(self) -> dict[str, Any]:
+        result: dict[str, Any]
         if len(self.at) == 1:
             result = self.at[0].as_dict()
         else:
