@@ -489,6 +489,7 @@ def reliability_diagram(
             "accuracy": accuracy,
             "answers": size,
             # A strip along the bottom, a quarter of the plot high, shows how many answers each bin holds.
+            "base": 0,
             "height": 0.25 * size / most,
         }
         for low, high, confidence, accuracy, size in bins
@@ -514,7 +515,7 @@ def reliability_diagram(
             "encoding": {
                 "x": {**axes["x"], "field": "from"},
                 "x2": {"field": "to"},
-                "y": {**axes["y"], "datum": 0, "field": None},
+                "y": {**axes["y"], "field": "base"},
                 "y2": {"field": "height"},
                 "tooltip": tooltip,
             },
@@ -527,6 +528,4 @@ def reliability_diagram(
             "encoding": {**axes, "tooltip": tooltip},
         },
     ]
-    del layers[0]["encoding"]["y"]["field"]
-    layers[0]["encoding"]["y"]["type"] = "quantitative"
     return Chart(id, title, spec({"bins": data, "diagonal": diagonal}, layers, width=420, height=320), caption, alt)

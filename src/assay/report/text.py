@@ -145,7 +145,7 @@ def _beside(tables: list[list[str]], width: int) -> list[str]:
     waiting = list(tables)
     while waiting:
         group = [waiting.pop(0)]
-        while waiting and sum(len(t[0]) + len(GAP) for t in [*group, waiting[0]]) - len(GAP) <= width:
+        while waiting and sum(cells_wide(t[0]) + len(GAP) for t in [*group, waiting[0]]) - len(GAP) <= width:
             group.append(waiting.pop(0))
         tall = max(len(table) for table in group)
         padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]

@@ -78,6 +78,8 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
         "tickSize": 4,
     }
     return {
+        # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out one by one.
+        "aria": False,
         "font": font,
         "background": None,
         "padding": 4,

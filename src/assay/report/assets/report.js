@@ -73,6 +73,10 @@
       });
       views.get(holder)?.finalize();
       views.set(holder, result.view);
+      const svg = target.querySelector("svg");
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", alt);
+      for (const part of svg.children) part.setAttribute("aria-hidden", "true");
       holder.replaceChildren(target);
       holder.dataset.state = "drawn";
     } catch (problem) {

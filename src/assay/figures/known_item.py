@@ -1,0 +1,96 @@
+"""Plain data behind the pages of known-item search (001 §5): Table 6 and the cumulative graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.figures.counts import Count
+from assay.figures.median import median_rank
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.scores import Scores
+
+MEASURES = ("RR", "Rank", "Found@1", "Found@10", "NotFound@100")
+"""What a score table must hold for `figures`."""
+COLUMNS = ()
+RANKS = 100
+"""How far the cumulative curves go."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: Table 6, the rank of the first right item per topic (None: not found), the cumulative percentages."""
+
+    run: str
+    characteristics: dict[str, Any]
+    topics: int
+    mean_reciprocal_rank: float | None
+    found_at_1: Count
+    found_in_10: Count
+    not_found_in_100: Count
+    ranks: tuple[int | None, ...]
+    cumulative: tuple[float | None, ...]
+    """At place k - 1: the percentage of topics whose item stands at rank k or better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign: its topics, its runs, and the median run, which finds each item at the median rank."""
+
+    topics: tuple[str, ...]
+    runs: tuple[RunFigures, ...]
+    median_ranks: tuple[int | None, ...]
+    median_cumulative: tuple[float | None, ...]
+
+
+def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | None]:
+    """The percentage of topics found by rank 1, 2 … `upto`; None (not found) never is.
+
+    >>> cumulative([1, 3, None, 3], upto=3)
+    [25.0, 25.0, 75.0]
+    """
+    counts = [0] * (upto + 1)
+    for rank in ranks:
+        if rank is not None and rank <= upto:
+            counts[rank] += 1
+    found = 0
+    curve: list[float | None] = []
+    for count in counts[1:]:
+        found += count
+        curve.append(100 * found / len(ranks) if ranks else None)
+    return curve
+
+
+def figures(scores: Scores) -> Figures:
+    """The figures of every run, from a table with `MEASURES`."""
+    by_run: list[list[Any]] = [scores.column(run, "Rank") for run in scores.runs]
+    medians = [median_rank(ranks) for ranks in zip(*by_run, strict=True)]
+    return Figures(
+        tuple(scores.topics),
+        tuple(_run(scores, run, ranks) for run, ranks in zip(scores.runs, by_run, strict=True)),
+        tuple(medians),
+        tuple(cumulative(medians)),
+    )
+
+
+def _run(scores: Scores, run: str, ranks: list[int | None]) -> RunFigures:
+    def count(measure: str) -> Count:
+        value = scores.value(run, measure)
+        return Count.of(int(value.value or 0), value.topics)
+
+    reciprocal = scores.value(run, "RR")
+    entering = scores.entering(run)
+    return RunFigures(
+        run=run,
+        characteristics=scores.run(run).notes.get("characteristics", {}),
+        topics=reciprocal.topics,
+        mean_reciprocal_rank=reciprocal.value,
+        found_at_1=count("Found@1"),
+        found_in_10=count("Found@10"),
+        not_found_in_100=count("NotFound@100"),
+        ranks=tuple(ranks),
+        cumulative=tuple(cumulative([ranks[i] for i in entering])),
+    )
