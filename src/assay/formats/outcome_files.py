@@ -43,6 +43,7 @@ def kind_of_text(head: bytes) -> str | None:
             return "pan-truth"
         return "table" if _is_header(first) else None
     import json
+    import re
 
     try:
         found: Any = json.loads(first)
@@ -52,12 +53,13 @@ def kind_of_text(head: bytes) -> str | None:
         kind = _kind_of_line(found)
         if kind is not None:
             return kind
-    if b'"data"' in text[:HEAD] and (b'"paragraphs"' in text or b'"version"' in text):
+    if re.match(rb'\{\s*"[^"]*"\s*:\s*\{', text):
+        return None  # qrels as JSON: topic to document to grade
+    if b'"data"' in text and (b'"paragraphs"' in text or b'"version"' in text):
         return "squad"
-    if isinstance(found, dict) or b"\n" in text.strip():
-        return "answers" if b'"id"' in text else "squad-predictions"
-    # One line longer than what was looked at: predictions are one object without line breaks.
-    return "squad-predictions"
+    if b'"id"' in text:
+        return "answers"
+    return "squad-predictions" if re.match(rb'\{\s*"[^"]*"\s*:\s*["0-9]', text) else None
 
 
 def _is_header(first: bytes) -> bool:
@@ -71,7 +73,7 @@ def _is_header(first: bytes) -> bool:
 
 def _kind_of_line(found: dict[str, Any]) -> str | None:
     if "id" not in found:
-        return "squad-predictions" if all(isinstance(value, (str, float)) for value in found.values()) else None
+        return "squad-predictions" if found and all(isinstance(v, (str, float)) for v in found.values()) else None
     if "judgment" in found:
         return "judgments"
     if "outcome" in found:
