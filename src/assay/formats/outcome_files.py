@@ -59,7 +59,7 @@ def kind_of_text(head: bytes) -> str | None:
         return "squad"
     if b'"id"' in text:
         return "answers"
-    return "squad-predictions" if re.match(rb'\{\s*"[^"]*"\s*:\s*["0-9]', text) else None
+    return "squad-predictions" if re.match(rb'\{\s*"[^"]*"\s*:\s*"', text) else None
 
 
 def _is_header(first: bytes) -> bool:
@@ -73,7 +73,7 @@ def _is_header(first: bytes) -> bool:
 
 def _kind_of_line(found: dict[str, Any]) -> str | None:
     if "id" not in found:
-        return "squad-predictions" if found and all(isinstance(v, (str, float)) for v in found.values()) else None
+        return "squad-predictions" if found and all(isinstance(v, str) for v in found.values()) else None
     if "judgment" in found:
         return "judgments"
     if "outcome" in found:
