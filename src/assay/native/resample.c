@@ -24,7 +24,7 @@
 #define INLINE static inline
 #endif
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32) /* cross compilers lack the CPU check for Windows */
 #define FAST_X86 1
 #if defined(__clang__)
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt")))
