@@ -1,0 +1,47 @@
+"""K and SQuAD's measures, by hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from assay.measures.declare import find
+
+
+def k(answers, known: int, nil: bool = False):
+    return find("K", "outcomes")(SimpleNamespace(answers=answers, known=known, nil=nil))
+
+
+@pytest.mark.parametrize(
+    ("answers", "known", "expected"),
+    [
+        ([(1, 0.8)], 1, 0.8),
+        ([(-1, 0.8)], 1, -0.8),
+        ([(1, 0.8)], 4, 0.2),  # one of four known answers
+        ([(1, 0.8), (1, 0.6)], 2, 0.7),  # both right
+        ([(1, 0.8), (0, 0.6)], 2, 0.4),  # the second repeats the first: 0, and it counts as answered
+        ([(1, 0.8), (0, 0.6), (0, 0.9)], 1, 0.8 / 3),  # repeats enlarge the denominator beyond R
+        ([(1, 0.9), (-1, 0.3), (-1, 0.0)], 2, (0.9 - 0.3) / 3),
+        ([], 3, 0.0),  # unanswered adds 0
+        ([(1, 0.5)], 0, 0.5),  # a right NIL: +1 over max(R, 1)
+        ([(1, 0.5), (-1, 0.5)], 0, 0.0),  # NIL and a wrong answer beside it
+        ([(1, 0.5), (-1, None)], 1, None),
+    ],
+)
+def test_k_by_hand(answers, known, expected) -> None:
+    found = k(answers, known)
+    assert found is None if expected is None else found == pytest.approx(expected)
+
+
+def test_has_and_no_answer_split_the_questions() -> None:
+    has = SimpleNamespace(exact=1, overlap=0.5, nil=False)
+    none = SimpleNamespace(exact=0, overlap=0.0, nil=True)
+    assert [find(n, "outcomes")(has) for n in ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")] == [
+        1,
+        0.5,
+        1,
+        0.5,
+        None,
+    ]
+    assert [find(n, "outcomes")(none) for n in ("EM", "HasAns_EM", "NoAns_EM", "NoAns_F1")] == [0, None, 0, 0]
