@@ -1,0 +1,314 @@
+"""The paired tests: against published figures, against peers, against enumeration and theory."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from assay.formats.matrix import read_matrix
+from assay.stats import tests as paired
+from assay.stats.intervals import bootstrap
+from assay.stats.samples import Means, Ratios, Whole
+
+REPETITIONS = 2000
+
+
+@pytest.fixture(scope="module")
+def trec8(shared_data):
+    matrix = read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv")
+    return Means(np.array(matrix.values)), {run: i for i, run in enumerate(matrix.runs)}
+
+
+class TestPublishedFigures:
+    """Runs 125 and 126 of TREC-8 by AP, as Urbano, Lima and Hanjalic (SIGIR 2019) publish them with their data."""
+
+    @pytest.fixture
+    def pair(self, trec8):
+        sample, place = trec8
+        a, b = np.array([place["run125"]]), np.array([place["run126"]])
+        return sample, a, b, sample.per_topic[:, a] - sample.per_topic[:, b]
+
+    def test_t(self, pair):
+        assert paired.t_test(pair[3])[0] == pytest.approx(0.0013193972, abs=5e-11)
+
+    def test_wilcoxon(self, pair):
+        sample, a, b, _ = pair
+        scores = sample.per_topic / sample.scale
+        assert paired.wilcoxon_test(scores[:, a] - scores[:, b])[0] == pytest.approx(0.003445188, abs=5e-10)
+
+    def test_sign_with_exact_ties_dropped(self, pair):
+        assert paired.sign_test(pair[3])[0] == pytest.approx(0.015347, abs=5e-7)
+
+    def test_sign_with_differences_under_a_hundredth_as_ties(self, pair):
+        sample, _, _, d = pair
+        assert paired.sign_test(d, tie=sample.scale // 100)[0] == pytest.approx(0.009559879, abs=5e-10)
+
+    def test_randomisation(self, pair):
+        """.001188 from a million permutations; ours within 4 standard errors of that."""
+        sample, a, b, _ = pair
+        p = paired.randomisation_test(sample, a, b, trials=200_000, seed=1).p[0]
+        assert abs(p - 0.001188) < 4 * np.sqrt(0.0012 / 200_000)
+
+    def test_shift_bootstrap(self, pair):
+        """.000586 from a million resamples."""
+        sample, a, b, _ = pair
+        p = bootstrap(sample, a, b, trials=200_000, seed=1, method="percentile").shift_p[0]
+        assert abs(p - 0.000586) < 4 * np.sqrt(0.0006 / 200_000)
+
+
+def random_differences(seed, n, pairs, ties=False):
+    rng = np.random.default_rng(seed)
+    d = rng.integers(-6, 8, (n, pairs)) if ties else rng.permutation(np.arange(1, n * pairs + 1)).reshape(n, pairs)
+    return d if ties else d * rng.choice([-1, 1], (n, pairs))
+
+
+@pytest.mark.peer
+class TestAgainstScipy:
+    @pytest.mark.parametrize("n", [2, 5, 50, 1000])
+    def test_t(self, n):
+        d = random_differences(n, n, 20, ties=True)
+        d = d[:, d.std(axis=0) > 0]
+        np.testing.assert_allclose(paired.t_test(d), scipy_stats.ttest_1samp(d, 0.0).pvalue, rtol=1e-10)
+
+    @pytest.mark.parametrize("n", [1, 2, 7, 30, 301, 20_000])
+    def test_sign_is_an_exact_binomial_test(self, n):
+        d = random_differences(n, n, 12, ties=True)
+        for column, p in zip(d.T, paired.sign_test(d), strict=True):
+            wins, used = int((column > 0).sum()), int((column != 0).sum())
+            expected = scipy_stats.binomtest(wins, used).pvalue if used else 1.0
+            assert p == pytest.approx(expected, rel=1e-9)
+
+    @pytest.mark.parametrize("n", [1, 2, 3, 8, 20, 49])
+    def test_wilcoxon_exact(self, n):
+        d = random_differences(n, n, 12)
+        expected = [scipy_stats.wilcoxon(column, method="exact").pvalue for column in d.T]
+        np.testing.assert_allclose(paired.wilcoxon_test(d), expected, rtol=1e-12)
+
+    @pytest.mark.parametrize(("n", "ties"), [(50, False), (400, False), (10, True), (50, True), (300, True)])
+    def test_wilcoxon_normal(self, n, ties):
+        """50 differences or more, or ties, or zeros: the approximation with continuity correction."""
+        d = random_differences(n, n, 12, ties=ties)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = [scipy_stats.wilcoxon(column, method="approx", correction=True).pvalue for column in d.T]
+        np.testing.assert_allclose(paired.wilcoxon_test(d), expected, rtol=1e-9)
+
+    def test_randomisation_exact(self):
+        d = random_differences(1, 10, 6, ties=True).astype(float)
+        sample = Means(np.column_stack([d, np.zeros(10)]))
+        result = paired.randomisation_test(sample, np.arange(6), np.full(6, 6))
+        assert result.exact.all()
+        for column, p in zip(d.T, result.p, strict=True):
+            expected = scipy_stats.permutation_test(
+                (column, np.zeros(10)), lambda x, y: abs(np.mean(x - y)), permutation_type="samples",
+                alternative="greater", n_resamples=np.inf,
+            )  # fmt: skip
+            assert p == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.peer
+def test_mcnemar_against_statsmodels_and_pingouin():
+    mcnemar = pytest.importorskip("statsmodels.stats.contingency_tables").mcnemar
+    pingouin = pytest.importorskip("pingouin")
+    rng = np.random.default_rng(5)
+    a, b = rng.random((60, 10)) < 0.6, rng.random((60, 10)) < 0.5
+    for i, p in enumerate(paired.mcnemar_test(a, b)):
+        table = [
+            [np.sum(a[:, i] & b[:, i]), np.sum(a[:, i] & ~b[:, i])],
+            [np.sum(~a[:, i] & b[:, i]), np.sum(~a[:, i] & ~b[:, i])],
+        ]
+        assert p == pytest.approx(mcnemar(table, exact=True).pvalue)
+    import pandas
+
+    frame = pandas.DataFrame({"a": a[:, 0], "b": b[:, 0]})
+    _, result = pingouin.chi2_mcnemar(frame, "a", "b")
+    column = next(name for name in result.columns if name.replace("_", "-") == "p-exact")
+    assert paired.mcnemar_test(a, b)[0] == pytest.approx(float(result[column].iloc[0]))
+
+
+@pytest.mark.peer
+def test_t_and_wilcoxon_corner_cases_against_pingouin():
+    pingouin = pytest.importorskip("pingouin")
+    a, b = np.array([0.1, 0.5, 0.5, 0.9]), np.array([0.2, 0.5, 0.4, 0.3])
+    sample = Means(np.column_stack([a, b]))
+    d = sample.per_topic[:, :1] - sample.per_topic[:, 1:]
+    result = pingouin.ttest(a, b, paired=True)
+    column = next(name for name in result.columns if name.lower().replace("_", "-") == "p-val")
+    assert paired.t_test(d)[0] == pytest.approx(float(result[column].iloc[0]), abs=1e-6)
+
+
+class TestByHand:
+    def test_randomisation_enumerates_every_exchange(self):
+        values = np.array([[0.3, 0.1], [0.5, 0.1], [0.2, 0.4], [0.9, 0.9]])
+        d = [0.2, 0.4, -0.2, 0.0]
+        reached = sum(
+            abs(sum(s * x for s, x in zip(signs, d, strict=True))) >= 0.4 - 1e-12
+            for signs in product([1, -1], repeat=4)
+        )
+        result = paired.randomisation_test(Means(values), np.array([0]), np.array([1]))
+        assert (result.p[0], result.exact[0]) == (reached / 16, True)
+
+    def test_equal_decimal_differences_are_equal(self):
+        """.3 - .2 and .2 - .1 differ in floating point; as scores they are the same difference."""
+        sample = Means(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
+        assert paired.randomisation_test(sample, np.array([0]), np.array([1])).p[0] == 1.0
+
+    def test_randomisation_of_right_and_wrong_is_mcnemars_test(self):
+        """With one point per right answer only the discordant questions matter, and each is a fair coin."""
+        rng = np.random.default_rng(3)
+        correct = rng.random((25, 2)) < [0.8, 0.6]
+        discordant = int((correct[:, 0] != correct[:, 1]).sum())
+        assert discordant <= paired.EXACT_UNITS
+        sample = Ratios(correct.astype(int)[:, :, None], lambda n, c: c / n)
+        one, two = np.array([0]), np.array([1])
+        assert paired.randomisation_test(sample, one, two).p[0] == pytest.approx(
+            paired.mcnemar_test(correct[:, :1], correct[:, 1:])[0]
+        )
+
+    def test_randomisation_of_c_at_1_recomputes_it_from_swapped_outcomes(self):
+        outcomes = np.array([[[1, 0], [0, 0]], [[0, 1], [0, 0]], [[1, 0], [0, 1]], [[1, 0], [1, 0]], [[1, 0], [0, 0]]])
+
+        def c_at_1(n, correct, unanswered):
+            return correct * (n + unanswered) / (n * n)
+
+        def value(rows):
+            return c_at_1(5, sum(r[0] for r in rows), sum(r[1] for r in rows))
+
+        seen = abs(value(outcomes[:, 0]) - value(outcomes[:, 1]))
+        reached = 0
+        for swaps in product([0, 1], repeat=5):
+            first = [outcomes[t, s] for t, s in enumerate(swaps)]
+            second = [outcomes[t, 1 - s] for t, s in enumerate(swaps)]
+            reached += abs(value(first) - value(second)) >= seen - 1e-12
+        p = paired.randomisation_test(Ratios(outcomes, c_at_1), np.array([0]), np.array([1])).p[0]
+        assert p == pytest.approx(reached / 32)
+
+    def test_randomisation_of_whole_runs(self):
+        """The maximum over topics, by enumeration: 5, 1 against 2, 1 reaches 3 in every exchange."""
+        sample = Whole(max, [[[5, 1]], [[2, 1]]])
+        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), trials=100)
+        assert (result.p[0], bool(result.exact[0])) == (1.0, True)
+
+    def test_clusters_are_exchanged_whole(self):
+        """Two clusters of two topics: 4 exchanges, of which 2 reach the difference; by topic it would be 2 of 16."""
+        values = np.array([[1.0, 0.0]] * 4)
+        by_topic = paired.randomisation_test(Means(values), np.array([0]), np.array([1]))
+        by_cluster = paired.randomisation_test(Means(values, ["p", "p", "q", "q"]), np.array([0]), np.array([1]))
+        assert (by_topic.p[0], by_cluster.p[0]) == (2 / 16, 2 / 4)
+
+    def test_a_sampled_p_is_never_zero(self):
+        sample = Means(np.column_stack([np.ones(40), np.zeros(40)]))
+        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), trials=500)
+        assert (result.p[0], bool(result.exact[0])) == (1 / 501, False)
+
+    @pytest.mark.parametrize("test", [paired.t_test, paired.wilcoxon_test, paired.sign_test])
+    def test_all_ties_are_no_difference(self, test):
+        assert test(np.zeros((5, 1), dtype=np.int64)).tolist() == [1.0]
+
+    def test_constant_differences_have_no_spread(self):
+        assert paired.t_test(np.full((5, 1), 100_000_000_000)).tolist() == [0.0]
+
+    def test_won_tied_lost(self):
+        won, tied, lost = paired.counts(np.array([[3], [1], [0], [-2], [-9]]), tie=2)
+        assert (won.tolist(), tied.tolist(), lost.tolist()) == ([1], [2], [2])
+
+    def test_the_same_seed_gives_the_same_p(self):
+        rng = np.random.default_rng(8)
+        sample = Means(rng.random((40, 3)))
+        a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
+        one = paired.randomisation_test(sample, a, b, seed=4, threads=1).p
+        assert one.tolist() == paired.randomisation_test(sample, a, b, seed=4, threads=2).p.tolist()
+        assert one.tolist() != paired.randomisation_test(sample, a, b, seed=5).p.tolist()
+
+
+def within(rate, size, repetitions=REPETITIONS):
+    """The binomial 99.9% interval around a true rate."""
+    low, high = scipy_stats.binom.interval(0.999, repetitions, size)
+    return low <= round(rate * repetitions) <= high
+
+
+def null_sample(trec8, n, seed):
+    """2,000 null comparisons shaped like real ones: AP differences of random pairs of TREC-8 runs, signs by fair coins.
+
+    Column i against the last one, which is all zeros, is comparison i.
+    """
+    sample, _ = trec8
+    rng = np.random.default_rng(seed)
+    scores = sample.per_topic / sample.scale
+    a, b = rng.integers(0, 129, REPETITIONS), rng.integers(0, 128, REPETITIONS)
+    b = np.where(b >= a, b + 1, b)
+    topics = rng.integers(0, 50, (n, REPETITIONS))
+    d = (scores[topics, a] - scores[topics, b]) * rng.choice([-1.0, 1.0], (n, REPETITIONS))
+    # Topics on which both runs score 0 would make exact ties; a spread of 1e-6 keeps every test at its nominal n.
+    d += rng.normal(0, 1e-6, d.shape)
+    return Means(np.column_stack([d, np.zeros(n)])), np.arange(REPETITIONS), np.full(REPETITIONS, REPETITIONS)
+
+
+@pytest.fixture(scope="module")
+def fifty(trec8):
+    return null_sample(trec8, 50, seed=20)
+
+
+class TestSizeUnderTheNull:
+    """Of 2,000 seeded null comparisons no test rejects more than its binomial 99.9% interval around .05 allows."""
+
+    def rejection(self, p):
+        return float((p <= 0.05).mean())
+
+    def test_randomisation(self, fifty):
+        assert within(self.rejection(paired.randomisation_test(*fifty, trials=5000).p), 0.05)
+
+    def test_shift_bootstrap_never_rejects_too_often(self, fifty):
+        sample, a, b = fifty
+        rate = self.rejection(bootstrap(sample, a, b, method="percentile", trials=2000).shift_p)
+        assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
+
+    def test_t_never_rejects_too_often(self, fifty):
+        sample, a, b = fifty
+        rate = self.rejection(paired.t_test(sample.per_topic[:, a] - sample.per_topic[:, b]))
+        assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
+
+    def test_wilcoxon(self, fifty):
+        sample, a, b = fifty
+        assert within(self.rejection(paired.wilcoxon_test(sample.per_topic[:, a] - sample.per_topic[:, b])), 0.05)
+
+    def test_sign_meets_its_attainable_size(self, fifty):
+        """P(X ≤ 17 or X ≥ 33) for 50 fair coins is .0328: the largest size under .05."""
+        sample, a, b = fifty
+        size = 2 * scipy_stats.binom.cdf(17, 50, 0.5)
+        assert 2 * scipy_stats.binom.cdf(18, 50, 0.5) > 0.05 >= size
+        assert within(self.rejection(paired.sign_test(sample.per_topic[:, a] - sample.per_topic[:, b])), size)
+
+    def test_exact_randomisation_meets_its_attainable_size(self, trec8):
+        """8 differences without ties: 12 of 256 exchanges is the largest even count within 5%."""
+        sample, a, b = null_sample(trec8, 8, seed=21)
+        result = paired.randomisation_test(sample, a, b)
+        assert result.exact.all()
+        assert within(self.rejection(result.p), 12 / 256)
+
+    def test_exact_wilcoxon_meets_its_attainable_size(self, trec8):
+        """Of 10 ranks, sums of 8 or less are 25 of 1024 ways on each side: .0488."""
+        sample, a, b = null_sample(trec8, 10, seed=22)
+        assert within(self.rejection(paired.wilcoxon_test(sample.per_topic[:, a] - sample.per_topic[:, b])), 50 / 1024)
+
+    def test_mcnemar_meets_its_attainable_size(self):
+        """20 discordant questions: 5 or fewer on one side is .0414."""
+        rng = np.random.default_rng(23)
+        a = rng.random((20, REPETITIONS)) < 0.5
+        assert within(self.rejection(paired.mcnemar_test(a, ~a)), 2 * scipy_stats.binom.cdf(5, 20, 0.5))
+
+    def test_randomisation_of_c_at_1(self):
+        """Two systems with the same chances of right, wrong and unanswered, question by question."""
+        rng = np.random.default_rng(24)
+        hardness = rng.choice(3, (100, 1, 1), p=[0.3, 0.5, 0.2])
+        draw = rng.random((100, REPETITIONS, 2))
+        chance = np.array([0.9, 0.5, 0.2])[hardness]
+        correct, unanswered = draw < chance, (draw >= chance) & (draw < chance + 0.1)
+        runs = np.stack([correct, unanswered], axis=3).reshape(100, 2 * REPETITIONS, 2).astype(np.int64)
+        sample = Ratios(runs, lambda n, c, u: c * (n + u) / (n * n))
+        a = np.arange(0, 2 * REPETITIONS, 2)
+        assert within(self.rejection(paired.randomisation_test(sample, a, a + 1, trials=2000).p), 0.05)
