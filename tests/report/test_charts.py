@@ -74,7 +74,7 @@ def test_each_chart_has_its_data_inline_and_fetches_nothing(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_chart_names_a_colour_of_its_own(name):
-    """Colours belong to the theme, or dark pages would show light charts; ink on the heat map's own ramp is the exception."""
+    """Colours belong to the theme, or dark pages would show light charts. The heat map has a ramp of its own."""
     body = {key: value for key, value in ALL[name].spec.items() if key != "datasets"}
     assert name == "agreement" or "#" not in json.dumps(body)
 

@@ -97,7 +97,7 @@ def draw(report: Report, kind: str) -> str | bytes:
 
 def make(scores: Scores, measures: list[Measure], args: Namespace, described: dict[str, dict[str, str]]) -> Report:
     """The model, with what statistics and reliability have to say where there is more than one run."""
-    from assay.report.build import build
+    from assay.report.build import build, statistics_of
 
     study = None
     if args.trials and len(scores.runs) > 1 and len(scores.topics) > 3 and args.only is None:
@@ -115,6 +115,7 @@ def make(scores: Scores, measures: list[Measure], args: Namespace, described: di
         subtitle=os.path.basename(args.gold) if args.gold != "-" else "",
         only=args.only,
         characteristics=described,
+        statistics=statistics_of(scores, measures),
         reliability=study,
     )
 

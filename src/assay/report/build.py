@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import UsageError
-from assay.report.model import Report, Section
+from assay.report.model import Pair, Report, Section
 from assay.report.pages import reliability as reliability_pages
 from assay.report.pages.campaign import Campaign, MeasureResults
 
@@ -37,9 +38,70 @@ class Statistics:
     interval_rule: str = ""
     tiers: Sequence[str] = ()
     tier_rule: str = ""
-    pairs: Sequence[Any] = ()
+    pairs: Sequence[Pair] = ()
     pair_rule: str = ""
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
+
+
+def statistics_of(scores: Scores, measures: Sequence[Measure]) -> Statistics:
+    """Intervals, tiers and all pairs by the first measure, and how alike the measures rank the runs."""
+    from assay.errors import InputError
+    from assay.stats.comparing import compare
+
+    agreement = _agreement(scores, measures)
+    if len(scores.runs) < 2 or len(scores.topics) < 2:
+        return Statistics(agreement=agreement)
+    try:
+        found = compare(scores, measures[0])
+    except InputError:
+        # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
+        return Statistics(agreement=agreement)
+    by_run = {result.run: result for result in found.runs}
+    ends = [by_run[run].interval for run in scores.runs]
+    method = next((end.method for end in ends if end is not None), "")
+    chosen = found.settings
+    units = "topics" if found.units == found.topics else "clusters of topics"
+    trials = f"{chosen['resamples']:,} resamples of the {units}, seed {chosen['seed']}"
+    decided = "Tukey's HSD over all pairs" if chosen["correct"] == "tukey" else f"{chosen['test']}, {chosen['correct']}"
+    place = {run: number for number, run in enumerate(scores.runs)}
+    confidence = f"{chosen['confidence']:.0%}"
+    return Statistics(
+        intervals=[None if end is None else (end.low, end.high) for end in ends],
+        interval_rule=f"{confidence} intervals by {method} bootstrap, {trials}." if method else "",
+        tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in scores.runs],
+        tier_rule=f"Tiers: {chosen['tiers']} ({decided}).",
+        pairs=[
+            Pair(
+                place[pair.a],
+                place[pair.b],
+                pair.difference,
+                pair.interval.low if pair.interval else None,
+                pair.interval.high if pair.interval else None,
+                pair.decided_by,
+            )
+            for pair in found.pairs
+            if pair.difference is not None
+        ],
+        pair_rule=f"Difference with its {confidence} interval ({method} bootstrap) and p ({decided}); {trials}.",
+        agreement=agreement,
+    )
+
+
+def _agreement(scores: Scores, measures: Sequence[Measure]) -> dict[tuple[str, str], float | None]:
+    """Kendall's tau-b between the rankings by each two measures, over the runs both have a value for."""
+    from assay.stats.correlation import kendall_tau_b
+
+    found: dict[tuple[str, str], float | None] = {}
+    for x, y in combinations_with_replacement(measures, 2):
+        both = [
+            (a, b)
+            for run in scores.runs
+            if (a := scores.value(run, x).value) is not None and (b := scores.value(run, y).value) is not None
+        ]
+        sign = 1 if (x.declaration.higher_is_better is False) == (y.declaration.higher_is_better is False) else -1
+        tau = kendall_tau_b([a for a, _ in both], [sign * b for _, b in both]) if len(both) > 1 else None
+        found[x.name, y.name] = tau
+    return found
 
 
 def needed(task: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -17,6 +17,7 @@ LEVELS = tuple(level / 10 for level in range(11))
 # Where 001 §2.2 says comparisons are best made.
 BANDS = (("high precision", 0.0, 0.2), ("middle recall", 0.2, 0.8), ("high recall", 0.8, 1.0))
 MANY_TOPICS = 60
+MEDIAN = "median of all runs (dashed)"
 
 Rows = list[dict[str, Any]]
 
@@ -109,12 +110,12 @@ def recall_precision_overlay(
     title: str = "Recall-precision curves",
     median: Sequence[float | None] | None = None,
 ) -> Chart:
-    """Every run's 11-level curve; up to eight `highlighted` ones in colour, dashes and shapes, the rest behind in grey."""
+    """Every run's 11-level curve; up to eight `highlighted` ones in colour with their own shapes, the rest in grey."""
     named = list(highlighted)[:8]
     front: Rows = [row for name in named for row in _curve_rows(name, curves[name])]
     back: Rows = [row for name in curves if name not in named for row in _curve_rows(name, curves[name])]
     data, layers = _bands()
-    data |= {"front": front, "back": back, "median": _curve_rows("median of all runs", median or [None] * 11)}
+    data |= {"front": front, "back": back, "median": _curve_rows(MEDIAN, median or [None] * 11)}
     axes = _recall_axes()
     colour: Json = {"field": "run", "type": "nominal", "title": None, "scale": {"domain": named}, "sort": named}
     layers += [
@@ -143,7 +144,7 @@ def recall_precision_overlay(
         }
         for name in ("back", "median", "front")
     ]
-    return Chart(id, title, spec(data, layers, height=380), caption, alt)
+    return Chart(id, title, spec(data, [*layers, *_key("median")], height=380), caption, alt)
 
 
 def run_recall_precision(
@@ -158,7 +159,7 @@ def run_recall_precision(
     """One run's 11-level curve against the median of all runs."""
     data, layers = _bands()
     ours = _curve_rows(run, precisions)
-    theirs = _curve_rows("median of all runs", median or [None] * 11)
+    theirs = _curve_rows(MEDIAN, median or [None] * 11)
     data |= {"run": ours, "median": theirs}
     axes = _recall_axes()
     for name in ("median", "run"):
@@ -251,7 +252,7 @@ def difference_from_median(
 ) -> Chart:
     """A bar per topic, up where the run is better than the median of all runs on it (001 Figures 2 and 4).
 
-    `rows` are topic, value, median, difference. Beyond sixty topics names no longer fit: bars then stand in order of size.
+    `rows` are topic, value, median, difference. More than sixty topics cannot be named: bars stand in order of size.
     """
     data: Rows = [
         {

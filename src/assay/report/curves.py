@@ -1,4 +1,4 @@
-"""Charts about the evaluation itself and about many runs at once: intervals, rankings, stability, swaps, significance."""
+"""Charts about many runs at once and about the evaluation itself: intervals, rankings, stability, swaps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def leaderboard_intervals(
     alt: str,
     title: str = "",
 ) -> Chart:
-    """Each run's value with its confidence interval, best first, coloured by tier. `rows` are run, value, low, high, tier."""
+    """Each run's value with its interval, best first, coloured by tier. `rows` are run, value, low, high, tier."""
     data: Rows = [
         {"run": run, "value": value, "low": low, "high": high, "tier": tier}
         for run, value, low, high, tier in rows
@@ -93,9 +93,9 @@ def stability_curves(
     title: str = "Stability: minority rate and ties",
     level: float = 0.01,
 ) -> Chart:
-    """Minority rate against proportion of ties as fuzziness grows (002 Figure 2; 003 Figures 4, 8, 12); lower left is better.
+    """Minority rate against proportion of ties as fuzziness grows (002 Figure 2; 003 Figures 4, 8, 12).
 
-    `curves` give per measure the rows fuzziness, minority rate, proportion of ties.
+    Low and left is better. `curves` give per measure the rows fuzziness, minority rate, proportion of ties.
     """
     data: Rows = [
         {"measure": name, "fuzziness": fuzziness, "rate": rate, "ties": ties}
@@ -138,7 +138,7 @@ def swap_curves(
     title: str = "Swap rate by difference",
     level: float = 0.05,
 ) -> Chart:
-    """How often two halves of the topics contradict each other, by the size of the difference seen (003 Figures 5, 6, 13).
+    """How often two sets of topics contradict each other, by the difference seen (003 Figures 5, 6, 9, 10, 13).
 
     `curves` give per measure the rows lower edge of the bin, swap rate (None where the bin is empty), comparisons.
     """
@@ -183,7 +183,7 @@ def significance_curves(
     levels: Sequence[float] = (0.01, 0.05),
     highest: float = 0.15,
 ) -> Chart:
-    """Run pairs in order of their achieved significance level; the further right a curve meets .05, the more it discriminates.
+    """Run pairs in order of their achieved significance level; a curve that meets .05 further right discriminates more.
 
     `curves` give per measure the pairs' p-values, in any order; those above `highest` lie outside the plot.
     """

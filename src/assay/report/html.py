@@ -1,7 +1,7 @@
 """The report as one HTML file: nothing is fetched, nothing is computed, and no name in it can become markup.
 
-The page is complete without scripts: every table of every run is in it. The script (assets/report.js) shows one run at a
-time, sorts, filters, sets two runs side by side and draws the charts when they come into view.
+The page is complete without scripts: every table of every run is in it. The script (assets/report.js) shows one run
+at a time, sorts, filters, sets two runs side by side and draws the charts when they come into view.
 
 A chart's specification is stored once for all charts that share it; what differs, its data, is stored by column.
 """
@@ -35,6 +35,7 @@ from assay.report.model import (
     Section,
     Span,
     Table,
+    TableRow,
 )
 
 INTERVAL_WIDTH = 140
@@ -281,24 +282,20 @@ def _table(table: Table, level: int) -> str:
         cells = "".join(_heading(column, table.sortable) for column in table.columns)
         head = f"<thead><tr>{cells}</tr></thead>"
     width = len(table.columns)
-    body = "\n".join(
-        f'<tr class="span"><th colspan="{width}" scope="rowgroup">{escape(row.label)}</th></tr>'
-        if isinstance(row, Span)
-        else f"<tr>{''.join(_cell(cell, column, place == 0) for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)))}</tr>"
-        for row in table.rows
-    )
+    body = "\n".join(_row(row, table.columns) for row in table.rows)
     empty = '<p class="empty">Nothing to show.</p>' if not table.rows else ""
     caption = f'<figcaption class="caption">{escape(table.caption)}</figcaption>' if table.caption else ""
-    search = (
-        f"""<label class="filter">Filter <input type="search" data-filter="{name}" autocomplete="off" spellcheck="false"></label>
-<span class="filter-count" data-count="{name}" role="status"></span>"""
-        if table.leaderboard
-        else ""
-    )
+    search = ""
+    if table.leaderboard:
+        search = (
+            f'<span class="filter-count" data-count="{name}" role="status"></span><label class="filter">Filter '
+            f'<input type="search" data-filter="{name}" autocomplete="off" spellcheck="false"></label>'
+        )
+    region = f' tabindex="0" role="region" aria-labelledby="{name}-title"' if width > 4 else ""
     return f"""<figure class="block table-block" id="{name}" aria-labelledby="{name}-title">
 <div class="block-head"><h{level} id="{name}-title">{escape(table.title)}</h{level}>
 <div class="tools">{search}<button type="button" class="tool" data-csv="{name}" hidden>CSV</button></div></div>
-<div class="scroll"{' tabindex="0" role="region"' if width > 4 else ""}{f' aria-labelledby="{name}-title"' if width > 4 else ""}>
+<div class="scroll"{region}>
 <table class="{classes}"{" data-sortable" if table.sortable else ""}>
 {head}
 <tbody>
@@ -307,6 +304,13 @@ def _table(table: Table, level: int) -> str:
 </table></div>{empty}
 {caption}
 </figure>"""
+
+
+def _row(row: TableRow, columns: Sequence[Column]) -> str:
+    if isinstance(row, Span):
+        return f'<tr class="span"><th colspan="{len(columns)}" scope="rowgroup">{escape(row.label)}</th></tr>'
+    paired = zip(row, columns, strict=True)
+    return f"<tr>{''.join(_cell(cell, column, place == 0) for place, (cell, column) in enumerate(paired))}</tr>"
 
 
 def _heading(column: Column, sortable: bool) -> str:
@@ -364,7 +368,8 @@ def _chart(chart: Chart, store: Store, level: int) -> str:
 
 def _chart_tools(name: str) -> str:
     return (
-        f'<div class="tools"><button type="button" class="tool" data-table="{name}" aria-expanded="false" hidden>Data</button>'
+        '<div class="tools">'
+        f'<button type="button" class="tool" data-table="{name}" aria-expanded="false" hidden>Data</button>'
         f'<button type="button" class="tool" data-svg="{name}" hidden>SVG</button>'
         f'<button type="button" class="tool" data-chart-csv="{name}" hidden>CSV</button></div>'
     )
@@ -387,14 +392,17 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
     if not panels.charts:
         return ""
     first = panels.charts[0]
+    what = escape(panels.label.lower())
+    chart = f'data-chart="{name}" data-shows="{escape(first.id)}" data-height="{_height(first)}"'
     return f"""<figure class="block chart-block panels" id="{name}" aria-labelledby="{name}-title">
 <div class="block-head"><h{level} id="{name}-title">{escape(panels.title)}</h{level}>
 {_chart_tools(name)}</div>
-<div class="panel-choice" hidden><button type="button" class="tool" data-step="-1" aria-label="Previous {escape(panels.label.lower())}">←</button>
+<div class="panel-choice" hidden>
+<button type="button" class="tool" data-step="-1" aria-label="Previous {what}">←</button>
 <label>{escape(panels.label)} <select data-panels="{name}">{options}</select></label>
-<button type="button" class="tool" data-step="1" aria-label="Next {escape(panels.label.lower())}">→</button>
+<button type="button" class="tool" data-step="1" aria-label="Next {what}">→</button>
 <span class="panel-caption" role="status">{escape(first.alt)}</span></div>
-<div class="chart" data-chart="{name}" data-shows="{escape(first.id)}" data-height="{_height(first)}"><p class="alt">{escape(first.alt)}</p></div>
+<div class="chart" {chart}><p class="alt">{escape(first.alt)}</p></div>
 <figcaption class="caption">{escape(panels.caption)}</figcaption>
 </figure>"""
 

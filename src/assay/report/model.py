@@ -131,7 +131,7 @@ TableRow = tuple[Cell, ...] | Span
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`rows` are tuples of cells, one per column, or a `Span`. A `leaderboard` has a filter box and lets two runs be chosen."""
+    """`rows` are tuples of cells, one per column, or a `Span`. A `leaderboard` can be filtered, and two runs chosen."""
 
     id: str
     title: str
@@ -203,7 +203,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything needed to set any two runs beside each other, topic by topic. `chart` draws rows of topic and difference."""
+    """What it takes to set any two runs beside each other, topic by topic. `chart` draws topics and differences."""
 
     id: str
     title: str

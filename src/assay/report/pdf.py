@@ -16,9 +16,7 @@ from assay.errors import UsageError
 from assay.report import themes
 from assay.report.model import (
     Block,
-    Cell,
     Chart,
-    Column,
     Comparison,
     Json,
     Note,

@@ -17,7 +17,8 @@ def to_text(report: Report, width: int = 100) -> str:
     """The whole report, no line wider than `width` unless a single table is.
 
     >>> from assay.report.model import Column, number, text
-    >>> table = Table("t", "Averages", (Column("Recall"), Column("Precision", numeric=True)), ((text("0.00"), number(0.6169)),))
+    >>> columns = (Column("Recall"), Column("Precision", numeric=True))
+    >>> table = Table("t", "Averages", columns, ((text("0.00"), number(0.6169)),))
     >>> print(to_text(Report("TREC", sections=(Section("s", "Run one", (table,)),)), 30))
                  TREC
     ==============================
@@ -111,7 +112,7 @@ def _table(table: Table) -> list[str]:
         for place, head in enumerate(heads)
     ]
     total = sum(widths) + 2 * (len(widths) - 1)
-    numeric = [column.numeric or not table.show_header and place > 0 for place, column in enumerate(table.columns)]
+    numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
     lines = textwrap.wrap(plain(table.title), max(total, 24)) or [""]
     if table.show_header:
         lines.append(_line(heads, widths, numeric))

@@ -78,7 +78,7 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
         "tickSize": 4,
     }
     return {
-        # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out one by one.
+        # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out.
         "aria": False,
         "font": font,
         "background": None,
@@ -106,7 +106,7 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
         "rule": {"color": colour["ink"]},
         "text": {"color": colour["ink"], "fontSize": size - 1},
         "bar": {"color": colour["c1"]},
-        # Vega-Lite reads `color` from a style, for a line's stroke and an area's fill alike; `stroke` only rings points.
+        # Vega-Lite reads `color` from a style, for a line's stroke and an area's fill alike; `stroke` rings points.
         "style": {
             "run": {"color": colour["c1"], "strokeWidth": 2.25},
             "run-point": {"color": colour["c1"], "stroke": colour["paper"], "strokeWidth": 0.75},
@@ -116,7 +116,7 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
             "median-label": {"color": colour["ink"]},
             "others": {"color": colour["faint"], "strokeWidth": 0.8, "strokeOpacity": 0.45},
             "dashed": {"color": colour["c2"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
-            "band": {"color": colour["band"]},
+            "band": {"color": colour["faint"], "fillOpacity": 0.09},
             "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "band-label": {"color": colour["soft"], "fontSize": size - 2},
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},

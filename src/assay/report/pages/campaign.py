@@ -9,7 +9,6 @@ from assay.figures.median import tied_ranks
 from assay.report import curves, model
 from assay.report.model import Cell, Column, Comparison, Measure, Note, Pair, Section, Table
 
-
 MOST_IN_A_CHART = 50
 
 
@@ -30,7 +29,7 @@ class MeasureResults:
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """A campaign's results, the measure that ranks the runs first. `how` says how the numbers were made, for captions."""
+    """A campaign's results, the measure that ranks the runs first. `how` says for captions how numbers were made."""
 
     runs: Sequence[str]
     topics: Sequence[str]

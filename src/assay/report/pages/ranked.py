@@ -91,7 +91,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         "Topic by topic",
         (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix)),
     )
-    return Page(prefix, run.run, described, (Section(f"{prefix}-summary", "Evaluation report", tuple(blocks)), topics))
+    header = tuple((trait.capitalize(), value) for trait, value in traits.items() if value)
+    summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
+    return Page(prefix, run.run, "" if header else described, (summary, topics), header)
 
 
 def _summary(prefix: str, run: RunFigures, described: str) -> Table:
@@ -157,8 +159,8 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
         "Topic",
         figures.topics,
         tuple(plots),
-        f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision (dashed): "
-        f"at recall r, the highest precision at any recall ≥ r. {campaign.how}",
+        f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
+        f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
     )
 
 
