@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from typing import Any
 
 OPTIONS = (
     "judging", "judgments", "refusal", "nil_confidence", "abstain_below", "columns", "na_prob", "judged", "by",
@@ -15,6 +16,13 @@ OPTIONS = (
 
 def add_outcomes(parser: ArgumentParser) -> None:
     """How answers are judged and seen, and the tables of answers."""
+    group = add_answers(parser)
+    group.add_argument("--by", metavar="FIELD", help="a row per value of a field of the gold, such as type or language")
+    group.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
+
+
+def add_answers(parser: ArgumentParser) -> Any:
+    """How answers are judged and seen; the group, for a command that adds to it."""
     group = parser.add_argument_group("answers, non-response and confidence")
     group.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
     group.add_argument(
@@ -27,5 +35,4 @@ def add_outcomes(parser: ArgumentParser) -> None:
     group.add_argument("--columns", metavar="ROLE=NAME,…", help="the columns of a CSV file, as in run=llm,id=qid")
     group.add_argument("--nil-confidence", type=float, metavar="X", help="what if every NIL answer had this confidence")
     group.add_argument("--abstain-below", type=float, metavar="X", help="what if answers below it had been withheld")
-    group.add_argument("--by", metavar="FIELD", help="a row per value of a field of the gold, such as type or language")
-    group.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
+    return group

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from assay.cli.options import add_settings
+from assay.cli.outcomes_options import add_answers
 from assay.cli.output import add_output, format_of, render, to_json, write
-from assay.cli.reliability import add_tables, scores_of
+from assay.cli.reliability import add_tables, scores_of, studied
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -60,6 +61,7 @@ def add_parser(subparsers: Any) -> None:
         help="learn from the runs whose mean is at least the Q quantile of the means",
     )  # fmt: skip
     add_settings(parser)
+    add_answers(parser)
     add_output(parser, FORMATS)
 
 
@@ -95,7 +97,8 @@ def _plans(args: Namespace) -> dict[str, Plan]:
         if args.drop_worst:
             raise UsageError("--drop-worst chooses among runs; give score files or gold and runs")
         return {STATED: plan(**choices)}
-    problem = problem_of(scores_of(args))
+    scores = scores_of(args)
+    problem = problem_of(scores, studied(scores, args.measures))
     plans: dict[str, Plan] = {}
     for measure in problem.measures:
         matrix = topic_values(problem, measure)

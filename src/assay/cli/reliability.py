@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings, evaluate_arguments, progress_bar
+from assay.cli.options import add_settings, evaluate_arguments, progress_bar, tell
+from assay.cli.outcomes_options import add_answers
 from assay.cli.output import add_output, format_of, render, to_json, write
 from assay.errors import UsageError
 
@@ -60,6 +61,7 @@ def add_parser(subparsers: Any) -> None:
     group.add_argument("--executor", choices=("local", "dask"), default="local", help="where the work runs")
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     add_settings(parser)
+    add_answers(parser)
     add_output(parser, FORMATS)
 
 
@@ -84,10 +86,18 @@ def scores_of(args: Namespace) -> Scores:
         from assay.reliability.matrices import read_scores
 
         return read_scores(args.scores, args.measures, missing=args.missing, seed=args.seed)
-    if len(args.sources) < 2:
+    if not args.sources or (len(args.sources) < 2 and not args.judged):
         raise UsageError("expected GOLD RUN RUN..., or --scores MATRIX.csv")
     args.gold, *args.runs = args.sources
     return evaluate_arguments(args)
+
+
+def studied(scores: Scores, named: list[str] | None) -> list[str]:
+    """The measures asked for; without -m all of the task's own but counts and what only whole runs have."""
+    if named:
+        return [m.name for m in scores.measures]
+    own = [m for m in scores.measures if m.level != "run" and m.average != "sum"]
+    return [m.name for m in own if m.declaration.higher_is_better is not None]
 
 
 def _sizes(text: str) -> list[int]:
@@ -111,8 +121,10 @@ def run(args: Namespace) -> int:
             bar.append(progress_bar(total, "trials"))
         bar[0](done)
 
+    scores = scores_of(args)
     study = reliability(
-        scores_of(args),
+        scores,
+        measures=studied(scores, args.measures),
         size=[size for sizes in args.size for size in sizes] if args.size else None,
         trials=args.trials,
         seed=args.seed,
@@ -125,6 +137,12 @@ def run(args: Namespace) -> int:
         processes=True,
         progress=progress,
     )
+    for measure in study.measures.values():
+        if measure.missing or measure.undefined:
+            tell(
+                f"{measure.name}: of {len(study.runs)} x {study.topics} cells {measure.missing} are missing and "
+                f"{measure.undefined} undefined; what they count is said by --missing and --undefined"
+            )
     if format == "json":
         write(to_json(study.as_dict()), args.output)
     elif format == "table":
@@ -319,8 +337,14 @@ def _legend(marks: dict[str, str]) -> str:
     return "   ".join(f"{mark} {name}" for name, mark in marks.items())
 
 
+def _believed(name: str, difference: float) -> str:
+    return f"a difference in {name} of at least {difference:.2f}" if difference else f"any difference in {name}"
+
+
 def sentence(study: Reliability, measure: MeasureStudy) -> str:
     """What a person takes home about one measure."""
+    from assay.reliability.swap import REACH
+
     one = _last(measure)
     words: list[str] = []
     if one.swap is not None:
@@ -331,12 +355,14 @@ def sentence(study: Reliability, measure: MeasureStudy) -> str:
                 f"{100 * study.confidence:g}% confidence (measured)"
             )
         else:
-            words.append(
-                f"With {one.size} topics, believe a difference in {measure.name} of at least {found:.2f} (measured)"
-            )
+            words.append(f"With {one.size} topics, believe {_believed(measure.name, found)} (measured)")
         beyond = measure.extrapolation
         if beyond is not None and beyond.required_difference is not None:
             words.append(f"with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)")
+        elif beyond is None and study.topics > REACH * one.size:
+            words.append(
+                f"your {study.topics} topics are too many to extrapolate to from {one.size}, try a larger --size"
+            )
     else:
         point = one.stability[4]
         words.append(

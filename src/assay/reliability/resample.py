@@ -277,10 +277,9 @@ def seconds_per_trial(problem: Problem, size: int, sets: int) -> float:
     """A rough cost, to cut the work into chunks of about a second."""
     whole = [m for m in problem.measures if isinstance(m, Whole)]
     sums = len(problem.measures) - len(whole)
-    native = 3e-9 * (
-        sums * problem.pairs * sets + len(problem.columns) * len(problem.runs) * (problem.topics // 16 + 4)
-    )
-    return native + 4e-9 * sets * size + 1e-6 * len(whole) * len(problem.runs) * sets * size
+    adding = 2e-11 * len(problem.columns) * len(problem.runs) * problem.topics
+    native = sets * (1.5e-9 * sums * problem.pairs + adding + 3e-9 * size)
+    return native + 1e-6 * len(whole) * len(problem.runs) * sets * size
 
 
 def count(

@@ -105,6 +105,7 @@ class Reliability:
             "runs": len(self.runs),
             "topics": self.topics,
             "pairs": self.pairs,
+            "comparisons": self.pairs * self.trials,
             "measures": {name: study.as_dict() for name, study in self.measures.items()},
             "settings": self.settings,
         }

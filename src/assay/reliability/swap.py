@@ -191,16 +191,20 @@ class Extrapolation:
         }
 
 
+REACH = 4
+"""How many times the largest measured size an extrapolation may reach; Voorhees and Buckley went to twice."""
+
+
 def extrapolate(measured: Sequence[tuple[int, Swap]], size: int) -> Extrapolation | None:
     """The required difference at `size` topics, from the swap rates measured at several smaller sizes.
 
     Voorhees and Buckley (2002) fit an exponential per bin; here the logarithm of the rate is fitted linearly in the
     size by least squares, over the sizes at which the bin saw a swap, where these are three or more. None below three
-    sizes.
+    sizes, and None for a size more than 4 times the largest: a line is not to be believed that far.
     """
-    if len(measured) < 3:
-        return None
     measured = sorted(measured, key=lambda pair: pair[0])
+    if len(measured) < 3 or size > REACH * measured[-1][0]:
+        return None
     fits = [_fit(measured, k) for k in range(BINS)]
     wrong = float(measured[-1][1].wrong)
     filled = [(fit.start, rate <= wrong) for fit in fits if (rate := fit.rate(size)) is not None]
