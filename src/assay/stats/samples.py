@@ -299,12 +299,14 @@ class Ratios:
         low = self.table.min(axis=(0, 1))
         shifted = self.table - low
         bits = int(shifted.max(initial=0) * self.units).bit_length() + 1
-        if bits * self.kinds > 62:
-            raise OverflowError(f"{self.kinds} ingredients of {bits} bits do not fit one 64-bit sum")
-        shifts = bits * np.arange(self.kinds, dtype=np.int64)
-        packed = (shifted << shifts).sum(axis=2)
-        sums = shuffled_sums(packed, trials=trials, seed=seed, purpose=TUKEY, threads=threads)
-        apart = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)
+        options: dict[str, Any] = {"trials": trials, "seed": seed, "purpose": TUKEY, "threads": threads}
+        if bits * self.kinds <= 62:
+            shifts = bits * np.arange(self.kinds, dtype=np.int64)
+            sums = shuffled_sums((shifted << shifts).sum(axis=2), **options)
+            apart = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)
+        else:
+            # The same stream shuffles tables of the same shape alike, so the ingredients of a run stay together.
+            apart = np.stack([shuffled_sums(shifted[:, :, k], **options) for k in range(self.kinds)], axis=2)
         return self.close(np.int64(self.topics), apart + low * self.units)
 
 

@@ -1,0 +1,194 @@
+"""Corrections for many comparisons and tiers: against statsmodels and pingouin, plain loops, and theory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from assay.formats.matrix import read_matrix
+from assay.stats import corrections
+from assay.stats.samples import Means, Ratios
+from assay.stats.tests import randomisation_test
+from assay.stats.tiers import tiers
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+
+
+@pytest.mark.peer
+class TestAgainstPeers:
+    @settings(max_examples=30, deadline=None)
+    @given(p_values)
+    def test_statsmodels(self, p):
+        multipletests = pytest.importorskip("statsmodels.stats.multitest").multipletests
+        np.testing.assert_allclose(corrections.holm(p), multipletests(p, method="holm")[1], rtol=1e-9, atol=1e-300)
+        np.testing.assert_allclose(
+            corrections.benjamini_hochberg(p), multipletests(p, method="fdr_bh")[1], rtol=1e-9, atol=1e-300
+        )
+
+    def test_pingouin(self):
+        pingouin = pytest.importorskip("pingouin")
+        p = [0.01, 0.04, 0.03, 0.005, 0.5]
+        assert corrections.holm(p) == pytest.approx(pingouin.multicomp(p, method="holm")[1])
+        assert corrections.benjamini_hochberg(p) == pytest.approx(pingouin.multicomp(p, method="fdr_bh")[1])
+
+    def test_scipys_false_discovery_control(self):
+        p = np.random.default_rng(1).random(100) ** 3
+        assert corrections.benjamini_hochberg(p) == pytest.approx(scipy_stats.false_discovery_control(p))
+
+
+def test_worked_examples():
+    """Holm: .005·4, .01·3, .03·2, .04 → .02, .03, .06, .06. BH: .005·4, .01·2, .03·4/3, .04."""
+    p = [0.01, 0.04, 0.03, 0.005]
+    assert corrections.holm(p) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert corrections.benjamini_hochberg(p) == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+@settings(max_examples=80, deadline=None)
+@given(p_values)
+def test_adjusting_never_helps_and_keeps_the_order(p):
+    holm, bh = corrections.holm(p), corrections.benjamini_hochberg(p)
+    assert (holm >= bh - 1e-15).all()
+    assert (bh >= np.array(p) - 1e-15).all()
+    assert holm.max() <= 1
+    order = np.argsort(p, kind="stable")
+    assert (np.diff(holm[order]) >= 0).all()
+    assert (np.diff(bh[order]) >= 0).all()
+
+
+def naive_ranges(values, trials, seed):
+    """Randomised Tukey HSD as the papers print it: shuffle each topic's scores, take the range of the means."""
+    rng = np.random.default_rng(seed)
+    ranges = np.empty(trials)
+    for trial in range(trials):
+        means = rng.permuted(values, axis=1).mean(axis=0)
+        ranges[trial] = means.max() - means.min()
+    return ranges
+
+
+class TestTukey:
+    def test_quantiles_equal_those_of_the_plain_loop(self, shared_data):
+        """Two independent sets of 3,000 shuffles of TREC-8: Kolmogorov and Smirnov see no difference."""
+        values = np.array(read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv").values)
+        ours = corrections.tukey_hsd(Means(values), trials=3000, seed=1).ranges
+        plain = naive_ranges(values, 3000, seed=2)
+        assert scipy_stats.ks_2samp(ours, plain).pvalue > 0.001
+        for level in (0.5, 0.9, 0.95):
+            assert np.quantile(ours, level) == pytest.approx(np.quantile(plain, level), rel=0.02)
+
+    def test_two_runs_are_the_randomisation_test(self):
+        rng = np.random.default_rng(2)
+        values = rng.random((40, 2)) + np.array([0.1, 0.0])
+        a, b = np.array([0]), np.array([1])
+        one = corrections.tukey_hsd(Means(values), trials=20_000).p(a, b)[0]
+        two = randomisation_test(Means(values), a, b, trials=20_000).p[0]
+        assert abs(one - two) < 4 * np.sqrt(2 * two * (1 - two) / 20_000)
+
+    def test_by_enumeration(self):
+        """Two topics, three runs: 36 ways to shuffle, counted here one by one."""
+        from itertools import permutations
+
+        values = np.array([[3, 1, 0], [2, 2, 0]])
+        ranges = [
+            max(sums) - min(sums)
+            for first in permutations(values[0])
+            for second in permutations(values[1])
+            for sums in [[x + y for x, y in zip(first, second, strict=True)]]
+        ]
+        tukey = corrections.tukey_hsd(Means(values.astype(float)), trials=40_000)
+        for a, b in [(0, 1), (0, 2), (1, 2)]:
+            seen = abs(int(values[:, a].sum() - values[:, b].sum()))
+            expected = np.mean([r >= seen for r in ranges])
+            p = tukey.p(np.array([a]), np.array([b]))[0]
+            assert abs(p - expected) < 4.5 * np.sqrt(expected * (1 - expected) / 40_000) + 1e-4
+
+    def test_ratios_of_one_ingredient_are_means(self):
+        rng = np.random.default_rng(3)
+        correct = (rng.random((50, 6)) < 0.5).astype(np.int64)
+        ratio = corrections.tukey_hsd(Ratios(correct[:, :, None], lambda n, c: c / n), trials=500, seed=3)
+        mean = corrections.tukey_hsd(Means(correct.astype(float)), trials=500, seed=3)
+        assert ratio.ranges == pytest.approx(mean.ranges)
+
+    def test_ingredients_are_shuffled_together(self):
+        """Of every question one system is right and the other unanswered: no shuffle may make one both or neither."""
+        outcome = np.array([[[1, 0], [0, 1]]] * 8)
+        values = Ratios(outcome, lambda n, c, u: c + 100.0 * u).shuffled(500, 1)
+        assert set(values.sum(axis=1)) == {808.0}
+        assert all(v % 99 == 8 for v in np.unique(values))
+
+    def test_threads_do_not_matter(self):
+        values = np.random.default_rng(4).random((20, 7))
+        one = corrections.tukey_hsd(Means(values), trials=301, seed=9, threads=1)
+        two = corrections.tukey_hsd(Means(values), trials=301, seed=9, threads=2)
+        assert np.array_equal(one.ranges, two.ranges)
+
+    def test_family_wise_error_under_the_null(self):
+        """Ten runs without a difference, 1,000 times: some pair is significant in no more than 5% of them."""
+        rng = np.random.default_rng(5)
+        wrong = 0
+        for repetition in range(1000):
+            topic = rng.beta(0.5, 1.0, (30, 1))
+            sample = Means(np.clip(topic + rng.normal(0, 0.1, (30, 10)), 0, 1))
+            tukey = corrections.tukey_hsd(sample, trials=400, seed=repetition, threads=1)
+            best, worst = np.argmax(tukey.values), np.argmin(tukey.values)
+            wrong += tukey.p(np.array([best]), np.array([worst]))[0] <= 0.05
+        low, high = scipy_stats.binom.interval(0.999, 1000, 0.05)
+        assert low <= wrong <= high
+
+    def test_critical_difference_is_the_smallest_significant_one(self):
+        tukey = corrections.tukey_hsd(Means(np.random.default_rng(6).random((30, 5))), trials=1999)
+        critical = tukey.critical(0.05)
+        assert np.mean(tukey.ranges >= critical) <= 0.05 + 1 / 1999
+        assert np.mean(tukey.ranges >= critical * 0.98) > 0.05
+
+    def test_ingredients_too_large_to_share_64_bits_are_shuffled_alike(self):
+        small = np.random.default_rng(7).integers(0, 9, (6, 4, 3))
+        packed = Ratios(small, lambda n, a, b, c: a * 1.0 + 100.0 * b + 10_000.0 * c).shuffled(50, 1)
+        large = Ratios(small * 10**8, lambda n, a, b, c: a * 1.0 + 100.0 * b + 10_000.0 * c).shuffled(50, 1)
+        assert np.array_equal(packed * 10**8, large)
+
+
+def test_share_of_significant_pairs():
+    assert corrections.share_significant([0.001, 0.02, 0.04, 0.5]) == {0.01: 0.25, 0.05: 0.75}
+    assert corrections.share_significant([]) == {}
+
+
+class TestTiers:
+    def test_overlaps_do_not_chain(self):
+        """Neighbours are never apart, runs two places away always: without an anchor all would be one tier."""
+        order = ["a", "b", "c", "d", "e"]
+        assert tiers(order, lambda run, anchor: order.index(run) - order.index(anchor) > 1) == [
+            ["a", "b"],
+            ["c", "d"],
+            ["e"],
+        ]
+
+    def test_nothing_apart_is_one_tier_and_all_apart_is_one_each(self):
+        assert tiers(["a", "b", "c"], lambda run, anchor: False) == [["a", "b", "c"]]
+        assert tiers(["a", "b", "c"], lambda run, anchor: True) == [["a"], ["b"], ["c"]]
+
+    def test_a_noisy_run_may_reach_a_better_tier_than_one_above_it(self):
+        assert tiers(["a", "b", "c"], lambda run, anchor: (run, anchor) == ("b", "a")) == [["a", "c"], ["b"]]
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        st.integers(1, 8).flatmap(
+            lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
+        )
+    )
+    def test_the_stated_rule_holds(self, case):
+        n, apart = case
+        order = [str(i) for i in range(n)]
+
+        def below(run, anchor):
+            return (int(run), int(anchor)) in apart
+
+        found = tiers(order, below)
+        assert sorted(run for tier in found for run in tier) == order
+        for number, tier in enumerate(found):
+            assert tier[0] == min(tier, key=int)
+            for run in tier:
+                assert run == tier[0] or not below(run, tier[0])
+                assert all(below(run, better[0]) for better in found[:number])
