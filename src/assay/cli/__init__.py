@@ -20,6 +20,7 @@ COMMANDS = {
     "threshold": ("threshold", "when should this system decline to answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "measures": ("measures", "list the measures, or explain one"),
+    "demo": ("demo", "the whole tour on built-in data"),
 }
 """Name on the command line → module, and a line for `assay --help`."""
 

@@ -1,0 +1,85 @@
+"""Write the pages that follow from the code: the measures from their declarations, the commands from their help.
+
+    python docs/generate.py            write docs/measures.md and docs/commands.md
+    python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def measures_page() -> str:
+    """Every declared measure: formula, parameters, range, when undefined, citation, worked example."""
+    from inspect import cleandoc
+
+    from assay.cli.measures import AVERAGE, signature
+    from assay.measures.declare import declarations
+
+    found = declarations()
+    lines = ["# The measures", "", "Generated from the declarations by `make docs`; `assay measures NAME` shows the same.", ""]
+    tasks = list(dict.fromkeys(d.task for d in found))
+    for task in tasks:
+        names = ", ".join(f"[{signature(d)}](#{anchor(task, d.name)})" for d in found if d.task == task)
+        lines.append(f"- **{task}**: {names}")
+    for task in tasks:
+        lines += ["", f"## Task {task}"]
+        for d in (d for d in found if d.task == task):
+            text, _, example = cleandoc(d.function.__doc__ or "").partition(">>>")
+            low, high = ("−∞" if d.low is None else f"{d.low:g}"), ("∞" if d.high is None else f"{d.high:g}")
+            better = {True: "higher is better", False: "lower is better", None: "neither is better"}[d.higher_is_better]
+            levels = {"topic": AVERAGE[d.average], "sums": "a formula on sums over topics", "run": "all topics at once"}
+            lines += ["", f'<a id="{anchor(task, d.name)}"></a>', f"### {signature(d)}", "", text.strip(), ""]
+            if d.aliases:
+                lines.append(f"- also written: {', '.join(f'`{alias}`' for alias in d.aliases)}")
+            for name, parse in d.parameters.items():
+                default = d.defaults.get(name)
+                given = "must be given" if name in d.required else "not set" if default is None else f"default {default}"
+                lines.append(f"- parameter `{name}`: {(parse.__doc__ or '').splitlines()[0]} ({given})")
+            lines.append(f"- range {low} to {high}, {better}; over topics: {levels[d.level]}")
+            lines += [f"- undefined: {d.undefined}", f"- {d.cite}"]
+            if example:
+                lines += ["", "```python", ">>>" + example.rstrip(), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def anchor(task: str, name: str) -> str:
+    """A link target for one measure."""
+    return f"{task}-{name}".replace("@", "-at-").replace(" ", "-")
+
+
+def commands_page() -> str:
+    """The help of every command."""
+    from assay.cli import COMMANDS, main
+
+    lines = ["# The commands", "", "Generated from the commands' own help by `make docs`.", ""]
+    for name in ["", *COMMANDS]:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
+            main([word for word in (name, "-h") if word])
+        lines += [f"## assay {name}".rstrip(), "", "```", output.getvalue().rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    os.environ["COLUMNS"] = "102"
+    stale = []
+    for name, page in (("measures.md", measures_page()), ("commands.md", commands_page())):
+        path = FOLDER / name
+        if not path.exists() or path.read_text(encoding="utf-8") != page:
+            stale.append(name)
+            if "--check" not in arguments:
+                path.write_text(page, encoding="utf-8")
+    for name in stale:
+        print(f"docs/{name}: {'out of date: run `make docs`' if '--check' in arguments else 'written'}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,135 @@
+"""Data of our own to try assay on: a ranked track, questions with non-response and confidence, a filtering track.
+
+Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from math import exp, log
+
+from assay.random import Stream, stream
+
+SYSTEMS = {
+    "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
+    "random": 0.05,
+}  # fmt: skip
+"""Ranked systems and how well each tells relevant from not."""
+
+READERS = {
+    # name: (skill, how often it declines when unsure, how honest its confidence is)
+    "always-answers": (0.62, 0.0, 0.5),
+    "careful": (0.60, 0.75, 0.9),
+    "overconfident": (0.55, 0.1, 0.1),
+    "shy": (0.64, 0.95, 0.8),
+    "guesser": (0.30, 0.0, 0.2),
+    "calibrated": (0.63, 0.45, 1.0),
+}
+TYPES = ("factoid", "definition", "list", "temporal")
+FILTERS = {"rocchio": (0.75, 0.012), "svm": (0.7, 0.006), "eager": (0.92, 0.05), "quiet": (0.3, 0.001), "knn": (0.6, 0.01)}
+"""Filtering systems: the chance of taking a relevant document, and one that is not."""
+
+
+def uniform(random: Stream) -> float:
+    """A number in [0, 1)."""
+    return random.bits() / 2**64
+
+
+def normal(random: Stream) -> float:
+    """About normal: the sum of twelve uniform numbers, less six. Only + and - , so the same digits on every machine."""
+    return sum(uniform(random) for _ in range(12)) - 6.0
+
+
+def write_demo(folder: str, seed: int = 2001) -> None:
+    """Write all three data sets under a folder."""
+    for name, make in (("ranked", ranked), ("answers", answers), ("filtering", filtering)):
+        for path, content in make(seed).items():
+            target = os.path.join(folder, name, path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "w", encoding="utf-8", newline="\n") as file:
+                file.write(content)
+
+
+def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
+    """Qrels with grades 0 to 2, and a run per system; a topic is hard or easy for all of them."""
+    qrels: list[str] = []
+    runs: dict[str, list[str]] = {name: [] for name in SYSTEMS}
+    for topic in range(1, topics + 1):
+        draw = stream(seed, "demo qrels", topic)
+        ease = 0.55 + uniform(draw)
+        share = 0.04 + 0.12 * uniform(draw)
+        grades: dict[str, int] = {}
+        for number in range(documents):
+            chance = uniform(draw)
+            grades[f"D{topic:02}-{number:03}"] = 2 if chance < share / 3 else 1 if chance < share else 0
+        judged = [document for document in grades if grades[document] or uniform(draw) < 0.6]
+        qrels += [f"{topic} 0 {document} {grades[document]}\n" for document in judged]
+        for name, skill in SYSTEMS.items():
+            noise = stream(seed, f"demo {name}", topic)
+            scores = {d: round(grade * skill * ease + normal(noise), 4) for d, grade in grades.items()}
+            best = sorted(scores, key=lambda d: (-scores[d], d))[:100]
+            runs[name] += [f"{topic} Q0 {d} {rank} {scores[d]} {name}\n" for rank, d in enumerate(best, 1)]
+    files = {f"runs/{name}.run": "".join(lines) for name, lines in runs.items()}
+    return {"qrels.txt": "".join(qrels), **files}
+
+
+def answers(seed: int, questions: int = 400) -> dict[str, str]:
+    """Questions of four types, and systems that answer, err or decline, and say how sure they are."""
+    gold: list[dict[str, object]] = []
+    runs: dict[str, list[dict[str, object]]] = {name: [] for name in READERS}
+    for number in range(1, questions + 1):
+        draw = stream(seed, "demo questions", number)
+        difficulty = normal(draw)
+        identity, kind = f"q{number:03}", TYPES[draw.below(len(TYPES))]
+        gold.append({"id": identity, "type": kind, "answers": [{"text": f"answer {number}"}], "cluster": f"p{number // 5}"})
+        for name, (skill, caution, honesty) in READERS.items():
+            luck = stream(seed, f"demo {name}", number)
+            chance = _squash(log(skill / (1 - skill)) - 1.2 * difficulty)
+            right = uniform(luck) < chance
+            stated = honesty * chance + (1 - honesty) * (0.7 + 0.25 * uniform(luck))
+            confidence = round(min(max(stated + 0.05 * normal(luck), 0.01), 0.99), 2)
+            candidate = f"answer {number}" if right else f"something else {luck.below(9)}"
+            entry: dict[str, object] = {"id": identity}
+            if confidence < 0.5 and uniform(luck) < caution:
+                entry |= {"answer": None, "candidate": candidate, "confidence": confidence}
+            else:
+                entry |= {"answer": candidate, "confidence": confidence}
+            runs[name].append(entry)
+    files = {f"runs/{name}.jsonl": _jsonl(entries) for name, entries in runs.items()}
+    return {"gold.jsonl": _jsonl(gold), **files}
+
+
+def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, str]:
+    """A stream of documents numbered in order of time, the sets that systems chose, four periods and what the runs are."""
+    qrels: list[str] = []
+    runs: dict[str, list[str]] = {name: [] for name in FILTERS}
+    for topic in range(1, topics + 1):
+        draw = stream(seed, "demo stream", topic)
+        rate = 0.01 + 0.04 * uniform(draw)
+        chances = {name: stream(seed, f"demo {name}", topic) for name in FILTERS}
+        for number in range(documents):
+            relevant = uniform(draw) < rate
+            if relevant or uniform(draw) < 0.1:
+                qrels.append(f"R{topic} 0 N{number:05} {int(relevant)}\n")
+            for name, (hit, false) in FILTERS.items():
+                learned = 1.0 if name not in ("rocchio", "svm") else 0.6 + 0.4 * number / documents
+                if uniform(chances[name]) < (hit * learned if relevant else false / learned):
+                    runs[name].append(f"R{topic} N{number:05}\n")
+    sections = [
+        f'["{name}"]\nsubtask = "{"adaptive" if name in ("rocchio", "svm", "knn") else "batch"}"\n'
+        f'optimized_for = "{"T10SU" if name != "eager" else "T10F"}"\n'
+        for name in FILTERS
+    ]
+    boundaries = "".join(f"N{documents * quarter // 4:05}\n" for quarter in (1, 2, 3))
+    files = {f"runs/{name}.txt": "".join(lines) for name, lines in runs.items()}
+    return {"qrels.txt": "".join(qrels), "runs.toml": "\n".join(sections), "periods.txt": boundaries, **files}
+
+
+def _squash(x: float) -> float:
+    return 1.0 / (1.0 + exp(-x))
+
+
+def _jsonl(entries: list[dict[str, object]]) -> str:
+    return "".join(json.dumps(entry) + "\n" for entry in entries)
+
