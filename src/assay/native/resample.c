@@ -25,7 +25,8 @@
 #endif
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32) /* cross compilers lack the CPU check for Windows */
-#define FAST_X86 1
+#include <cpuid.h>
+
 #if defined(__clang__)
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt")))
 #else
@@ -33,12 +34,24 @@
 #endif
 #define MIDDLE __attribute__((target("avx2,popcnt")))
 
+/* What this processor and its operating system support. Asked of the processor itself: the compilers' own helper is missing from
+ * some cross-compilers' run-time libraries. In a virtual machine the question is slow, so the answer is kept. */
 static int instruction_set(void) {
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq"))
-        return 2;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 1 : 0;
+    static _Atomic int known = -1;
+    int set = known;
+    if (set >= 0) return set;
+    unsigned a, b, c, d;
+    set = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c & (1u << 27)) && (c & (1u << 23))) { /* OSXSAVE, POPCNT */
+        unsigned enabled, high;
+        __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(enabled), "=d"(high) : "c"(0)); /* xgetbv */
+        if ((enabled & 0x06) == 0x06 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 5))) { /* AVX2 */
+            unsigned f_dq_bw_vl = (1u << 16) | (1u << 17) | (1u << 30) | (1u << 31);
+            set = (enabled & 0xE6) == 0xE6 && (b & f_dq_bw_vl) == f_dq_bw_vl && (c & (1u << 14)) ? 2 : 1;
+        }
+    }
+    known = set;
+    return set;
 }
 
 /* `limit` lets the tests run every version a machine has. */
