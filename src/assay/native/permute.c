@@ -277,6 +277,16 @@ EXPORT int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t col
     return status;
 }
 
+/* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
+EXPORT int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
+    schedule plan;
+    if (schedule_dice(&plan, (size_t)rows, 0) != 0) return -1;
+    uint64_t state = assay_stream(key, (uint64_t)trial);
+    roll_all(&state, &plan, out);
+    forget(&plan);
+    return 0;
+}
+
 /* The sums of a random half of the rows, each taken with probability one half: out is trials × columns. */
 EXPORT int assay_half_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                            int threads, int64_t *out) {

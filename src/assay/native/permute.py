@@ -85,7 +85,16 @@ def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray
     >>> bool(table[picks].sum() == bootstrap_sums(table, trials=1, first=4, seed=1, purpose="doc")[0, 0])
     True
     """
-    return _picks(_states(purpose_key(seed, purpose), trial, 1), [rows] * rows)[0]
+    key = purpose_key(seed, purpose)
+    if library.LIBRARY is None or rows == 0:
+        return _picks(_states(key, trial, 1), [rows] * rows)[0]
+    function: Any = library.LIBRARY.assay_bootstrap_rows
+    function.argtypes = [ctypes.c_int64, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
+    function.restype = ctypes.c_int
+    out = np.empty(rows, dtype=np.uint32)
+    if function(rows, key, trial, out.ctypes.data) != 0:
+        raise MemoryError(f"no memory to draw {rows} topics")
+    return out.astype(np.int64)
 
 
 def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
 RESAMPLES = 10_000
-WHOLE_RESAMPLES = 2_000
-"""A measure of a whole run is computed anew for every resample, in Python."""
+WHOLE_RESAMPLES = {"few": 2_000, "many": 500}
+"""A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
 MOST_MOVED = 5
 
 
@@ -169,7 +169,7 @@ def _compared(
 ) -> Comparison:
     sample = prepared.sample
     whole = sample.level == "run"
-    trials = choices.resamples or (WHOLE_RESAMPLES if whole else RESAMPLES)
+    trials = choices.resamples or default_resamples(sample)
     options: dict[str, Any] = {"trials": trials, "seed": choices.seed, "threads": choices.threads}
     alpha = round(1 - choices.confidence, 12)
     draws = sample.bootstrap(trials, choices.seed, choices.threads)
@@ -231,6 +231,13 @@ def _compared(
         measure.name, len(prepared.topics), sample.units, prepared.left_out, boot.undefined, board, results, grouped,
         levels, settings, notes,
     )  # fmt: skip
+
+
+def default_resamples(sample: Sample) -> int:
+    """10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
+    if sample.level != "run":
+        return RESAMPLES
+    return WHOLE_RESAMPLES["few" if sample.units <= intervals.MANY_UNITS else "many"]
 
 
 def _default_correction(pairs: int, every: bool, tukey: bool) -> str:
@@ -441,7 +448,7 @@ def run_intervals(
             found[run] = None
             continue
         sample = prepare(scores, wanted, [run], cluster).sample
-        trials = resamples or (WHOLE_RESAMPLES if sample.level == "run" else RESAMPLES)
+        trials = resamples or default_resamples(sample)
         result = intervals.bootstrap(
             sample, [0], method=method, confidence=confidence, trials=trials, threads=threads,
             seed=scores.settings.seed if seed is None else seed,
