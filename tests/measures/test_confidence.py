@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -46,9 +46,7 @@ def cws_of_order(correct, n: int) -> Fraction:
 def mean_over_orders(answers, n: int) -> Fraction:
     """CWS of every order in which no answer stands before a more confident one, averaged exactly."""
     orders = [
-        order
-        for order in permutations(answers)
-        if all(first[1] >= second[1] for first, second in zip(order, order[1:], strict=False))
+        order for order in permutations(answers) if all(first[1] >= second[1] for first, second in pairwise(order))
     ]
     return sum((cws_of_order([c for c, _ in order], n) for order in orders), Fraction(0)) / len(orders)
 

@@ -12,6 +12,7 @@ Every other column is a field of the question, for --by. A data frame is read as
 from __future__ import annotations
 
 import csv
+import io
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import FormatError, InputError, UsageError
@@ -104,7 +105,7 @@ def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         raise FormatError(source.name, line, "is not UTF-8 text") from None
     first = text.partition("\n")[0]
     delimiter = next((mark for mark in "\t,;" if mark in first), ",")
-    reader = csv.reader(text.split("\n"), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     while True:
         try:
             cells = next(reader)
