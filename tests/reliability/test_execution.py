@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.execution import Workers, dask_executor, run_chunks
+from assay.execution import Workers, run_chunks
 from assay.formats.matrix import Matrix
 from assay.reliability import reliability
 from assay.reliability.matrices import scores_of
@@ -112,9 +112,9 @@ def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=100, protocol="tcp"
         ) as cluster,
-        distributed.Client(cluster) as client,
+        Workers("dask", scheduler=cluster.scheduler_address) as executor,
     ):
-        assert reliability(scores, trials=200, seed=5, executor=Killing(dask_executor(client))).as_dict() == serial
+        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).as_dict() == serial
     assert (tmp_path / "killed").exists()
 
 

@@ -372,6 +372,7 @@ def sentence(study: Reliability, measure: MeasureStudy) -> str:
     text = "; ".join(words) + "."
     gap = measure.gap
     if gap is not None:
-        shown = f"{gap:.2f}" if gap >= 0.01 or gap == 0 else f"{gap:.2g}"
-        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) differ by {shown}."
+        # Sums of floating-point scores: what differs by less than this does not differ.
+        shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
+        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
     return text
