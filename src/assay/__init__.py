@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.scores import Scores
     from assay.scoring import evaluate
     from assay.settings import Settings
+    from assay.stats.comparing import compare
 
 _PLACES = {
     "AssayError": ("assay.errors", "AssayError"),
@@ -31,6 +32,7 @@ _PLACES = {
     "UsageError": ("assay.errors", "UsageError"),
     "Scores": ("assay.scores", "Scores"),
     "Settings": ("assay.settings", "Settings"),
+    "compare": ("assay.stats.comparing", "compare"),
     "declarations": ("assay.measures.declare", "declarations"),
     "declare": ("assay.measures.declare", "measure"),
     "evaluate": ("assay.scoring", "evaluate"),
@@ -47,6 +49,7 @@ __all__ = [
     "Settings",
     "UsageError",
     "__version__",
+    "compare",
     "declarations",
     "declare",
     "evaluate",

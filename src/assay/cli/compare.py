@@ -34,14 +34,14 @@ P_NAMES = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
 
 def add_parser(subparsers: Any) -> None:
     """The options of `assay compare`."""
-    from argparse import RawDescriptionHelpFormatter
+    from assay.cli.help import formatter
 
     parser = subparsers.add_parser(
         "compare",
         help="which run is really better?",
         description="Differences between runs with intervals, tests, corrections for many runs, and tiers.",
         epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     _add_tables(parser)
     group = parser.add_argument_group("what is compared with what")

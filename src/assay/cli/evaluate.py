@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from assay.cli.intervals import add_intervals, intervals_of, into_json, with_columns
 from assay.cli.options import add_settings, add_sources, evaluate_arguments, tell
 from assay.cli.outcomes_options import add_outcomes
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+from assay.cli.track_options import add_tracks, describe_runs, figure_data, figure_format
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,29 +39,38 @@ def add_parser(subparsers: Any) -> None:
     )
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
+    add_intervals(parser)
     add_settings(parser)
     add_outcomes(parser)
+    add_tracks(parser)
     add_output(parser)
 
 
 def run(args: Namespace) -> int:
     """Score, and print."""
-    format = format_of(args.format, args.output)
+    format = figure_format(args.format, args.output) if args.figures else format_of(args.format, args.output)
     backend = frame_backend() if format == "parquet" else ""
     scores = evaluate_arguments(args)
+    if args.characteristics:
+        for line in describe_runs(scores, args.characteristics):
+            tell(line)
     values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
     _remarks(scores, values)
+    intervals = intervals_of(scores) if args.intervals else {}
     if (args.by or args.rankings) and format != "parquet":
         from assay.cli.outcomes_tables import write_tables
 
-        write_tables(args, scores, format, as_json(scores, values, args.per_topic))
+        write_tables(args, scores, format, into_json(intervals, _result(args, scores, values)))
     elif format == "json":
-        write(to_json(as_json(scores, values, args.per_topic)), args.output)
+        write(to_json(into_json(intervals, _result(args, scores, values))), args.output)
     elif format == "parquet":
         write(parquet(scores.to_frame(backend)), args.output)
     else:
         header, rows = _per_topic(scores, values) if args.per_topic else _summary(scores, values)
         best = set[tuple[int, int]]() if args.per_topic else _best(scores.measures, rows, first_column=2)
+        if intervals and not args.per_topic:
+            header, rows, place = with_columns(intervals, header, rows, format)
+            best = {(row, place[column]) for row, column in best}
         write(render(format, header, rows, best), args.output)
     return 0
 
@@ -93,6 +104,13 @@ def _best(measures: list[Measure], rows: list[list[Any]], first_column: int) -> 
         top = max(present) if direction else min(present)
         best |= {(r, column) for r, row in enumerate(rows) if row[column] == top}
     return best
+
+
+def _result(args: Namespace, scores: Scores, values: dict[str, dict[str, Value]]) -> dict[str, Any]:
+    result = as_json(scores, values, args.per_topic)
+    if args.figures:
+        result["figures"] = figure_data(scores)
+    return result
 
 
 def as_json(scores: Scores, values: dict[str, dict[str, Value]], per_topic: bool) -> dict[str, Any]:

@@ -37,6 +37,7 @@ def read_scores(
     """
     cells: dict[str, dict[str, Column]] = {}
     matrices: list[Matrix] = []
+    derived: list[Measure] = []
     for thing in things:
         source = source_of(thing)
         content = source.read()
@@ -46,10 +47,9 @@ def read_scores(
             matrices.append(parse_matrix(content, source.name, name))
         else:
             read = _from_json(source, content) if kind == "json" else _from_parquet(source, content)
-            chosen = list(measures) if measures else list(read)
-            for name in chosen:
-                if name not in read:
-                    raise UsageError(f"{source.name}: has no scores of {name}; it has {', '.join(read) or 'none'}")
+            wanted, more = _wanted(list(measures or read), read, source.name)
+            derived += more
+            for name in wanted:
                 _add(cells, name, read[name], source.name)
     names = list(measures or [])
     if matrices and names and len(names) != len(matrices):
@@ -60,7 +60,26 @@ def read_scores(
             for j, run in enumerate(matrix.runs)
         }
         _add(cells, names[i] if names else matrix.name, columns, matrix.name)
-    return _table(cells, missing, seed)
+    return _table(cells, missing, seed, derived)
+
+
+def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
+    """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
+    from assay.measures.declare import find
+
+    columns: list[str] = []
+    derived: list[Measure] = []
+    for name in names:
+        if name in read:
+            columns.append(name)
+            continue
+        measure = find(name)
+        lacking = [part for part in measure.of or (name,) if part not in read]
+        if lacking:
+            raise UsageError(f"{where}: has no scores of {name}; it has {', '.join(read) or 'none'}")
+        derived.append(measure)
+        columns += measure.of
+    return list(dict.fromkeys(columns)), derived
 
 
 def scores_of_matrix(matrix: Matrix, measure: str | None = None, seed: int = 0) -> Scores:
@@ -161,10 +180,13 @@ def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]
     return found
 
 
-def _table(cells: Mapping[str, Mapping[str, Column]], missing: str | None, seed: int) -> Scores:
+def _table(
+    cells: Mapping[str, Mapping[str, Column]], missing: str | None, seed: int, derived: Sequence[Measure] = ()
+) -> Scores:
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     topics = list(dict.fromkeys(t for columns in cells.values() for column in columns.values() for t in column))
-    measures = [plain_measure(name) for name in cells]
+    parts = {part for measure in derived for part in measure.of}
+    measures = [*derived, *(plain_measure(name) for name in cells if name not in parts)]
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}

@@ -42,7 +42,9 @@ def prepare(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str 
     _have_topics_in_common(scores, columns)
     entering = [True] * len(scores.topics)
     if scores.settings.missing in ("skip", "common"):
-        entering = [not any(run.missing[i] for run in columns) for i in range(len(scores.topics))]
+        # `common` is over all runs of the table, as in its averages; `skip` over those compared.
+        among = [scores.run(run) for run in scores.runs] if scores.settings.missing == "common" else columns
+        entering = [not any(run.missing[i] for run in among) for i in range(len(scores.topics))]
     if measure.level == "topic" and (scores.settings.undefined == "skip" or measure.average == "sum"):
         cells = [run.columns[measure.name] for run in columns]
         entering = [keep and all(column[i] is not None for column in cells) for i, keep in enumerate(entering)]
