@@ -192,6 +192,19 @@ class Scores:
                 )
         return looked_at
 
+    def beside(self, measures: Iterable[Measure]) -> Scores:
+        """The same table with more measures, whose columns its runs hold already."""
+        known = {m.name for m in self.measures}
+        more = [m for m in measures if m.name not in known]
+        runs = self._runs.values()
+        return Scores(
+            self.task, self.settings, self.topics, [*self.measures, *more], runs, self.fields, self.topic_columns
+        )
+
+    def entering(self, run: str) -> Sequence[int]:
+        """The positions of the topics that enter a run's averages under the table's policies."""
+        return self._entering(self.run(run), None)
+
     @property
     def per_topic(self) -> list[str]:
         """The columns with a value on every topic that are worth showing: ingredients of the task, then measures."""

@@ -67,19 +67,21 @@ def evaluate_sources(
     *,
     name_by: str = "tag",
     also: Sequence[str] = (),
+    beside: Sequence[Measure] = (),
     tell: Callable[[str], None] = lambda line: None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Scores:
     """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done.
 
     Without measures, the task's defaults. A task that has `join` reads gold and runs at once: a file of it may hold
-    several runs, or runs may carry their own gold, and its defaults depend on what is there.
+    several runs, or runs may carry their own gold, and its defaults depend on what is there. `also` and `beside` are columns and
+    measures the runs hold for `Scores.beside`, without being among the table's own.
     """
     if hasattr(task, "join"):
         judgments, joined = task.join(gold, runs, settings)
         if measures is None:
             measures = chosen(task.default_measures(judgments, [views for _, views in joined], settings), task)
-        scored = [score_run(views, measures, (*task.TOPIC_COLUMNS, *also)) for _, views in joined]
+        scored = [score_run(views, _with(measures, beside), (*task.TOPIC_COLUMNS, *also)) for _, views in joined]
         if name_by == "file":
             for run, (source, _) in zip(scored, joined, strict=True):
                 run.name = source.label or source.stem
@@ -98,10 +100,14 @@ def evaluate_sources(
     for source, views in zip(runs, _ahead(lambda s: task.views(judgments, s, settings), runs), strict=True):
         if name_by == "file" and source.label is None:
             views.name = source.stem
-        scored.append(score_run(views, measures, also))
+        scored.append(score_run(views, _with(measures, beside), also))
         progress(len(scored))
     _settle_names(scored, runs, tell)
     return Scores(task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments))
+
+
+def _with(measures: Sequence[Measure], beside: Sequence[Measure]) -> list[Measure]:
+    return list({m.name: m for m in [*beside, *measures]}.values())
 
 
 def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -189,11 +195,23 @@ def evaluate(
     return evaluate_sources(
         kind,
         source,
-        _run_sources(runs),
+        _answer_sources(runs) if hasattr(kind, "join") else _run_sources(runs),
         chosen(measures, kind) if measures is not None else None,
         Settings(**{**kind.DEFAULTS, **settings}),
         name_by=name_by,
     )
+
+
+def _answer_sources(runs: Any) -> list[Source]:
+    """The same for runs of answers, of which one is {question: answer} and several are {run: {question: answer}}."""
+    from assay.formats.sources import source_of
+
+    if isinstance(runs, dict):
+        entries: dict[Any, Any] = runs
+        if entries and all(v is None or isinstance(v, (str, int, float, tuple)) for v in entries.values()):
+            return [source_of(entries, "run")]
+        return [source_of(run, str(name)) for name, run in entries.items()]
+    return _run_sources(runs)
 
 
 def _run_sources(runs: Any) -> list[Source]:

@@ -97,8 +97,10 @@ def settings_for(task: ModuleType, args: Namespace) -> Settings:
 def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
     """The options only this task knows; one that belongs to another task is an error."""
     from assay.cli.outcomes_options import OPTIONS
+    from assay.cli.track_options import OPTIONS as TRACK_OPTIONS
 
-    given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name, None) not in (None, False)}
+    names = (*OPTIONS, *TRACK_OPTIONS)
+    given = {name: getattr(args, name) for name in names if getattr(args, name, None) not in (None, False)}
     known = getattr(task, "OPTIONS", ())
     for name in given:
         if name not in known:
@@ -109,6 +111,7 @@ def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
 def evaluate_arguments(args: Namespace) -> Scores:
     """The score table a command line asks for."""
     from assay.formats.detect import detect_task
+    from assay.cli.track_options import figure_needs
     from assay.formats.sources import expand, source_of
     from assay.scoring import chosen, evaluate_sources
     from assay.tasks import get
@@ -120,6 +123,7 @@ def evaluate_arguments(args: Namespace) -> Scores:
     if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
     task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
+    beside, also = figure_needs(task) if getattr(args, "figures", False) else ((), ())
     return evaluate_sources(
         task,
         gold,
@@ -127,6 +131,8 @@ def evaluate_arguments(args: Namespace) -> Scores:
         chosen(args.measures, task) if args.measures else None,
         settings_for(task, args),
         name_by=args.name_by,
+        beside=beside,
+        also=also,
         tell=tell,
         progress=progress_bar(len(runs), "runs"),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.counts import Count
-from assay.figures.median import median_rank
+from assay.figures.median import median_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,23 +66,23 @@ def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | N
 
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES`."""
-    by_run: list[list[Any]] = [scores.column(run, "Rank") for run in scores.runs]
-    medians = [median_rank(ranks) for ranks in zip(*by_run, strict=True)]
+    medians = median_ranks(scores, "Rank")
     return Figures(
         tuple(scores.topics),
-        tuple(_run(scores, run, ranks) for run, ranks in zip(scores.runs, by_run, strict=True)),
+        tuple(_run(scores, run) for run in scores.runs),
         tuple(medians),
         tuple(cumulative(medians)),
     )
 
 
-def _run(scores: Scores, run: str, ranks: list[int | None]) -> RunFigures:
+def _run(scores: Scores, run: str) -> RunFigures:
+    ranks: list[Any] = scores.column(run, "Rank")
+
     def count(measure: str) -> Count:
         value = scores.value(run, measure)
         return Count.of(int(value.value or 0), value.topics)
 
     reciprocal = scores.value(run, "RR")
-    entering = scores.entering(run)
     return RunFigures(
         run=run,
         characteristics=scores.run(run).notes.get("characteristics", {}),
@@ -92,5 +92,5 @@ def _run(scores: Scores, run: str, ranks: list[int | None]) -> RunFigures:
         found_in_10=count("Found@10"),
         not_found_in_100=count("NotFound@100"),
         ranks=tuple(ranks),
-        cumulative=tuple(cumulative([ranks[i] for i in entering])),
+        cumulative=tuple(cumulative([ranks[i] for i in scores.entering(run)])),
     )

@@ -5,6 +5,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
+
+    from assay.scores import Scores
 
 
 def median(values: Sequence[float | None]) -> float | None:
@@ -30,6 +33,24 @@ def median_rank(ranks: Sequence[int | None]) -> int | None:
         return None
     worst_last = sorted(ranks, key=lambda rank: (rank is None, rank or 0))
     return worst_last[len(ranks) // 2]
+
+
+def taking_part(scores: Scores, name: str, run: str) -> list[tuple[bool, Any]]:
+    """Per topic: whether the run takes part, and its value; a topic the policy leaves out is not the run's."""
+    entering = set(scores.entering(run))
+    return [(i in entering, value) for i, value in enumerate(scores.column(run, name))]
+
+
+def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
+    """The median run in a measure: per topic the median over runs (all of them unless named)."""
+    columns = [taking_part(scores, name, run) for run in (scores.runs if runs is None else runs)]
+    return [median([value for part, value in topic if part]) for topic in zip(*columns, strict=True)]
+
+
+def median_ranks(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[int | None]:
+    """The median run in ranks: per topic the median rank over runs, a value of None being not found."""
+    columns = [taking_part(scores, name, run) for run in (scores.runs if runs is None else runs)]
+    return [median_rank([value for part, value in topic if part]) for topic in zip(*columns, strict=True)]
 
 
 def differences(values: Sequence[float | None], medians: Sequence[float | None]) -> list[float | None]:

@@ -77,6 +77,8 @@ class _RunAnswer(msgspec.Struct):
     text: Text
     doc: Id | None = None
     confidence: float | None = None
+    rank: int | None = None
+    final: bool = False
 
 
 class _RunLine(msgspec.Struct):
@@ -87,9 +89,8 @@ class _RunLine(msgspec.Struct):
     doc: Id | None = None
     candidate: Text | None = None
     outcome: Text | msgspec.UnsetType | None = msgspec.UNSET
-    final: int = 1
+    final: int | list[int] | None = None
     confident: bool | None = None
-    type: Id | None = None
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):
@@ -100,6 +101,7 @@ class Judgment(msgspec.Struct, rename={"cls": "class"}):
     judgment: Literal["correct", "unsupported", "inexact", "incorrect"]
     doc: Id | None = None
     cls: Id | None = None
+    grade: int = 1
 
 
 Line = TypeVar("Line", bound=msgspec.Struct)
@@ -182,8 +184,8 @@ def read_gold(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
 RUN_FIELDS = frozenset(_RunLine.__struct_fields__)
 
 
-def read_answers(source: Source) -> Rows:
-    """One run in assay's JSONL."""
+def read_answers(source: Source, ranked: bool = False) -> Rows:
+    """One run in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
     rows = Rows(source.label or source.stem, source.name)
     for line, found in json_lines(source):
         row = _typed(_RunLine, found, source.name, line)
@@ -196,8 +198,12 @@ def read_answers(source: Source) -> Rows:
             rows.outcomes.append(outcome_of(word, source.name, line))
         else:
             rows.outcomes.append(None)
-        answers = _given(row, confidence, source.name, line)
-        final = answers[row.final - 1] if answers else None
+        answers, chosen = _given(row, confidence, source.name, line, ranked)
+        final = answers[chosen - 1] if answers else None
+        if chosen != 1:
+            rows.finals[place] = chosen
+        if row.confident is not None:
+            rows.confident[place] = row.confident
         rows.texts.append(final.text if final else None)
         rows.confidences.append(final.confidence if final and final.confidence is not None else confidence)
         if final and final.doc is not None:
@@ -214,24 +220,55 @@ def read_answers(source: Source) -> Rows:
     return rows
 
 
-def _given(row: _RunLine, confidence: float | None, name: str, line: int) -> list[Answer]:
-    """The answers of a line; an empty text is no answer."""
+def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
+    """The answers of a line in order, and the place of the final one; an empty text is no answer."""
     doc = None if row.doc is None else plain(row.doc)
+    question = plain(row.id)
+    finals = [row.final] if isinstance(row.final, int) else row.final or []
     if row.answers is msgspec.UNSET:
         if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET:
             problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
-            raise FormatError(name, line, f"question {plain(row.id)!r} {problem}")
+            raise FormatError(name, line, f"question {question!r} {problem}")
         given = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]
     elif row.answer is not msgspec.UNSET:
-        raise FormatError(name, line, f"question {plain(row.id)!r} has both answer and answers; expected one of them")
+        raise FormatError(name, line, f"question {question!r} has both answer and answers; expected one of them")
     else:
-        given = [_answer(found, doc, name, line) for found in row.answers]
+        found = _in_rank_order(row.answers, question, name, line)
+        given = [_answer(answer, doc, name, line) for answer in found]
+        finals += [place for place, answer in enumerate(found, 1) if isinstance(answer, _RunAnswer) and answer.final]
+    if len(set(finals)) > 1:
+        places = " and ".join(map(str, sorted(set(finals))))
+        raise FormatError(
+            name, line, f"question {question!r} has {len(set(finals))} final answers, {places}; expected one"
+        )
+    final = finals[0] if finals else 1
+    if ranked and not all(answer.text.strip() for answer in given):
+        place = 1 + next(i for i, answer in enumerate(given) if not answer.text.strip())
+        raise FormatError(name, line, f"answer {place} to question {question!r} is empty; leave it out, or write NIL")
     given = [answer for answer in given if answer.text.strip()]
-    if given and not 1 <= row.final <= len(given):
-        raise FormatError(name, line, f"final {row.final}: expected a number from 1 to {len(given)}, the answers given")
-    if given and given[row.final - 1].confidence is None:
-        given[row.final - 1].confidence = confidence
-    return given
+    if given and not 1 <= final <= len(given):
+        raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(given)}, the answers given")
+    if given and given[final - 1].confidence is None:
+        given[final - 1].confidence = confidence
+    return given, final
+
+
+def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, line: int) -> list[_RunAnswer | str]:
+    """The answers as their ranks order them, or as they stand where none has one; holes and repeats are errors."""
+    ranks = [answer.rank if isinstance(answer, _RunAnswer) else None for answer in answers]
+    if all(rank is None for rank in ranks):
+        return answers
+    stated = [rank for rank in ranks if rank is not None]
+    if sorted(stated) != list(range(1, len(answers) + 1)):
+        twice = next((rank for rank in stated if stated.count(rank) > 1), None)
+        missing = next((rank for rank in range(1, len(answers) + 1) if rank not in stated), None)
+        what = f"rank {twice} twice" if twice is not None else f"no rank {missing}"
+        raise FormatError(
+            name,
+            line,
+            f"question {question!r} has {what}; expected ranks from 1 to {len(answers)}, each once, or none at all",
+        )
+    return [answer for _, answer in sorted(zip(stated, answers, strict=True), key=lambda pair: pair[0])]
 
 
 def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> Answer:

@@ -34,8 +34,8 @@ class Rows:
     """The columns of one run. `lines` are physical lines, for messages."""
 
     __slots__ = (
-        "candidates", "confidences", "docs", "extra", "file", "ids", "lines", "name", "outcomes", "several", "texts",
-        "values", "warnings",
+        "candidates", "confidences", "confident", "docs", "extra", "file", "finals", "ids", "lines", "name", "outcomes",
+        "several", "texts", "values", "warnings",
     )  # fmt: skip
 
     def __init__(self, name: str, file: str) -> None:
@@ -53,11 +53,22 @@ class Rows:
         """By row: the answer withheld from an unanswered question."""
         self.several: dict[int, list[Answer]] = {}
         """By row: all answers of a question that has more than one, in order."""
+        self.finals: dict[int, int] = {}
+        """By row: the place of the final answer, where it is not the first."""
+        self.confident: dict[int, bool] = {}
+        """By row: whether the system says that it is confident of its final answer."""
         self.values: list[float] | None = None
         """The graded values of a yes/no run."""
         self.extra: dict[int, dict[str, Any]] = {}
         """By row: fields the format does not know."""
         self.warnings: list[str] = []
+
+    def answers(self, row: int) -> list[Answer]:
+        """All answers of a row, in order."""
+        text = self.texts[row]
+        if row in self.several or text is None:
+            return self.several.get(row, [])
+        return [Answer(text, self.docs.get(row), self.confidences[row])]
 
 
 def outcome_of(word: str, file: str, line: int) -> int:

@@ -101,7 +101,7 @@ class AnswerListView:
         return bool(self.answers) and self.answers[self.final - 1].judgment == CORRECT
 
     def ranked(self, judged: str = STRICT) -> RankedView:
-        """The answers as a ranking: the first of a class is relevant by its grade, repeats are not but keep their rank."""
+        """The answers as a ranking: the first of a class is relevant by its grade, repeats only keep their rank."""
         right = RIGHT[judged]
         seen: set[str | None] = set()
         pooled: list[tuple[int, int]] = []

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from assay.measures.declare import measure, number
 
-TREC_2001 = "S. Robertson and I. Soboroff, The TREC 2001 Filtering Track Report, TREC 2001; TREC 2001 proceedings, appendix, §4"
+TREC_2001 = (
+    "S. Robertson and I. Soboroff, The TREC 2001 Filtering Track Report, TREC 2001; TREC 2001 proceedings, appendix, §4"
+)
 TREC_2002 = "S. Robertson and I. Soboroff, The TREC 2002 Filtering Track Report, TREC 2002"
 NO_RELEVANT = "where the gold has no relevant document"
 MIN_U = -100.0
@@ -125,7 +127,9 @@ def set_recall(view: SetView) -> float | None:
     return view.hits / view.relevant if view.relevant else None
 
 
-@measure("NumRet", task="filtering", aliases=("num_ret",), average="sum", higher_is_better=None, high=None, cite=TREC_2001)
+@measure(
+    "NumRet", task="filtering", aliases=("num_ret",), average="sum", higher_is_better=None, high=None, cite=TREC_2001
+)
 def number_retrieved(view: SetView) -> int:
     """How many documents were retrieved.
 
@@ -145,7 +149,9 @@ def number_relevant_retrieved(view: SetView) -> int:
     return view.hits
 
 
-@measure("NumRel", task="filtering", aliases=("num_rel",), average="sum", higher_is_better=None, high=None, cite=TREC_2001)
+@measure(
+    "NumRel", task="filtering", aliases=("num_rel",), average="sum", higher_is_better=None, high=None, cite=TREC_2001
+)
 def number_relevant(view: SetView) -> int:
     """How many relevant documents there are.
 

@@ -9,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.view import RankedView
 
-TREC_2001 = "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; TREC 2001 proceedings, appendix, §5"
+TREC_2001 = (
+    "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; TREC 2001 proceedings, appendix, §5"
+)
 CUT = {"cut": positive, "rel": integer}
 
 measure("RR", task="known-item", aliases=("MRR", "recip_rank"), parameters=CUT, cite=TREC_2001)(reciprocal_rank)

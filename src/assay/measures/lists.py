@@ -9,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.answer_view import AnswerListView
 
-TREC_2001 = "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.2"
+TREC_2001 = (
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.2"
+)
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
 NONE_KNOWN = "where no right answer is known"
@@ -18,7 +20,14 @@ _R = {"aliases": ("R",), "parameters": JUDGED, "undefined": NONE_KNOWN, "cite": 
 _F = {"aliases": ("F",), "parameters": {"beta": number, **JUDGED}, "undefined": NONE_KNOWN, "cite": TREC_2003}
 
 
-@measure("ListAccuracy", task="list", aliases=("accuracy",), parameters=JUDGED, undefined="where the question has no target", cite=TREC_2001)
+@measure(
+    "ListAccuracy",
+    task="list",
+    aliases=("accuracy",),
+    parameters=JUDGED,
+    undefined="where the question has no target",
+    cite=TREC_2001,
+)
 def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
     """Distinct right instances over the target number; answers beyond the target are not looked at.
 

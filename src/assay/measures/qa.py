@@ -13,12 +13,28 @@ if TYPE_CHECKING:
 
     from assay.measures.answer_view import AnswerListView
 
-TREC_2001 = "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.1"
-QAC = "J. Fukumoto, T. Kato and F. Masui, Question Answering Challenge for Five Ranked Answers and List Answers, NTCIR-4, 2004"
+TREC_2001 = (
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.1"
+)
+QAC = (
+    "J. Fukumoto, T. Kato and F. Masui, Question Answering Challenge for Five Ranked Answers and List Answers, "
+    "NTCIR-4, 2004"
+)
+SAKAI = (
+    "T. Sakai, New Performance Metrics Based on Multigrade Relevance: Their Application to Question Answering, "
+    "NTCIR-4, 2004"
+)
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
 NOT_FOUND = "where no answer is right"
 _RR = {"aliases": ("MRR", "recip_rank"), "parameters": {**JUDGED, "cut": positive}, "cite": TREC_2001}
-_RANK = {"parameters": JUDGED, "higher_is_better": False, "low": 1.0, "high": None, "undefined": NOT_FOUND, "cite": TREC_2001}
+_RANK = {
+    "parameters": JUDGED,
+    "higher_is_better": False,
+    "low": 1.0,
+    "high": None,
+    "undefined": NOT_FOUND,
+    "cite": TREC_2001,
+}
 
 
 @measure("RR", task="qa", **_RR)
@@ -49,9 +65,7 @@ def first_rank(view: AnswerListView, judged: str = STRICT) -> int | None:
     return view.first(judged)
 
 
-@measure(
-    "NotFound", task="qa", parameters=JUDGED, average="sum", higher_is_better=False, high=None, cite=TREC_2001
-)
+@measure("NotFound", task="qa", parameters=JUDGED, average="sum", higher_is_better=False, high=None, cite=TREC_2001)
 def not_found(view: AnswerListView, judged: str = STRICT) -> int:
     """How many questions have no right answer among those given. 152 of 492 is 30.9%.
 
@@ -125,8 +139,7 @@ def confident_and_correct(n: int, confident: int, confident_correct: int) -> tup
 
 @measure(
     "Q", task="qa", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table, **JUDGED},
-    undefined="where no right answer is known",
-    cite="T. Sakai, New Performance Metrics Based on Multigrade Relevance: Their Application to Question Answering, NTCIR-4, 2004",
+    undefined="where no right answer is known", cite=SAKAI,
 )  # fmt: skip
 def q_of_answers(
     view: AnswerListView,
@@ -136,9 +149,9 @@ def q_of_answers(
 ) -> float | None:
     """Q-measure over equivalence classes of answers.
 
-    Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r): only the first answer of a class is relevant, by its own grade; later ones keep
-    their rank and are worth nothing. R is the number of classes and the ideal list has the best answer of each, highest
-    first. A question without an answer in the collection has one class, NIL.
+    Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r): only the first answer of a class is relevant, by its own grade; later
+    ones keep their rank and are worth nothing. R is the number of classes and the ideal list has the best answer of
+    each, highest first. A question without an answer in the collection has one class, NIL.
     Gains are grades (3:2:1 for S-, A- and B-correct); `gains=1:1,2:1,3:1` is flat, `gains=1:1,2:1.5,3:2` in between.
 
     A repeats itself at rank 2, b follows at 3: ((3 + 1)/(3 + 1) + (4 + 2)/(3 + 1 + 3))/2 = 13/14.

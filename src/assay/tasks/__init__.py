@@ -38,7 +38,16 @@ if TYPE_CHECKING:
             ...
 
 
-MODULES = {"ranked": "ranked", "outcomes": "outcomes"}
+MODULES = {
+    "ranked": "ranked",
+    "outcomes": "outcomes",
+    "known-item": "known_item",
+    "filtering": "filtering",
+    "qa": "qa",
+    "list": "list",
+    "context": "context",
+    "nuggets": "nuggets",
+}
 
 
 def get(name: str) -> ModuleType:

@@ -1,0 +1,29 @@
+"""A measure topic by topic against the median run: the bar chart of several tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.figures.median import differences, median_values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.scores import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstMedian:
+    """A run's values in one measure, the median over runs, and the differences; None where undefined."""
+
+    measure: str
+    values: tuple[float | None, ...]
+    medians: tuple[float | None, ...]
+    differences: tuple[float | None, ...]
+
+
+def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
+    """A run against the median of its peers (all runs unless named), itself among them."""
+    values, medians = scores.column(run, measure), median_values(scores, measure, peers)
+    return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))

@@ -1,0 +1,88 @@
+"""Plain data behind the pages of context questions (001 §3.3): the rank of every question of every series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.figures.median import median_ranks
+from assay.measures.context import series_alive
+
+if TYPE_CHECKING:
+    from assay.scores import Scores
+
+MEASURES = ("Rank", "RR", "InstanceF")
+"""What a score table must hold for `figures`."""
+COLUMNS = ("found",)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a series; `rank` is that of its first right answer, None where there is none."""
+
+    id: str
+    rank: int | None
+    instance_f: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The questions of a series in their order, and how many of them were answered before the first that was not."""
+
+    series: str
+    questions: tuple[Question, ...]
+    alive: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: its series, and at place k - 1 the share of series still alive after question k."""
+
+    run: str
+    characteristics: dict[str, Any]
+    series: tuple[Series, ...]
+    alive: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign: its runs, and the median run's rank on each question (uninformative with few runs, as 001 says)."""
+
+    topics: tuple[str, ...]
+    runs: tuple[RunFigures, ...]
+    median_ranks: tuple[int | None, ...]
+
+
+def figures(scores: Scores) -> Figures:
+    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
+    return Figures(
+        tuple(scores.topics),
+        tuple(_run(scores, run) for run in scores.runs),
+        tuple(median_ranks(scores, "Rank")),
+    )
+
+
+def _run(scores: Scores, run: str) -> RunFigures:
+    ranks: list[Any] = scores.column(run, "Rank")
+    values = scores.column(run, "InstanceF")
+    names, positions = list(map(str, scores.fields["series"])), list(map(int, scores.fields["position"]))
+    found: dict[str, list[tuple[int, Question]]] = {}
+    for name, position, topic, rank, value in zip(names, positions, scores.topics, ranks, values, strict=True):
+        found.setdefault(name, []).append((position, Question(topic, rank, value)))
+    series: list[Series] = []
+    for name, placed in sorted(found.items(), key=lambda item: _natural(item[0])):
+        questions = tuple(question for _, question in sorted(placed, key=lambda pair: pair[0]))
+        alive = next((i for i, question in enumerate(questions) if question.rank is None), len(questions))
+        series.append(Series(name, questions, alive))
+    right = [int(cell or 0) for cell in scores.column(run, "found")]
+    shares = [series_alive(names, positions, right, cut) for cut in range(1, max(positions) + 1)]
+    return RunFigures(run, scores.run(run).notes.get("characteristics", {}), tuple(series), tuple(shares))
+
+
+def _natural(name: str) -> tuple[int, str]:
+    """Series 2 before series 10.
+
+    >>> sorted(["10", "2", "b"], key=_natural)
+    ['2', '10', 'b']
+    """
+    return (int(name), name) if name.isascii() and name.isdigit() else (1 << 62, name)

@@ -1,0 +1,142 @@
+"""Plain data behind the pages of filtering (001 §4): Table 5, the median graph, and utility over time periods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.aggregation import mean
+from assay.errors import InputError
+from assay.figures.against_median import AgainstMedian, against_median
+from assay.measures.filtering import SetView, t10su, t10u
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.scores import Scores
+
+MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
+"""What a score table must hold for `figures`."""
+COLUMNS = ("periods",)
+OPTIMIZED = {
+    "t10u": ("T10U",), "t10su": ("T10SU",), "t11su": ("T11SU",), "t10f": ("T10F",), "f-beta": ("T10F",),
+    "fbeta": ("T10F",), "neither": ("T10F", "T10U"), "none": ("T10F", "T10U"), "": ("T10F", "T10U"),
+}  # fmt: skip
+"""What a run was optimised for → the measures of its median graph; both where it is neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """One run in one period, judged by the relevant documents of that period: means over topics, and totals."""
+
+    label: str
+    mean_t10u: float | None
+    mean_t10su: float | None
+    retrieved: int
+    relevant: int
+    relevant_retrieved: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: Table 5, its median graph, and its periods where it is adaptive and periods were given."""
+
+    run: str
+    characteristics: dict[str, Any]
+    subtask: str | None
+    optimized_for: str | None
+    topics: int
+    retrieved: int
+    relevant: int
+    relevant_retrieved: int
+    macro_recall: float | None
+    macro_precision: float | None
+    mean_t10su: float | None
+    mean_f_beta: float | None
+    zero_returns: int
+    against_median: tuple[AgainstMedian, ...]
+    """Among the runs of the same subtask, in the measure it was optimised for; in both where neither."""
+    periods: tuple[Period, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign of filtering runs."""
+
+    topics: tuple[str, ...]
+    runs: tuple[RunFigures, ...]
+
+
+def characteristic(described: dict[str, Any], *names: str) -> str | None:
+    """The first of several spellings of a characteristic that a run has, as text."""
+    for name in names:
+        if described.get(name) is not None:
+            return str(described[name])
+    return None
+
+
+def figures(scores: Scores) -> Figures:
+    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
+    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs))
+
+
+def _described(scores: Scores, run: str) -> dict[str, Any]:
+    return scores.run(run).notes.get("characteristics", {})
+
+
+def _subtask(scores: Scores, run: str) -> str | None:
+    return characteristic(_described(scores, run), "subtask")
+
+
+def _run(scores: Scores, run: str) -> RunFigures:
+    described, subtask = _described(scores, run), _subtask(scores, run)
+    optimized = characteristic(described, "optimized_for", "optimised_for")
+    measures = OPTIMIZED.get((optimized or "").lower())
+    if measures is None:
+        known = "T10U, T10SU, T11SU, T10F (F-beta) or neither"
+        raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
+    peers = [other for other in scores.runs if _subtask(scores, other) == subtask]
+
+    def value(measure: str) -> float | None:
+        return scores.value(run, measure).value
+
+    return RunFigures(
+        run=run,
+        characteristics=described,
+        subtask=subtask,
+        optimized_for=optimized,
+        topics=scores.value(run, "T10F").topics,
+        retrieved=int(value("NumRet") or 0),
+        relevant=int(value("NumRel") or 0),
+        relevant_retrieved=int(value("NumRelRet") or 0),
+        macro_recall=value("SetR"),
+        macro_precision=value("SetP"),
+        mean_t10su=value("T10SU"),
+        mean_f_beta=value("T10F"),
+        zero_returns=int(value("ZeroReturns") or 0),
+        against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
+        periods=None if (subtask or "").lower() == "batch" else _periods(scores, run),
+    )
+
+
+def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
+    """Mean utility over topics in each period; None where no periods were given."""
+    labels: Sequence[str] | None = scores.run(run).notes.get("periods")
+    if labels is None:
+        return None
+    column: list[Any] = scores.column(run, "periods")
+    entering = [column[i] for i in scores.entering(run)]
+    found: list[Period] = []
+    for place, label in enumerate(labels):
+        views = [SetView(*topic[place]) for topic in entering]
+        found.append(
+            Period(
+                label,
+                mean([t10u(view) for view in views]),
+                mean([t10su(view) for view in views]),
+                sum(view.retrieved for view in views),
+                sum(view.relevant for view in views),
+                sum(view.hits for view in views),
+            )
+        )
+    return tuple(found)

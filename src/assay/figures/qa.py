@@ -1,0 +1,141 @@
+"""Plain data behind the pages of ranked answers (001 §3.1): Table 4 and the histogram of first correct ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.figures.counts import Count
+from assay.figures.median import median_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.scores import Scores
+
+STRICT, LENIENT = "", "(judged=lenient)"
+MEASURES = (
+    "RR", "RR(judged=lenient)", "Rank", "Rank(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL",
+    "NILCorrect", "Confident", "ConfidentCorrect", "NQcorrect1", "NQcorrect5",
+)  # fmt: skip
+"""What a score table must hold for `figures`."""
+COLUMNS = ()
+ANSWERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many questions have their first right answer at rank 1, 2 …, and how many have none."""
+
+    at_rank: tuple[int, ...]
+    not_found: int
+
+    @classmethod
+    def of(cls, ranks: Sequence[int | None], upto: int) -> Histogram:
+        """
+        >>> Histogram.of([1, 3, None, 1], upto=3)
+        Histogram(at_rank=(2, 0, 1), not_found=1)
+        """
+        counts = [0] * upto
+        for rank in ranks:
+            if rank is not None:
+                counts[rank - 1] += 1
+        return cls(tuple(counts), sum(rank is None for rank in ranks))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One way to judge, strict or lenient."""
+
+    mean_reciprocal_rank: float | None
+    not_found: Count
+    ranks: tuple[int | None, ...]
+    histogram: Histogram
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: Table 4, and its histograms. Percentages of confidence are None where the run never states it."""
+
+    run: str
+    characteristics: dict[str, Any]
+    questions: int
+    strict: Side
+    lenient: Side
+    nil_returned: int
+    nil_correctly_returned: int
+    confident_percent: float | None
+    confident_correct_percent: float | None
+    nqcorrect1: float | None
+    nqcorrect5: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MedianRun:
+    """The run that has its first right answer at the median rank of every question."""
+
+    ranks: tuple[int | None, ...]
+    histogram: Histogram
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign: its questions, its runs, and the median run."""
+
+    topics: tuple[str, ...]
+    answers: int
+    """How many ranks the histograms have."""
+    runs: tuple[RunFigures, ...]
+    median_strict: MedianRun
+    median_lenient: MedianRun
+
+
+def figures(scores: Scores) -> Figures:
+    """The figures of every run, from a table with `MEASURES`."""
+    upto = int(str(scores.settings.extra.get("answers") or ANSWERS))
+    return Figures(
+        tuple(scores.topics),
+        upto,
+        tuple(_run(scores, run, upto) for run in scores.runs),
+        _median(scores, STRICT, upto),
+        _median(scores, LENIENT, upto),
+    )
+
+
+def _median(scores: Scores, side: str, upto: int) -> MedianRun:
+    ranks = median_ranks(scores, f"Rank{side}")
+    return MedianRun(tuple(ranks), Histogram.of(ranks, upto))
+
+
+def _side(scores: Scores, run: str, side: str, upto: int) -> Side:
+    ranks: list[Any] = scores.column(run, f"Rank{side}")
+    missed = scores.value(run, f"NotFound{side}")
+    return Side(
+        scores.value(run, f"RR{side}").value,
+        Count.of(int(missed.value or 0), missed.topics),
+        tuple(ranks),
+        Histogram.of([ranks[i] for i in scores.entering(run)], upto),
+    )
+
+
+def _run(scores: Scores, run: str, upto: int) -> RunFigures:
+    def value(measure: str) -> float | None:
+        return scores.value(run, measure).value
+
+    def percent(measure: str) -> float | None:
+        share = value(measure)
+        return None if share is None else 100 * share
+
+    return RunFigures(
+        run=run,
+        characteristics=scores.run(run).notes.get("characteristics", {}),
+        questions=scores.value(run, "RR").topics,
+        strict=_side(scores, run, STRICT, upto),
+        lenient=_side(scores, run, LENIENT, upto),
+        nil_returned=int(value("NIL") or 0),
+        nil_correctly_returned=int(value("NILCorrect") or 0),
+        confident_percent=percent("Confident"),
+        confident_correct_percent=percent("ConfidentCorrect"),
+        nqcorrect1=value("NQcorrect1"),
+        nqcorrect5=value("NQcorrect5"),
+    )

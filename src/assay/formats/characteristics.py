@@ -1,0 +1,79 @@
+"""What an organiser says of each run: a TOML file with a table per run.
+
+task = "homepage finding"            # before the first table: holds for every run
+
+[tnout10epCAU]
+organisation = "TNO"
+description = ["docstruct-notused", "urltext-used", "links-used"]
+subtask = "adaptive"                 # filtering: runs are compared within their subtask
+optimized_for = "T10U"               # filtering: the measure of the median graph
+"""
+
+from __future__ import annotations
+
+import re
+
+from assay.errors import FormatError, InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from assay.formats.sources import Source
+
+
+def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """What holds for every run, and by run what holds for it alone."""
+    import tomllib
+
+    data = source.read()
+    try:
+        content = tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError(f"{source.name}: is not UTF-8 text; expected TOML") from None
+    except tomllib.TOMLDecodeError as problem:
+        place = re.search(r"at line (\d+)", str(problem))
+        line = int(place.group(1)) if place else data.count(b"\n") + 1
+        raise FormatError(source.name, line, f"is not TOML: {problem}") from None
+    shared: dict[str, Any] = {}
+    runs: dict[str, dict[str, Any]] = {}
+    for name, value in content.items():
+        if isinstance(value, dict):
+            table: dict[str, Any] = value
+            runs[name] = {key: _checked(cell, source, f"[{name}] {key}") for key, cell in table.items()}
+        else:
+            shared[name] = _checked(value, source, name)
+    if not shared and not runs:
+        raise InputError(f"{source.name}: is empty; expected a table per run, as in [myrun]")
+    return shared, runs
+
+
+def _checked(value: Any, source: Source, place: str) -> Any:
+    """A plain value, a list of them or a table of them, ready for JSON; dates become text."""
+    if isinstance(value, dict):
+        table: dict[str, Any] = value
+        return {key: _checked(cell, source, f"{place}.{key}") for key, cell in table.items()}
+    if isinstance(value, list):
+        cells: list[Any] = value
+        return [_checked(cell, source, place) for cell in cells]
+    if isinstance(value, float) and value - value != 0:
+        raise InputError(f"{source.name}: {place} = {value}: expected a finite number")
+    return value if isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def in_words(value: Any) -> str:
+    """A characteristic as a table of the report prints it.
+
+    >>> in_words(True), in_words(["urltext-used", "links-used"]), in_words({"TREC data": False})
+    ('yes', 'urltext-used, links-used', 'TREC data: no')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        cells: list[Any] = value
+        return ", ".join(map(in_words, cells))
+    if isinstance(value, dict):
+        table: Mapping[str, Any] = value
+        return ", ".join(f"{key}: {in_words(cell)}" for key, cell in table.items())
+    return str(value)

@@ -1,0 +1,159 @@
+"""Definition questions as JSONL: the nuggets of the gold, and answers with the nuggets found in them.
+
+    gold    {"id": "1901", "nuggets": [{"id": "1", "text": "born 1828", "vital": true, "votes": 4}, {"id": "2"}]}
+    run     {"id": "1901", "answer": "He was born in 1828 …", "nuggets": ["1"]}
+            {"id": "1902", "answers": [{"text": "…", "nuggets": ["2"]}, "…"], "length": 312}
+
+A nugget may have `patterns`: regular expressions that find it in answers of which nobody says what they hold. `length`
+counts non-white characters, and is taken from the texts where it is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from assay.errors import FormatError
+from assay.formats.answers import Id, json_lines, plain
+from assay.formats.patterns import compiled
+
+if TYPE_CHECKING:
+    import re
+
+    from assay.formats.sources import Source
+
+
+class _Nugget(msgspec.Struct):
+    id: Id
+    vital: bool = False
+    votes: int | None = None
+    text: str = ""
+    patterns: list[str] = []
+
+
+class _GoldLine(msgspec.Struct):
+    id: Id
+    nuggets: list[_Nugget]
+
+
+class _Piece(msgspec.Struct):
+    text: str
+    nuggets: list[Id] | None = None
+
+
+class _RunLine(msgspec.Struct):
+    id: Id
+    answer: str | None = None
+    answers: list[_Piece | str] | None = None
+    nuggets: list[Id] | None = None
+    length: int | None = None
+
+
+class NuggetQuestion:
+    """The nuggets of one question: which are vital, how many votes each has, and what finds them in a text."""
+
+    __slots__ = ("fields", "id", "line", "nuggets", "patterns", "vital", "votes")
+
+    def __init__(self, id: str, line: int) -> None:
+        self.id = id
+        self.line = line
+        self.nuggets: list[str] = []
+        self.vital: list[str] = []
+        self.votes: dict[str, int] = {}
+        self.patterns: list[tuple[str, re.Pattern[str]]] = []
+        self.fields: dict[str, Any] = {}
+
+
+class NuggetAnswer:
+    """What a run says to one question. `nuggets` are those stated, None where nobody says."""
+
+    __slots__ = ("id", "length", "line", "nuggets", "texts")
+
+    def __init__(self, id: str, line: int, texts: list[str], nuggets: list[str] | None, length: int) -> None:
+        self.id = id
+        self.line = line
+        self.texts = texts
+        self.nuggets = nuggets
+        self.length = length
+
+
+def non_white(text: str) -> int:
+    """The length of a text without white space.
+
+    >>> non_white("born\\tin 1828\\n")
+    10
+    """
+    return sum(not character.isspace() for character in text)
+
+
+def read_nuggets(source: Source) -> list[NuggetQuestion]:
+    """The questions of a gold file, in its order."""
+    questions: dict[str, NuggetQuestion] = {}
+    for line, found in json_lines(source):
+        row = _typed(_GoldLine, found, source.name, line)
+        question = NuggetQuestion(plain(row.id), line)
+        if question.id in questions:
+            first = questions[question.id].line
+            raise FormatError(source.name, line, f"question {question.id!r} stands already on line {first}")
+        questions[question.id] = question
+        if not row.nuggets:
+            raise FormatError(source.name, line, f"question {question.id!r} has no nuggets; expected at least one")
+        for nugget in row.nuggets:
+            _add(question, nugget, source.name, line)
+        question.fields = {name: value for name, value in found.items() if name not in _GoldLine.__struct_fields__}
+    if not questions:
+        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
+    return list(questions.values())
+
+
+def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> None:
+    identity = plain(nugget.id)
+    if identity in question.nuggets:
+        raise FormatError(name, line, f"question {question.id!r} has the nugget {identity!r} twice")
+    if nugget.votes is not None and nugget.votes < 0:
+        raise FormatError(name, line, f"nugget {identity!r} has {nugget.votes} votes; expected 0 or more")
+    question.nuggets.append(identity)
+    if nugget.vital:
+        question.vital.append(identity)
+    if nugget.votes is not None:
+        question.votes[identity] = nugget.votes
+    question.patterns += [(identity, compiled(pattern, name, line)) for pattern in nugget.patterns]
+
+
+def read_nugget_run(source: Source) -> list[NuggetAnswer]:
+    """The answers of a run, in its order."""
+    answers: dict[str, NuggetAnswer] = {}
+    for line, found in json_lines(source):
+        row = _typed(_RunLine, found, source.name, line)
+        identity = plain(row.id)
+        if identity in answers:
+            first = answers[identity].line
+            raise FormatError(source.name, line, f"question {identity!r} was answered already on line {first}")
+        answers[identity] = _answer(row, identity, found, source.name, line)
+    if not answers:
+        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+    return list(answers.values())
+
+
+def _answer(row: _RunLine, identity: str, found: dict[str, Any], name: str, line: int) -> NuggetAnswer:
+    if "answer" in found and "answers" in found:
+        raise FormatError(name, line, f"question {identity!r} has both answer and answers; expected one of them")
+    if "answer" not in found and "answers" not in found and row.length is None:
+        raise FormatError(name, line, f"question {identity!r} gives no answer; expected answer, answers or a length")
+    if row.length is not None and row.length < 0:
+        raise FormatError(name, line, f"length {row.length}: expected 0 or more")
+    pieces = [_Piece(piece) if isinstance(piece, str) else piece for piece in row.answers or []]
+    texts = [piece.text for piece in pieces] + ([row.answer] if row.answer is not None else [])
+    stated = [plain(n) for piece in pieces for n in piece.nuggets or []] + [plain(n) for n in row.nuggets or []]
+    silent = row.nuggets is None and all(piece.nuggets is None for piece in pieces)
+    length = sum(map(non_white, texts)) if row.length is None else row.length
+    # Nothing said holds nothing: an empty answer needs no judge.
+    return NuggetAnswer(identity, line, texts, None if silent and length else stated, length)
+
+
+def _typed(kind: Any, found: dict[str, Any], name: str, line: int) -> Any:
+    try:
+        return msgspec.convert(found, kind)
+    except msgspec.ValidationError as problem:
+        raise FormatError(name, line, str(problem)) from None

@@ -1,0 +1,265 @@
+"""Questions answered by lists: what the tasks qa, list and context share.
+
+The gold is assay's JSONL, a file of judgments alone, or TREC answer patterns. Choices of these tasks, in
+`Settings.extra`:
+
+    judging             the rule (see `answer_judging.py`); auto takes the one the gold calls for
+    judgments           a judgments file beside the gold
+    unjudged            an answer nobody judged: `error`, or `incorrect` with the count shown
+    unused_judgments    a judgment of an answer no run gave: `error`, or `ignore`
+    support             documents that support an answer, for patterns
+    answers             how many answers a question may have
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.answers import GoldQuestion, json_lines, plain, read_answers, read_judgments
+from assay.formats.answers import read_gold as read_questions
+from assay.formats.patterns import read_patterns, read_support
+from assay.formats.sources import Source, source_of
+from assay.measures.answer_view import CORRECT, INCORRECT, NIL, AnswerListView, Judged
+from assay.tasks import answer_judging, judging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from assay.formats.rows import Rows
+    from assay.settings import Settings
+    from assay.tasks.answer_judging import Classes, Judge, JudgmentsFile
+
+OPTIONS = ("judging", "judgments", "unjudged", "unused_judgments", "support", "answers")
+TOPIC_COLUMNS = ()
+UNJUDGED = ("error", "incorrect")
+UNUSED = ("error", "ignore")
+
+
+class AnswersGold:
+    """The questions in byte order of their ids, how their answers are judged, and the right ones known."""
+
+    def __init__(self, name: str, questions: Sequence[GoldQuestion]) -> None:
+        self.name = name
+        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
+        self.topics = [question.id for question in self.questions]
+        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        self.rule = ""
+        self.judge: Judge
+        self.file: JudgmentsFile | None = None
+        self.classes: Mapping[str, Classes] = {}
+
+
+class AnswerViews:
+    """One run as judged lists, a view per question of the gold."""
+
+    def __init__(self, gold: AnswersGold, rows: Rows, source: Source) -> None:
+        self.gold = gold
+        self.name = source.label or rows.name
+        self.file = rows.file
+        self.answers: list[list[Judged]] = [[] for _ in gold.topics]
+        self.finals = [1] * len(gold.topics)
+        states = bool(rows.confident)
+        self.confident: list[bool | None] = [False if states else None] * len(gold.topics)
+        self.missing = [True] * len(gold.topics)
+        self.notes: dict[str, Any] = {
+            "judging": answer_judging.DESCRIPTIONS[gold.rule],
+            "warnings": list(rows.warnings),
+        }
+
+    def view(self, topic: int) -> AnswerListView:
+        question = self.gold.questions[topic]
+        return AnswerListView(
+            self.answers[topic],
+            self.gold.classes[question.id],
+            nil=question.nil,
+            target=question.target,
+            final=self.finals[topic],
+            confident=self.confident[topic],
+        )
+
+    def __iter__(self) -> Iterator[AnswerListView]:
+        return map(self.view, range(len(self.gold.topics)))
+
+    def column(self, name: str) -> list[Any]:
+        """`found`: whether a right answer is among those given; `confident`; `confident_correct`; the gold's fields."""
+        if name == "found":
+            return [int(view.first() is not None) for view in self]
+        if name == "confident":
+            return [None if view.confident is None else int(view.confident) for view in self]
+        if name == "confident_correct":
+            return [int(bool(view.confident) and view.final_is_right()) for view in self]
+        return [question.fields[name] for question in self.gold.questions]
+
+
+def read_gold(source: Source, settings: Settings) -> AnswersGold:
+    """The gold of a file: questions with their answers, judgments alone, or patterns."""
+    for name, choices in (("unjudged", UNJUDGED), ("unused_judgments", UNUSED)):
+        if settings.extra.get(name, choices[0]) not in choices:
+            raise UsageError(f"{name}={settings.extra[name]!r}: expected one of {', '.join(choices)}")
+    if not source.is_bytes:
+        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
+    source = Source(source.name, data=source.read())
+    kind = _kind(source)
+    beside = settings.extra.get("judgments")
+    if kind == "patterns":
+        gold = AnswersGold(source.name, read_patterns(source))
+    elif kind == "judgments":
+        if beside is not None:
+            raise UsageError(f"{source.name} holds judgments itself; give --judgments beside a gold of questions")
+        beside = source
+        gold = AnswersGold(source.name, _questions_judged(source))
+    else:
+        gold = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
+    if beside is not None:
+        gold.file = _read_judgments(source_of(beside), gold)
+    _settle_judging(gold, settings)
+    return gold
+
+
+def _kind(source: Source) -> str:
+    """judgments, questions or patterns, from the first line."""
+    if not source.read()[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return "patterns"
+    _, first = next(json_lines(source))
+    return "judgments" if "judgment" in first else "questions"
+
+
+def _questions_judged(source: Source) -> list[GoldQuestion]:
+    """The questions a judgments file knows; one to which NIL is a correct answer has none in the collection."""
+    questions: dict[str, GoldQuestion] = {}
+    for (line, _), judgment in zip(json_lines(source), read_judgments(source), strict=True):
+        question = questions.setdefault(plain(judgment.id), GoldQuestion(plain(judgment.id), line, []))
+        question.nil |= plain(judgment.text).strip() == NIL and judgment.judgment == CORRECT
+    return list(questions.values())
+
+
+def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
+    held = Source(source.name, data=source.read())
+    rows = [(line, judgment) for (line, _), judgment in zip(json_lines(held), read_judgments(held), strict=True)]
+    for line, judgment in rows:
+        if plain(judgment.id) not in gold.index:
+            raise FormatError(source.name, line, f"judges question {plain(judgment.id)!r}, which is not in {gold.name}")
+        says_nil = plain(judgment.text).strip() == NIL and judgment.judgment == CORRECT
+        if says_nil and not gold.questions[gold.index[plain(judgment.id)]].nil:
+            raise FormatError(
+                source.name,
+                line,
+                f'NIL is correct here, but question {plain(judgment.id)!r} of {gold.name} is not "nil": true',
+            )
+    return answer_judging.JudgmentsFile(source.name, rows)
+
+
+def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
+    """Choose the rule, and gather the right answers known."""
+    rule = str(settings.extra.get("judging") or "auto")
+    if rule == "judgments-lenient":
+        raise UsageError("--judging judgments-lenient: strict and lenient stand side by side here; leave it out")
+    gold.rule = rule = judging.choose_rule(rule, gold.questions, gold.file is not None)
+    patterns = answer_judging.compile_patterns(gold.name, gold.questions)
+    support = settings.extra.get("support")
+    if support is not None and rule != "patterns":
+        raise UsageError("--support goes with answer patterns only")
+    judged: dict[str, list[Judged]] = {topic: [] for topic in gold.topics}
+    if rule == "judgments":
+        assert gold.file is not None
+        judge = answer_judging.by_judgments(gold.questions, gold.file)
+        for _, row in gold.file.rows:
+            question = gold.questions[gold.index[plain(row.id)]]
+            found = judge(question, plain(row.text), None if row.doc is None else plain(row.doc))
+            judged[question.id] += [] if found is None else [found]
+        gold.file.used.clear()
+    elif rule == "patterns":
+        documents = {} if support is None else read_support(source_of(support), gold.index)
+        judge = answer_judging.by_patterns(gold.questions, patterns, documents)
+    else:
+        judge = (answer_judging.by_letter if rule == "letter" else answer_judging.by_exact_match)(gold.questions)
+    gold.classes = {
+        question.id: answer_judging.classes_of(
+            question, patterns[question.id] if rule == "patterns" else [], judged[question.id]
+        )
+        for question in gold.questions
+    }
+    gold.judge = answer_judging.with_nil(judge, gold.classes)
+
+
+def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | None = None) -> AnswerViews:
+    """A run judged. `limit` is how many answers the task allows a question."""
+    if not source.is_bytes:
+        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
+    rows = read_answers(source, ranked=True)
+    run = AnswerViews(gold, rows, source)
+    chosen = settings.extra.get("answers")
+    limit = limit if chosen is None else int(str(chosen))
+    lenient = settings.extra.get("unjudged") == "incorrect"
+    first: dict[str, int] = {}
+    unjudged = 0
+    for row, (identity, line) in enumerate(zip(rows.ids, rows.lines, strict=True)):
+        place = gold.index.get(identity)
+        if place is None:
+            raise FormatError(rows.file, line, f"answers question {identity!r}, which is not in {gold.name}")
+        if first.setdefault(identity, line) != line:
+            raise FormatError(rows.file, line, f"question {identity!r} was answered already on line {first[identity]}")
+        answers = rows.answers(row)
+        if rows.outcomes[row] is not None:
+            raise FormatError(
+                rows.file, line, f"question {identity!r} has an outcome; this task wants the answers themselves"
+            )
+        if limit is not None and len(answers) > limit:
+            raise FormatError(
+                rows.file,
+                line,
+                f"question {identity!r} has {len(answers)} answers; expected at most {limit} (--answers N)",
+            )
+        question = gold.questions[place]
+        for answer in answers:
+            verdict = gold.judge(question, answer.text, answer.doc)
+            if verdict is None:
+                if not lenient:
+                    document = f" with document {answer.doc!r}" if answer.doc is not None else ""
+                    raise FormatError(
+                        rows.file,
+                        line,
+                        f"the answer {answer.text!r}{document} to question {identity!r} has no judgment; "
+                        "judge it, or --unjudged incorrect counts such answers as incorrect",
+                    )
+                unjudged += 1
+                verdict = Judged(INCORRECT, nil=answer.text.strip() == NIL)
+            run.answers[place].append(verdict)
+        run.finals[place] = rows.finals.get(row, 1)
+        if row in rows.confident:
+            run.confident[place] = rows.confident[row]
+        run.missing[place] = False
+    if gold.rule == "judgments":
+        run.notes["unjudged"] = unjudged
+        if unjudged:
+            run.notes["warnings"].append(
+                f"{run.name}: {unjudged} answers nobody judged, counted as incorrect (--unjudged)"
+            )
+    return run
+
+
+def join(
+    gold: Source | None,
+    runs: Sequence[Source],
+    settings: Settings,
+    views_of: Callable[[AnswersGold, Source, Settings], AnswerViews],
+    gold_of: Callable[[Source, Settings], AnswersGold] = read_gold,
+) -> tuple[AnswersGold, list[tuple[Source, AnswerViews]]]:
+    """Gold and all runs, as a task reads them; only with all at hand is it known which judgments nobody needed."""
+    if gold is None:
+        raise UsageError("--judged: this task needs gold; only runs of outcomes can come already judged")
+    if not runs:
+        raise UsageError("no runs given; expected at least one run file")
+    questions = gold_of(gold, settings)
+    pairs = [(source, views_of(questions, source, settings)) for source in runs]
+    strict = settings.extra.get("unused_judgments", "error") == "error"
+    if strict and questions.rule == "judgments" and questions.file is not None:
+        questions.file.check_used()
+    return questions, pairs
+
+
+def fields(gold: AnswersGold) -> dict[str, list[Any]]:
+    """What the gold says of each question beside its answers: type, cluster, language …"""
+    names = dict.fromkeys(name for question in gold.questions for name in question.fields)
+    return {name: [question.fields.get(name) for question in gold.questions] for name in names}

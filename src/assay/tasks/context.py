@@ -1,0 +1,111 @@
+"""Context questions: series in which later questions lean on earlier ones; `3b` is the second question of series 3.
+
+A gold question may name its `series` itself; its place is then the order of the file. Otherwise the id says both: a
+series, then one letter for the question.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError
+from assay.formats.answers import plain
+from assay.tasks import answer_lists
+from assay.tasks.answer_lists import OPTIONS, TOPIC_COLUMNS, fields
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.formats.answers import GoldQuestion
+    from assay.formats.sources import Source
+    from assay.settings import Settings
+    from assay.tasks.answer_lists import AnswersGold, AnswerViews
+
+__all__ = [
+    "DEFAULTS", "DEFAULT_MEASURES", "NAME", "OPTIONS", "TOPIC_COLUMNS", "default_measures", "fields", "join",
+    "read_gold", "views",
+]  # fmt: skip
+
+NAME = "context"
+DEFAULT_MEASURES = ("RR", "InstanceF")
+DEFAULTS = {"missing": "zero", "undefined": "skip"}
+ANSWERS = 5
+_LETTERED = re.compile(r"(.+?)([a-z])\Z")
+
+
+def place_of(id: str) -> tuple[str, int] | None:
+    """The series and place an id stands for, or None.
+
+    >>> place_of("3b"), place_of("CTX12a"), place_of("17")
+    (('3', 2), ('CTX12', 1), None)
+    """
+    found = _LETTERED.match(id)
+    return (found.group(1), ord(found.group(2)) - ord("a") + 1) if found else None
+
+
+def read_gold(source: Source, settings: Settings) -> AnswersGold:
+    """The questions, each with its `series` and its `position` in it."""
+    gold = answer_lists.read_gold(source, settings)
+    counts: dict[str, int] = {}
+    for question in sorted(gold.questions, key=lambda question: question.line):
+        series, position = _place(question, counts, gold.name)
+        question.fields["series"], question.fields["position"] = series, position
+    _check_holes(gold)
+    return gold
+
+
+def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[str, int]:
+    stated = question.fields.get("series")
+    if stated is not None:
+        series = plain(stated)
+        counts[series] = counts.get(series, 0) + 1
+        return series, counts[series]
+    found = place_of(question.id)
+    if found is None:
+        raise FormatError(
+            name,
+            question.line,
+            f'question {question.id!r}: expected an id such as 3b (series 3, second question), or a "series"',
+        )
+    return found
+
+
+def _check_holes(gold: AnswersGold) -> None:
+    """A series without a first or a middle question cannot be followed."""
+    places: dict[str, dict[int, GoldQuestion]] = {}
+    for question in gold.questions:
+        series = places.setdefault(question.fields["series"], {})
+        other = series.setdefault(question.fields["position"], question)
+        if other is not question:
+            raise FormatError(
+                gold.name,
+                question.line,
+                f"question {question.id!r} has the place of {other.id!r} in series {question.fields['series']}",
+            )
+    for name, series in places.items():
+        for position, question in sorted(series.items()):
+            if position > 1 and position - 1 not in series:
+                raise FormatError(
+                    gold.name,
+                    question.line,
+                    f"question {question.id!r} is number {position} of series {name}, which has no {position - 1}",
+                )
+
+
+def views(gold: AnswersGold, source: Source, settings: Settings) -> AnswerViews:
+    """A run judged."""
+    return answer_lists.views(gold, source, settings, ANSWERS)
+
+
+def join(
+    gold: Source | None, runs: Sequence[Source], settings: Settings
+) -> tuple[Any, list[tuple[Source, AnswerViews]]]:
+    """Gold and all runs."""
+    return answer_lists.join(gold, runs, settings, views, read_gold)
+
+
+def default_measures(gold: AnswersGold, runs: Sequence[AnswerViews], settings: Settings) -> tuple[str, ...]:
+    """Beside the usual ones, how many series are alive after each question."""
+    longest = max(question.fields["position"] for question in gold.questions)
+    return DEFAULT_MEASURES + tuple(f"Alive@{k}" for k in range(1, longest + 1))

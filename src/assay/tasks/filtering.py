@@ -1,0 +1,148 @@
+"""Filtering, batch and adaptive: a run is an unordered set of documents per topic.
+
+A topic without lines is an empty set, which is what a system that retrieves nothing writes: it counts as a zero return
+and not as missing, unless `--missing` says otherwise. Retrieved documents nobody judged are not relevant, unless
+`--judged-only` drops them. Choices of this task, in `Settings.extra`:
+
+    periods         a file of document-id boundaries, or of documents with their times
+    period_count    into how many periods times are cut
+"""
+
+from __future__ import annotations
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.filtering import read_sets
+from assay.formats.trec import read_qrels
+from assay.measures.filtering import SetView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from assay.formats.filtering import RetrievedSets
+    from assay.formats.periods import Periods
+    from assay.formats.sources import Source
+    from assay.native import Gold
+    from assay.settings import Settings
+
+NAME = "filtering"
+DEFAULT_MEASURES = ("NumRet", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
+DEFAULTS = {"missing": "zero", "undefined": "skip"}
+OPTIONS = ("periods", "period_count")
+
+
+class FilteringGold:
+    """The judgments: by topic every judged document with whether it is relevant, and the periods if there are any."""
+
+    def __init__(self, gold: Gold, name: str, level: int, periods: Periods | None) -> None:
+        self.name = name
+        self.topics = gold.topics
+        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        self.judged: list[dict[str, bool]] = [
+            {document: grade >= max(level, 0) for document, grade in gold.documents(t) if grade >= 0}
+            for t in range(len(self.topics))
+        ]
+        self.periods = periods
+        self.relevant_by_period: list[list[int]] = []
+        if periods is not None:
+            for topic, judged in zip(self.topics, self.judged, strict=True):
+                relevant = [document for document, right in judged.items() if right]
+                places = [_period(periods, document, f"{name}: topic {topic}") for document in relevant]
+                self.relevant_by_period.append([places.count(p) for p in range(len(periods.labels))])
+
+
+def _period(periods: Periods, document: str, where: str) -> int:
+    place = periods.of(document)
+    if place is None:
+        raise InputError(
+            f"{where}: document {document} has no period in {periods.name}; add its time, or use its kind of id"
+        )
+    return place
+
+
+class FilteringViews:
+    """One run as sets of documents, a view per topic of the gold."""
+
+    def __init__(self, gold: FilteringGold, sets: RetrievedSets, source: Source, settings: Settings) -> None:
+        self._gold = gold
+        self._sets = sets
+        self._judged_only = settings.judged_only
+        self.name = source.label or sets.tag or source.stem
+        self.file = source.name if source.is_bytes else None
+        counted = settings.missing == "zero"
+        self.missing = [not counted and topic not in sets.topics for topic in gold.topics]
+        ignored = sum(topic not in gold.index for topic in sets.topics)
+        self.notes: dict[str, Any] = {"ignored_topics": ignored} if ignored else {}
+        if gold.periods is not None:
+            self.notes["periods"] = gold.periods.labels
+
+    def _documents(self, topic: int) -> dict[str, int]:
+        """The documents retrieved for a topic, with their lines."""
+        documents = self._sets.topics.get(self._gold.topics[topic], {})
+        if not self._judged_only:
+            return documents
+        judged = self._gold.judged[topic]
+        return {document: line for document, line in documents.items() if document in judged}
+
+    def __iter__(self) -> Iterator[SetView]:
+        for topic, judged in enumerate(self._gold.judged):
+            documents = self._documents(topic)
+            hits = sum(judged.get(document, False) for document in documents)
+            yield SetView(hits, sum(judged.values()), len(documents))
+
+    def column(self, name: str) -> list[Any]:
+        """`periods`: per topic, a (R+, R+ + R-, R+ + N+) for each period; empty lists without periods."""
+        if name != "periods":
+            raise KeyError(name)
+        return [self._by_period(topic) for topic in range(len(self._gold.topics))]
+
+    def _by_period(self, topic: int) -> list[tuple[int, int, int]]:
+        periods = self._gold.periods
+        if periods is None:
+            return []
+        judged = self._gold.judged[topic]
+        hits, retrieved = [0] * len(periods.labels), [0] * len(periods.labels)
+        for document, line in self._documents(topic).items():
+            place = periods.of(document)
+            if place is None:
+                raise FormatError(
+                    self._sets.name,
+                    line,
+                    f"document {document} has no period in {periods.name}; add its time, or use its kind of id",
+                )
+            retrieved[place] += 1
+            hits[place] += judged.get(document, False)
+        return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
+
+
+def read_gold(source: Source, settings: Settings) -> FilteringGold:
+    """The judgments of a qrels file, dict or data frame, with the periods asked for."""
+    if settings.depth is not None:
+        raise UsageError("--depth: a filtering run is a set without order; there is no first document")
+    file, count = settings.extra.get("periods"), settings.extra.get("period_count")
+    periods = None
+    if file is not None:
+        from assay.formats.periods import read_periods
+        from assay.formats.sources import source_of
+
+        periods = read_periods(source_of(file), None if count is None else int(str(count)))
+    elif count is not None:
+        raise UsageError("--period-count needs --periods FILE with the time of each document")
+    return FilteringGold(read_qrels(source), source.name, settings.level, periods)
+
+
+def views(gold: FilteringGold, source: Source, settings: Settings) -> FilteringViews:
+    """A run joined with the judgments."""
+    sets = read_sets(source)
+    if not any(topic in gold.index for topic in sets.topics):
+        raise InputError(
+            f"{source.name}: no topic in common with {gold.name}: it has topics such as {next(iter(sets.topics))!r}, "
+            f"the judgments have topics such as {gold.topics[0]!r}"
+        )
+    return FilteringViews(gold, sets, source, settings)
+
+
+def fields(gold: FilteringGold) -> dict[str, list[Any]]:
+    """Qrels say nothing of a topic beside its judgments."""
+    return {}

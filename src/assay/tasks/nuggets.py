@@ -1,0 +1,133 @@
+"""Definition questions: answers judged by the nuggets they hold.
+
+Which nuggets an answer holds is what the run's file says (an assessor's word), or else what the nuggets' own patterns
+find. Choice of this task, in `Settings.extra`: `unjudged`, for an answer of which neither says: `error`, or `incorrect`,
+which is no nugget at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
+from assay.measures.nuggets import NuggetView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from assay.formats.sources import Source
+    from assay.settings import Settings
+
+NAME = "nuggets"
+DEFAULT_MEASURES = ("NuggetF", "NuggetP", "NuggetR", "PyramidF")
+DEFAULTS = {"missing": "zero", "undefined": "skip"}
+OPTIONS = ("unjudged",)
+STATED, FOUND = (
+    "the nuggets the run's file states",
+    "the patterns of the nuggets, searched anywhere in the answer, case ignored",
+)
+
+
+class NuggetsGold:
+    """The questions, in byte order of their ids."""
+
+    def __init__(self, name: str, questions: Sequence[NuggetQuestion]) -> None:
+        self.name = name
+        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
+        self.topics = [question.id for question in self.questions]
+        self.index = {topic: i for i, topic in enumerate(self.topics)}
+
+
+class NuggetViews:
+    """One run, a view per question of the gold."""
+
+    def __init__(self, gold: NuggetsGold, source: Source) -> None:
+        self._gold = gold
+        self.name = source.label or source.stem
+        self.file = source.name
+        self.missing = [True] * len(gold.topics)
+        self.notes: dict[str, Any] = {"warnings": []}
+        self.returned: list[Sequence[str]] = [()] * len(gold.topics)
+        self.lengths = [0] * len(gold.topics)
+
+    def __iter__(self) -> Iterator[NuggetView]:
+        for question, returned, length in zip(self._gold.questions, self.returned, self.lengths, strict=True):
+            yield NuggetView(question.vital, returned, length, question.votes)
+
+    def column(self, name: str) -> list[Any]:
+        """`returned`: how many nuggets; `vital_returned`; `length` in non-white characters."""
+        if name == "length":
+            return list(self.lengths)
+        if name == "returned":
+            return [len(view.returned) for view in self]
+        if name == "vital_returned":
+            return [len(view.returned & view.vital) for view in self]
+        raise KeyError(name)
+
+
+def read_gold(source: Source, settings: Settings) -> NuggetsGold:
+    """The questions with their nuggets."""
+    if settings.extra.get("unjudged", "error") not in ("error", "incorrect"):
+        raise UsageError(f"unjudged={settings.extra['unjudged']!r}: expected error or incorrect")
+    _check_bytes(source)
+    return NuggetsGold(source.name, read_nuggets(source))
+
+
+def _check_bytes(source: Source) -> None:
+    if not source.is_bytes:
+        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
+
+
+def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
+    """A run joined with the gold."""
+    _check_bytes(source)
+    run = NuggetViews(gold, source)
+    lenient = settings.extra.get("unjudged") == "incorrect"
+    rules: dict[str, None] = {}
+    unjudged = 0
+    for answer in read_nugget_run(source):
+        place = gold.index.get(answer.id)
+        if place is None:
+            raise FormatError(source.name, answer.line, f"answers question {answer.id!r}, which is not in {gold.name}")
+        question = gold.questions[place]
+        returned = _returned(question, answer, source.name)
+        if returned is None:
+            if not lenient:
+                raise FormatError(
+                    source.name,
+                    answer.line,
+                    f'nobody says which nuggets the answer to question {answer.id!r} holds; add "nuggets", give nuggets '
+                    "patterns, or --unjudged incorrect counts such answers as holding none",
+                )
+            unjudged += 1
+        rules[STATED if answer.nuggets is not None else FOUND] = None
+        run.returned[place] = returned or ()
+        run.lengths[place] = answer.length
+        run.missing[place] = False
+    run.notes["judging"] = "; else ".join(rules)
+    run.notes["unjudged"] = unjudged
+    if unjudged:
+        run.notes["warnings"].append(
+            f"{run.name}: {unjudged} answers nobody judged, counted as holding no nugget (--unjudged)"
+        )
+    return run
+
+
+def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list[str] | None:
+    """The nuggets of an answer; None where nobody says."""
+    if answer.nuggets is None:
+        if not question.patterns:
+            return None
+        return [nugget for nugget, pattern in question.patterns if any(pattern.search(text) for text in answer.texts)]
+    for nugget in answer.nuggets:
+        if nugget not in question.nuggets:
+            known = ", ".join(question.nuggets)
+            raise FormatError(name, answer.line, f"question {question.id!r} has no nugget {nugget!r}; it has {known}")
+    return answer.nuggets
+
+
+def fields(gold: NuggetsGold) -> dict[str, list[Any]]:
+    """What the gold says of each question beside its nuggets."""
+    names = dict.fromkeys(name for question in gold.questions for name in question.fields)
+    return {name: [question.fields.get(name) for question in gold.questions] for name in names}
