@@ -279,7 +279,7 @@ def seconds_per_trial(problem: Problem, size: int, sets: int) -> float:
     sums = len(problem.measures) - len(whole)
     adding = 2e-11 * len(problem.columns) * len(problem.runs) * problem.topics
     native = sets * (1.5e-9 * sums * problem.pairs + adding + 3e-9 * size)
-    return native + 1e-6 * len(whole) * len(problem.runs) * sets * size
+    return native + 6e-7 * len(whole) * len(problem.runs) * sets * size
 
 
 def count(
