@@ -1,0 +1,100 @@
+"""The tables and curves of answers, on a handful of questions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+from assay.figures import outcomes
+from assay.formats.detect import detect_task
+from assay.formats.sources import Source
+from assay.measures.declare import find
+from assay.scoring import evaluate_sources
+from assay.settings import Settings
+from assay.tasks import outcomes as task
+
+
+def table(rows: dict[str, list[tuple[str, float | None]]], measures: list[str]) -> assay.Scores:
+    """Runs of (outcome, confidence), one per question; questions alternate between two types."""
+    sources = [
+        Source(
+            run,
+            label=run,
+            data="\n".join(
+                json.dumps({"id": f"q{i}", "outcome": outcome, "confidence": confidence, "type": "ab"[i % 2]})
+                for i, (outcome, confidence) in enumerate(answers)
+            ).encode(),
+        )
+        for run, answers in rows.items()
+    ]
+    return evaluate_sources(
+        task,
+        None,
+        sources,
+        [find(name, "outcomes") for name in measures],
+        Settings(**task.DEFAULTS),
+        also=outcomes.NEEDS,
+    )
+
+
+C, I, U = "correct", "incorrect", "unanswered"  # noqa: E741
+RUNS = {
+    "x": [(C, 0.9), (I, 0.9), (C, 0.4), (U, None)],
+    "y": [(C, 0.0), (C, 0.0), (I, 0.0), (I, 0.0)],
+    "z": [(C, 0.8), (I, 0.6), (C, 0.2), (I, 0.1)],
+}
+
+
+def test_rankings_side_by_side() -> None:
+    scores = table(RUNS, ["accuracy", "CWS", "K1", "incorrect", "unanswered"])
+    places = outcomes.rankings(scores)
+    assert places["accuracy"] == {"x": "1..3", "y": "1..3", "z": "1..3"}
+    assert places["CWS"]["y"] is None, "n/a where confidences are all 0"
+    # K1: x (.9 - .9 + .4)/4 = .1, y 0, z (.8 - .6 + .2 - .1)/4 = .075
+    assert places["K1"] == {"x": "1", "y": "3", "z": "2"}
+    assert places["incorrect"] == {"x": "1", "y": "2..3", "z": "2..3"}, "fewer is better"
+    assert "unanswered" not in places, "neither better high nor low"
+
+
+def test_by_field() -> None:
+    rows = outcomes.by_field(table(RUNS, ["c@1", "accuracy"]), "type")
+    found = {(row.run, row.value): (row.questions, row.scores) for row in rows}
+    assert found["x", "a"] == (2, {"c@1": 1.0, "accuracy": 1.0})
+    assert found["x", "b"] == (2, {"c@1": 0.0, "accuracy": 0.0})
+    assert found["x", None] == (4, {"c@1": pytest.approx((2 + 2 / 4) / 4), "accuracy": 0.5})
+    with pytest.raises(UsageError, match="the gold has no field 'kind'; it has type"):
+        outcomes.by_field(table(RUNS, ["c@1"]), "kind")
+
+
+def test_risk_coverage() -> None:
+    scores = table(RUNS, ["c@1"])
+    curve = outcomes.risk_coverage(scores, "x")
+    assert [(p.confidence, p.coverage, p.risk) for p in curve] == [(0.9, 0.5, 0.5), (0.4, 0.75, pytest.approx(1 / 3))]
+    curve = outcomes.risk_coverage(scores, "z")
+    assert [p.risk for p in curve] == pytest.approx([0, 1 / 2, 1 / 3, 1 / 2])
+
+
+def test_reliability_diagram() -> None:
+    bins = outcomes.reliability_diagram(table(RUNS, ["c@1"]), "x", bins=2)
+    assert [(b.low, b.high, b.answers) for b in bins] == [(0.0, 0.5, 1), (0.5, 1.0, 2)]
+    assert [(b.precision, b.confidence) for b in bins] == [(1.0, 0.4), (0.5, 0.9)]
+    empty = outcomes.reliability_diagram(table(RUNS, ["c@1"]), "x", bins=10)[0]
+    assert (empty.answers, empty.precision, empty.confidence) == (0, None, None)
+
+
+def test_figures_hold_everything() -> None:
+    found = outcomes.figures(table({**RUNS, "w": [(C, None), (I, None), (U, None), (U, None)]}, ["accuracy"]))
+    by_name = {run.run: run for run in found.runs}
+    assert (by_name["x"].correct, by_name["x"].incorrect, by_name["x"].unanswered) == (2, 1, 1)
+    assert by_name["w"].risk_coverage is None
+    assert by_name["x"].reliability is not None
+    assert set(found.by) == {"type"}
+    assert found.rankings["accuracy"]["w"] == "4"
+
+
+def test_a_gold_of_answers_is_recognised() -> None:
+    assert detect_task(Source("g", data={"q1": "Paris"})) == "outcomes"
+    assert detect_task(Source("g", data={"q1": {"d1": 1}})) == "ranked"
