@@ -6,6 +6,7 @@ import os
 import shutil
 
 from assay.cli.options import add_settings, add_sources, load_plugins, progress_bar, settings_for, tell
+from assay.cli.outcomes_options import add_answers
 from assay.cli.output import write
 from assay.errors import InputError, UsageError
 
@@ -53,6 +54,7 @@ def add_parser(subparsers: Any) -> None:
         help="trials of the reliability pages (default 1000; 0 omits them)",
     )
     add_settings(parser)
+    add_answers(parser)
 
 
 def run(args: Namespace) -> int:
@@ -97,13 +99,14 @@ def draw(report: Report, kind: str) -> str | bytes:
 
 def make(scores: Scores, measures: list[Measure], args: Namespace, described: dict[str, dict[str, str]]) -> Report:
     """The model, with what statistics and reliability have to say where there is more than one run."""
-    from assay.report.build import build, statistics_of
+    from assay.report.build import build, orders, statistics_of
 
     study = None
     if args.trials and len(scores.runs) > 1 and len(scores.topics) > 3 and args.only is None:
         from assay.reliability.study import reliability
 
-        names = [measure.name for measure in measures[:4]]
+        # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
+        names = [measure.name for measure in measures if orders(measure) and measure.level != "run"][:4]
         show = progress_bar(args.trials, "trials")
         study = reliability(
             scores, measures=names, trials=args.trials, progress=lambda done, total: show(args.trials * done // total)
@@ -124,30 +127,33 @@ def _scores(args: Namespace) -> tuple[Scores, list[Measure]]:
     """The score table with everything the task's pages need, and the measures of its leaderboard."""
     from assay.formats.detect import detect_task
     from assay.formats.sources import expand, source_of
-    from assay.report.build import needed
+    from assay.report.build import in_order, needed
     from assay.scoring import chosen, evaluate_sources
     from assay.tasks import get
 
     load_plugins(args.plugin)
-    gold = source_of(args.gold)
-    runs = expand(args.runs)
-    if sum(source.is_stdin for source in [gold, *runs]) > 1:
+    gold = None if args.judged else source_of(args.gold)
+    runs = expand([args.gold, *args.runs] if args.judged else args.runs)
+    if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
-    task = get(args.task or detect_task(gold))
-    measures, columns = needed(task.NAME)
-    wanted = chosen(args.measures, task)
+    task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
+    needs, columns = needed(task.NAME)
+    # Some tasks settle their own measures when they have seen the runs.
+    settled = args.measures is None and hasattr(task, "default_measures")
+    wanted = None if settled else chosen(args.measures, task)
     scores = evaluate_sources(
         task,
         gold,
         runs,
-        chosen([*wanted, *measures], task),
+        None if wanted is None else chosen([*wanted, *needs], task),
         settings_for(task, args),
         name_by=args.name_by,
         also=columns,
         tell=tell,
         progress=progress_bar(len(runs), "runs"),
     )
-    return scores, wanted
+    wanted = scores.measures if wanted is None else wanted
+    return scores, wanted if args.measures else in_order(task.NAME, wanted)
 
 
 def _characteristics(path: str, scores: Scores) -> dict[str, dict[str, str]]:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 TOTAL = "total"
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
+MEASURES = ()
+COLUMNS = (*NEEDS, "incorrect", "unanswered")
+"""What a score table must hold for `figures`."""
 
 
 @dataclass(frozen=True, slots=True)

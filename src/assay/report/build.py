@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from assay.scores import Scores
 
 TITLES = {"ranked": "Ranked retrieval", "outcomes": "Answers with non-response"}
+QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
+"""Tasks whose topics are called questions."""
+RANKED_BY = {"outcomes": "c@1"}
 COUNTED = {
     "zero": "a topic a run leaves out counts 0",
     "skip": "topics a run leaves out are left out",
@@ -92,7 +95,7 @@ def _agreement(scores: Scores, measures: Sequence[Measure]) -> dict[tuple[str, s
     from assay.stats.correlation import kendall_tau_b
 
     found: dict[tuple[str, str], float | None] = {}
-    for x, y in combinations_with_replacement(measures, 2):
+    for x, y in combinations_with_replacement(filter(orders, measures), 2):
         both = [
             (a, b)
             for run in scores.runs
@@ -110,6 +113,12 @@ def needed(task: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return figures.MEASURES, figures.COLUMNS
 
 
+def in_order(task: str, measures: Sequence[Measure]) -> list[Measure]:
+    """The task's own measures with the one that should rank its runs first."""
+    first = RANKED_BY.get(task)
+    return sorted(measures, key=lambda measure: measure.name != first)
+
+
 def build(
     scores: Scores,
     measures: Sequence[Measure],
@@ -122,8 +131,6 @@ def build(
     reliability: Reliability | None = None,
 ) -> Report:
     """The report of a score table; `measures` are the leaderboard's, the first of them ranks the runs."""
-    from assay._version import __version__
-
     if only is not None:
         scores.run(only)
     found = statistics or Statistics()
@@ -139,13 +146,15 @@ def build(
         main.digits,
         main.hint,
         main.higher_is_better,
+        main.ranks,
     )
+    unit = "question" if scores.task in QUESTIONS else "topic"
     sentence = ""
     extra: list[Section] = []
     if reliability is not None:
-        extra = reliability_pages.sections(reliability)
+        extra = reliability_pages.sections(reliability, unit)
         if main.name in reliability.measures:
-            sentence = reliability_pages.required_difference(reliability, main.name)
+            sentence = reliability_pages.required_difference(reliability, main.name, unit)
     campaign = Campaign(
         runs=scores.runs,
         topics=scores.topics,
@@ -157,7 +166,7 @@ def build(
         pair_rule=found.pair_rule,
         required_difference=sentence,
         agreement=found.agreement,
-        unit="topic" if scores.task != "outcomes" else "question",
+        unit=unit,
     )
     figures = _module("figures", scores.task).figures(scores)
     return _module("report.pages", scores.task).pages(
@@ -167,7 +176,7 @@ def build(
         subtitle,
         only=only,
         extra=extra,
-        foot=f"assay {__version__}. {how(scores)}",
+        foot=how(scores),
     )
 
 
@@ -176,7 +185,7 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = "questions" if scores.task == "outcomes" else "topics"
+    unit = "questions" if scores.task in QUESTIONS else "topics"
     parts = [f"{len(scores.topics)} {unit}", COUNTED.get(settings.missing, settings.missing)]
     if scores.task == "ranked":
         parts.append(f"relevant from grade {settings.level}")
@@ -185,6 +194,11 @@ def how(scores: Scores) -> str:
     if settings.judged_only:
         parts.append("judged documents only")
     return "; ".join(parts) + f"; assay {__version__}."
+
+
+def orders(measure: Measure) -> bool:
+    """Whether a measure says which run is better; counts and descriptions do not."""
+    return measure.declaration.higher_is_better is not None and measure.average != "sum"
 
 
 def _results(scores: Scores, measure: Measure) -> MeasureResults:
@@ -196,6 +210,7 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         [scores.column(run, measure.name) for run in scores.runs] if by_topic else (),
         hint=said[0] if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,
+        ranks=orders(measure),
     )
 
 

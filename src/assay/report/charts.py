@@ -428,8 +428,12 @@ def risk_coverage(
     alt: str,
     title: str = "Risk and coverage",
 ) -> Chart:
-    """Share of wrong answers among the most confident, as more and more questions are answered; lower is better."""
+    """Share of wrong answers among the most confident, as more and more questions are answered; lower is better.
+
+    One curve alone needs no name beside it, and its specification is then the same for every run.
+    """
     named = list(highlighted)[:8]
+    alone = len(curves) == 1 and not named
     rows = {name: [{"run": name, "coverage": x, "risk": y} for x, y in points] for name, points in curves.items()}
     data: dict[str, Rows] = {
         "front": [row for name in named for row in rows[name]],
@@ -450,7 +454,7 @@ def risk_coverage(
     layers: list[Json] = [
         {
             "data": {"name": "back"},
-            "mark": {"type": "line", "style": "others"},
+            "mark": {"type": "line", "style": "run" if alone else "others"},
             "encoding": {**axes, "detail": {"field": "run"}},
         },
         {
@@ -467,6 +471,8 @@ def risk_coverage(
             for name in ("back", "front")
         ),
     ]
+    if alone:
+        layers = [layer for layer in layers if layer["data"]["name"] == "back"]
     return Chart(id, title, spec(data, layers, height=320), caption, alt)
 
 

@@ -32,6 +32,7 @@
     if (filled.has(id)) return filled.get(id);
     return Object.fromEntries(Object.entries(data.charts[id][2]).map(([name, packed]) => [name, rowsOf(packed)]));
   };
+  const ERRORS = 1;
   const shownIn = (holder) => holder.dataset.shows || holder.dataset.chart;
   const views = new WeakMap();
 
@@ -66,6 +67,8 @@
     try {
       const result = await vegaEmbed(target, spec, {
         mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg", config: data.config,
+        // An empty series is no fault of the page: only errors are worth a line in the console.
+        logLevel: ERRORS,
         tooltip: (_, event, __, value) => {
           if (value === null || value === undefined || value === "") return hideTip();
           return showTip(describe(value), event.clientX, event.clientY);
@@ -266,7 +269,7 @@
     };
     byId("compare-a").value = a; byId("compare-b").value = b; byId("compare-measure").value = m;
     byId("compare-title").textContent = `${first} and ${second}`;
-    const rows = comparison.topics.map((topic, t) => {
+    const rows = (measure.topics.length ? comparison.topics : []).map((topic, t) => {
       const [x, y] = [measure.topics[a][t], measure.topics[b][t]];
       const difference = x === null || y === null ? null : x - y;
       return { topic, a: x, b: y, difference, side: difference > 0 ? "above" : "below" };
@@ -286,7 +289,9 @@
       const p = pair[5] === null ? "" : `p = ${pair[5] < 0.0001 ? "< 0.0001" : pair[5].toFixed(4)}`.replace("= <", "<");
       fact("Difference", shown(flip * pair[2], true), [interval, p].filter(Boolean).join(", "));
     }
-    fact("Topics won", `${wins(1)} : ${wins(-1)}`, `${wins(0)} equal, of ${known.length} where both are defined`);
+    const byTopic = measure.topics.length > 0;
+    byId(comparison.chart).hidden = byId("compare-table").hidden = !byTopic;
+    if (byTopic) fact("Topics won", `${wins(1)} : ${wins(-1)}`, `${wins(0)} equal, of ${known.length} where both are defined`);
     byId("compare-result").replaceChildren(facts, element("p", { className: "caption" }, measure.caption));
 
     const id = comparison.chart;

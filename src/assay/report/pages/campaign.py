@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 
 from assay.figures.median import tied_ranks
 from assay.report import curves, model
-from assay.report.model import Cell, Column, Comparison, Measure, Note, Pair, Section, Table
+from assay.report.model import Block, Cell, Chart, Column, Comparison, Measure, Note, Pair, Section, Table
 
 MOST_IN_A_CHART = 50
+MOST_COLUMNS = 9
+"""Measures that stand side by side on a page; further ones follow in tables of their own."""
+MOST_COMPARED = 1000
+"""Topics that are worth reading one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,12 @@ class MeasureResults:
     digits: int = 4
     hint: str = ""
     higher_is_better: bool = True
+    ranks: bool = True
+    """Whether it orders the runs; a count of documents does not."""
+
+    def cell(self, position: int) -> Cell:
+        value = self.values[position]
+        return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,14 @@ class Campaign:
         sign = -1 if main.higher_is_better else 1
         return sorted(range(len(self.runs)), key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
 
+    def header(self, run: str) -> tuple[tuple[str, str], ...]:
+        """What is said of a run above its pages."""
+        return tuple(
+            (trait.replace("_", " ").capitalize(), value)
+            for trait, value in self.characteristics.get(run, {}).items()
+            if value
+        )
+
 
 def page_id(position: int) -> str:
     """Run pages are numbered, because a name may hold anything."""
@@ -57,48 +75,77 @@ def page_id(position: int) -> str:
 
 
 def leaderboard(campaign: Campaign) -> Section:
-    main = campaign.measures[0]
+    main, *others = campaign.measures
     places = tied_ranks(main.values, main.higher_is_better)
     traits = list(dict.fromkeys(key for run in campaign.runs for key in campaign.characteristics.get(run, {})))
-    ends = [end for pair in main.intervals if pair for end in pair]
-    ends += [value for value in main.values if value is not None]
-    domain = (min(ends), max(ends)) if ends else None
+    beside = others[: max(0, MOST_COLUMNS - 1 - len(traits))]
     columns = [
         Column("Place", "place by the first measure; equal values share places", numeric=True),
         Column("Run"),
-        *(Column(trait.capitalize()) for trait in traits),
-        Column(main.name, main.hint or campaign.interval_rule, numeric=True, domain=domain),
-        *(Column(measure.name, measure.hint, numeric=True) for measure in campaign.measures[1:]),
+        *(Column(trait.replace("_", " ").capitalize()) for trait in traits),
+        Column(main.name, main.hint, numeric=True, domain=_domain(main)),
+        *(Column(measure.name, measure.hint, numeric=True) for measure in beside),
     ]
     if main.tiers:
         columns.append(Column("Tier", campaign.tier_rule))
     rows: list[tuple[Cell, ...]] = []
     for i in campaign.order:
-        run = campaign.runs[i]
+        described = campaign.characteristics.get(campaign.runs[i], {})
         low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
         cells = [
-            model.text(places[i]) if places[i] is not None else model.missing(),
-            model.text(run, link=page_id(i)),
-            *(model.text(campaign.characteristics.get(run, {}).get(trait, "")) for trait in traits),
+            _place(places[i]),
+            model.text(campaign.runs[i], link=page_id(i)),
+            *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
-            *(model.number(measure.values[i], measure.digits) for measure in campaign.measures[1:]),
+            *(measure.cell(i) for measure in beside),
         ]
-        if main.tiers:
-            cells.append(model.text(main.tiers[i]))
-        rows.append(tuple(cells))
+        rows.append((*cells, model.text(main.tiers[i])) if main.tiers else tuple(cells))
     said = [f"{len(campaign.runs)} runs in order of {main.name}.", campaign.interval_rule, campaign.tier_rule]
     caption = " ".join(part for part in [*said, campaign.how] if part)
-    table = Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
-    blocks: list[model.Block] = [table]
+    blocks: list[Block] = [
+        Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
+    ]
     if campaign.required_difference:
         blocks.insert(0, Note(campaign.required_difference))
     # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(_intervals(campaign, main))
+    blocks += _further(campaign, others[len(beside) :])
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
 
 
-def _intervals(campaign: Campaign, main: MeasureResults) -> model.Chart:
+def _domain(main: MeasureResults) -> tuple[float, float] | None:
+    ends = [end for pair in main.intervals if pair for end in pair]
+    ends += [value for value in main.values if value is not None]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _place(place: str | None) -> Cell:
+    return model.missing() if place is None else model.text(place)
+
+
+def _further(campaign: Campaign, measures: Sequence[MeasureResults]) -> list[Table]:
+    """Measures that found no room beside the first ones."""
+    return [
+        Table(
+            f"further-{start // MOST_COLUMNS + 1}",
+            "Further measures",
+            (Column("Run"), *(Column(m.name, m.hint, numeric=True) for m in measures[start : start + MOST_COLUMNS])),
+            tuple(
+                (
+                    model.text(campaign.runs[i], link=page_id(i)),
+                    *(m.cell(i) for m in measures[start : start + MOST_COLUMNS]),
+                )
+                for i in campaign.order
+            ),
+            f"Runs in the same order. {campaign.how}",
+            sortable=True,
+        )
+        for start in range(0, len(measures), MOST_COLUMNS)
+    ]
+
+
+def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
     rows = [
         (
             campaign.runs[i],
@@ -114,23 +161,24 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> model.Chart:
         rows,
         main.name,
         f"{main.name} of every run with its interval. {campaign.interval_rule} {campaign.tier_rule} {campaign.how}",
-        f"Dot plot of {main.name} for {len(rows)} runs with intervals; {best} is highest.",
+        f"Dot plot of {main.name} for {len(rows)} runs with intervals; {best} is best.",
     )
 
 
 def comparison(campaign: Campaign) -> Section | None:
-    """Any two runs, topic by topic; nothing where there is but one run or no measure has a value per topic."""
+    """Any two runs, topic by topic; nothing where there is but one run, or nothing to compare them by."""
+    few = len(campaign.topics) <= MOST_COMPARED
     measures = tuple(
         Measure(
             m.name,
             tuple(m.values),
-            tuple(tuple(row) for row in m.topics),
+            tuple(tuple(row) for row in m.topics) if few else (),
             m.digits,
             tuple(m.pairs),
             campaign.pair_rule if m.pairs else "",
         )
         for m in campaign.measures
-        if m.topics
+        if m.pairs or (m.topics and few)
     )
     if len(campaign.runs) < 2 or not measures:
         return None
@@ -144,45 +192,47 @@ def comparison(campaign: Campaign) -> Section | None:
         "comparison",
         "Two runs side by side",
         tuple(campaign.runs),
-        tuple(campaign.topics),
+        tuple(campaign.topics) if few else (),
         measures,
         chart,
-        f"Values per {campaign.unit} and their difference. {campaign.how}",
+        f"Values per {campaign.unit} and their difference. {campaign.how}" if few else campaign.how,
     )
     return Section("comparison-section", "Compare two runs", (block,))
 
 
 def agreement(campaign: Campaign) -> Section | None:
     """How alike the measures rank the runs, as a picture and as the rankings themselves."""
-    if len(campaign.measures) < 2 or len(campaign.runs) < 2:
+    ranking = [measure for measure in campaign.measures if measure.ranks]
+    if len(ranking) < 2 or len(campaign.runs) < 2:
         return None
-    names = [measure.name for measure in campaign.measures]
-    places = {m.name: tied_ranks(m.values, m.higher_is_better) for m in campaign.measures}
-    table = Table(
-        "rankings",
-        "Rankings side by side",
-        (Column("Run"), *(Column(name, numeric=True) for name in names)),
-        tuple(
-            (
-                model.text(campaign.runs[i], link=page_id(i)),
-                *(model.missing() if places[name][i] is None else model.text(places[name][i]) for name in names),
-            )
-            for i in campaign.order
-        ),
-        f"Place of each run by each measure; equal values share places, as in 5..14. {campaign.how}",
-        sortable=True,
-    )
-    blocks: list[model.Block] = [table]
+    names = [measure.name for measure in ranking]
+    blocks: list[Block] = []
     if campaign.agreement:
-        blocks.insert(
-            0,
+        blocks.append(
             curves.agreement(
                 "agreement",
                 names,
                 campaign.agreement,
                 f"Kendall's tau-b between the rankings of {len(campaign.runs)} runs by each two measures; "
                 f"1 is the same order, 0 no relation. {campaign.how}",
-                f"Table of Kendall's tau-b between {len(names)} measures.",
-            ),
+                f"Kendall's tau-b between the rankings by {len(names)} measures.",
+            )
         )
+    for start in range(0, len(ranking), MOST_COLUMNS):
+        blocks.append(_rankings(campaign, ranking[start : start + MOST_COLUMNS], start // MOST_COLUMNS + 1))
     return Section("agreement-section", "Measure by measure", tuple(blocks))
+
+
+def _rankings(campaign: Campaign, measures: Sequence[MeasureResults], part: int) -> Table:
+    places = [tied_ranks(measure.values, measure.higher_is_better) for measure in measures]
+    return Table(
+        f"rankings-{part}",
+        "Rankings side by side",
+        (Column("Run"), *(Column(measure.name, measure.hint, numeric=True) for measure in measures)),
+        tuple(
+            (model.text(campaign.runs[i], link=page_id(i)), *(_place(column[i]) for column in places))
+            for i in campaign.order
+        ),
+        f"Place of each run by each measure; equal values share places, as in 5..14. {campaign.how}",
+        sortable=True,
+    )

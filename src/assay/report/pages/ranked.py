@@ -91,7 +91,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         "Topic by topic",
         (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix)),
     )
-    header = tuple((trait.capitalize(), value) for trait, value in traits.items() if value)
+    header = campaign.header(run.run)
     summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
     return Page(prefix, run.run, "" if header else described, (summary, topics), header)
 

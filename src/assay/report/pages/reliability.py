@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from assay.reliability.study import AtSize, Reliability
 
 
-def sections(study: Reliability) -> list[Section]:
+def sections(study: Reliability, unit: str = "topic") -> list[Section]:
     """Stability, swaps and, where it was computed, discriminative power: a section each size."""
-    return [section for size in study.sizes for section in _at(study, size)] + _discrimination(study)
+    return [section for size in study.sizes for section in _at(study, size, unit)] + _discrimination(study, unit)
 
 
-def required_difference(study: Reliability, measure: str) -> str:
+def required_difference(study: Reliability, measure: str, unit: str = "topic") -> str:
     """One sentence for the leaderboard."""
     found = [at for at in study.measures[measure].at if at.swap is not None]
     if not found or found[-1].swap is None:
@@ -25,33 +25,33 @@ def required_difference(study: Reliability, measure: str) -> str:
     level = f"{study.confidence:.0%}"
     if swap.required_difference is None:
         return (
-            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} topics "
+            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {unit}s "
             f"(swap method, {study.trials} trials)."
         )
     return (
-        f"To be believed at {level} confidence, two runs compared on {at.size} topics must differ by at least "
+        f"To be believed at {level} confidence, two runs compared on {at.size} {unit}s must differ by at least "
         f"{swap.required_difference:.2f} in {measure}; {swap.sensitivity or 0:.0%} of the comparisons do (swap method, "
         f"{study.trials} trials, seed {study.seed})."
     )
 
 
-def _at(study: Reliability, size: int) -> list[Section]:
+def _at(study: Reliability, size: int, unit: str) -> list[Section]:
     found = {name: next(at for at in one.at if at.size == size) for name, one in study.measures.items()}
     how = (
-        f"{len(study.runs)} runs, {study.pairs} pairs, subsets of {size} of {study.topics} topics, "
+        f"{len(study.runs)} runs, {study.pairs} pairs, subsets of {size} of {study.topics} {unit}s, "
         f"{study.trials} trials, seed {study.seed}."
     )
     stability: list[Block] = [
         curves.stability_curves(
             f"stability-{size}",
             {name: [(p.fuzziness, p.minority_rate, p.ties) for p in at.stability] for name, at in found.items()},
-            "How often a subset of the topics ranks two runs against the majority of subsets, and how often it cannot "
+            f"How often a subset of the {unit}s ranks two runs against the majority of subsets, and how often it cannot "
             f"tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
             f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
         ),
         _stability_table(size, found, how),
     ]
-    made = [Section(f"stability-section-{size}", f"Stability with {size} topics", tuple(stability))]
+    made = [Section(f"stability-section-{size}", f"Stability with {size} {unit}s", tuple(stability))]
     swapped = {name: at for name, at in found.items() if at.swap is not None}
     if swapped:
         swaps: list[Block] = [
@@ -61,13 +61,13 @@ def _at(study: Reliability, size: int) -> list[Section]:
                     name: [(b.start, b.rate, b.comparisons) for b in at.swap.bins] if at.swap else []
                     for name, at in swapped.items()
                 },
-                "How often a second set of topics contradicts the first, by the difference seen on the first. "
+                f"How often a second set of {unit}s contradicts the first, by the difference seen on the first. "
                 f"The line marks 5%. {how}",
                 f"Curves of swap rate against difference for {', '.join(swapped)}.",
             ),
             _swap_table(size, swapped, how, study),
         ]
-        made.append(Section(f"swap-section-{size}", f"Swaps with {size} topics", tuple(swaps)))
+        made.append(Section(f"swap-section-{size}", f"Swaps with {size} {unit}s", tuple(swaps)))
     return made
 
 
@@ -129,7 +129,7 @@ def _swap_table(size: int, found: dict[str, AtSize], how: str, study: Reliabilit
     return Table(f"swap-table-{size}", "Differences that can be believed", columns, tuple(rows), caption)
 
 
-def _discrimination(study: Reliability) -> list[Section]:
+def _discrimination(study: Reliability, unit: str) -> list[Section]:
     methods = dict.fromkeys(found.method for one in study.measures.values() for found in one.discrimination)
     made: list[Section] = []
     for method in methods:
@@ -139,9 +139,7 @@ def _discrimination(study: Reliability) -> list[Section]:
             if any(d.method == method for d in one.discrimination)
         }
         trials = next(iter(found.values())).trials
-        how = (
-            f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} topics, {trials} trials, seed {study.seed}."
-        )
+        how = f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, seed {study.seed}."
         chart = curves.significance_curves(
             f"significance-{method}",
             {name: d.levels for name, d in found.items()},
