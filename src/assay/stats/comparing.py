@@ -15,7 +15,7 @@ from assay.stats.tiers import RULE, tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from assay.measures.declare import Measure
@@ -29,6 +29,7 @@ RESAMPLES = 10_000
 WHOLE_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
 MOST_MOVED = 5
+ADJUSTMENTS = {"holm": corrections.holm, "bh": corrections.benjamini_hochberg}
 
 
 @dataclass(frozen=True)
@@ -186,11 +187,11 @@ def _compared(
         raise UsageError(
             f"{measure.name} needs all topics at once, and Tukey's HSD is not computed for it; use --correct holm"
         )
-    adjusted = {"holm": corrections.holm(p[test]), "bh": corrections.benjamini_hochberg(p[test])}
+    defined = np.isfinite(boot.estimates)
+    adjusted = {name: _adjusted(method, p[test], defined) for name, method in ADJUSTMENTS.items()}
     if tukey is not None and len(names) > 2:
         adjusted["tukey"] = tukey.p(a, b)
     deciding = p[test] if correct == "none" or correct not in adjusted else adjusted[correct]
-    defined = np.isfinite(boot.estimates)
     differences, counted = _topic_differences(sample, a, b, choices.tie, measure)
     # Holm's and Benjamini and Hochberg's first step: a p of alpha over the number of pairs is significant for certain.
     share = len(a) if correct in ("holm", "bh") else 1
@@ -244,6 +245,13 @@ def _default_correction(pairs: int, every: bool, tukey: bool) -> str:
     if pairs == 1:
         return "none"
     return "tukey" if every and tukey else "holm"
+
+
+def _adjusted(method: Callable[[Floats], Floats], p: Floats, defined: Any) -> Floats:
+    """Adjusted among the pairs that can be compared; the others do not count."""
+    adjusted = np.ones(len(p))
+    adjusted[defined] = method(p[defined])
+    return adjusted
 
 
 def _number(value: Any) -> float | None:
@@ -377,7 +385,7 @@ def _smallest(
 
     quantile, power = (float(x) for x in stdtrit(units - 1, np.array([1 - alpha / 2, 0.8])))
     critical = quantile * error if range_needed is None else range_needed
-    return critical, critical + power * error
+    return (critical, critical + power * error) if np.isfinite(critical) else (None, None)
 
 
 def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:

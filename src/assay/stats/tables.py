@@ -62,11 +62,12 @@ def prepare(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str 
 def _have_topics_in_common(scores: Scores, columns: Sequence[RunScores]) -> None:
     present = ~np.array([run.missing for run in columns], dtype=bool)
     common = present.astype(np.int64) @ present.T.astype(np.int64)
+    for run, own in zip(columns, common.diagonal().tolist(), strict=True):
+        if own == 0:
+            raise InputError(f"{run.name} has no results for any of the {len(scores.topics)} topics; leave it out")
     apart = np.argwhere(common == 0)
     if len(apart):
         a, b = (columns[i] for i in apart[0])
-        if a is b:
-            raise InputError(f"{a.name} has no results for any of the {len(scores.topics)} topics; nothing to compare")
         counts = (len(scores.topics) - sum(a.missing), len(scores.topics) - sum(b.missing))
         raise InputError(
             f"{a.name} and {b.name} have no topic in common ({counts[0]} and {counts[1]} topics); "

@@ -1,0 +1,437 @@
+"""Comparing the runs of a score table: what enters, what decides, what is said, and every corner that has no answer."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+from assay.formats.matrix import Matrix, read_matrix
+from assay.measures.declare import find
+from assay.scores import RunScores, Scores
+from assay.settings import Settings
+from assay.stats.comparing import compare, run_intervals
+from assay.stats.score_tables import matrix_of, read_scores, scores_of_matrix
+
+
+def table(columns, measure="AP", missing=None, **settings):
+    """Runs given as lists of one topic-level measure's values."""
+    topics = [f"t{i}" for i in range(len(next(iter(columns.values()))))]
+    runs = [
+        RunScores(run, None, {measure: values}, (missing or {}).get(run, [False] * len(topics)))
+        for run, values in columns.items()
+    ]
+    return Scores("ranked", Settings(**settings), topics, [find(measure)], runs)
+
+
+def outcomes(columns, measure="c@1", fields=None):
+    """Runs given as strings: + correct, - incorrect, . unanswered."""
+    topics = [f"q{i}" for i in range(len(next(iter(columns.values()))))]
+    runs = [
+        RunScores(
+            run,
+            None,
+            {
+                "correct": [int(c == "+") for c in text],
+                "incorrect": [int(c == "-") for c in text],
+                "unanswered": [int(c == ".") for c in text],
+            },
+            [False] * len(topics),
+        )
+        for run, text in columns.items()
+    ]
+    return Scores(
+        "outcomes", Settings(missing="unanswered", undefined="skip"), topics, [find(measure, "outcomes")], runs, fields
+    )
+
+
+def random_table(runs=4, topics=30, seed=1, step=0.05):
+    rng = np.random.default_rng(seed)
+    topic = rng.random(topics)
+    return table(
+        {f"r{i}": np.clip(topic + step * i + rng.normal(0, 0.1, topics), 0, 2).round(4).tolist() for i in range(runs)}
+    )
+
+
+def no_nan(value):
+    """Walk a result: numbers are finite or None."""
+    if isinstance(value, dict):
+        return all(no_nan(v) for v in value.values())
+    if isinstance(value, list | tuple):
+        return all(no_nan(v) for v in value)
+    return not (isinstance(value, float) and not math.isfinite(value))
+
+
+class TestWhatIsCompared:
+    def test_two_runs_the_second_against_the_first(self):
+        result = compare(table({"old": [0.1, 0.2, 0.3], "new": [0.2, 0.4, 0.3]}))
+        [pair] = result.pairs
+        assert (pair.a, pair.b) == ("new", "old")
+        assert pair.difference == pytest.approx(0.1)
+        assert (pair.won, pair.tied, pair.lost) == (2, 1, 0)
+        assert pair.better == "new"
+        assert [m.topic for m in pair.moved] == ["t1", "t0"]
+        assert [r.run for r in result.runs] == ["new", "old"]
+
+    def test_all_pairs_better_minus_worse(self):
+        result = compare(random_table())
+        assert len(result.pairs) == 6
+        assert all(pair.difference >= 0 for pair in result.pairs)
+        assert result.settings["correct"] == "tukey"
+
+    def test_against_a_baseline(self):
+        result = compare(random_table(), baseline="r0")
+        assert [pair.b for pair in result.pairs] == ["r0"] * 3
+        assert result.settings["correct"] == "holm"
+
+    def test_named_pairs_keep_their_order(self):
+        result = compare(random_table(), pairs=[("r0", "r3"), ("r2", "r1")])
+        assert [(pair.a, pair.b) for pair in result.pairs] == [("r0", "r3"), ("r2", "r1")]
+        assert result.pair("r0", "r3").difference < 0
+
+    def test_lower_is_better_where_the_measure_says_so(self):
+        columns = {"good": [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0], "bad": [3.0, 1.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0]}
+        lower = next(
+            d
+            for d in assay.declarations("ranked")
+            if d.higher_is_better is False and d.level == "topic" and not d.required
+        )
+        result = compare(table(columns, measure=lower.name))
+        assert result.pairs[0].better == "good"
+        assert [r.run for r in result.runs] == ["good", "bad"]
+        assert "good is better than bad by" in result.pairs[0].sentence
+        assert result.pairs[0].lost == 8
+
+
+class TestNumbers:
+    def test_every_p_is_the_tests_own(self, shared_data):
+        scores = scores_of_matrix(read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv"))
+        [pair] = compare(scores, pairs=[("run125", "run126")], tie=0.01).pairs
+        assert pair.p["t"] == pytest.approx(0.0013193972, abs=5e-11)
+        assert pair.p["wilcoxon"] == pytest.approx(0.003445188, abs=5e-10)
+        assert pair.p["sign"] == pytest.approx(0.009559879, abs=5e-10)
+        assert pair.p["randomisation"] == pytest.approx(0.0012, abs=0.0012)
+        assert pair.p["bootstrap"] == pytest.approx(0.0006, abs=0.0008)
+        assert (pair.won, pair.tied, pair.lost) == (13, 6, 31)
+
+    def test_adjusted_p_values_are_those_of_the_pairs_shown(self):
+        result = compare(random_table(), baseline="r0", test="t")
+        raw = sorted(pair.p["t"] for pair in result.pairs)
+        adjusted = sorted(pair.adjusted["holm"] for pair in result.pairs)
+        assert adjusted[0] == pytest.approx(min(1, 3 * raw[0]))
+        assert adjusted[-1] == pytest.approx(max(min(1, 3 * raw[0]), min(1, 2 * raw[1]), raw[2]))
+
+    def test_c_at_1_is_that_of_the_paper(self):
+        """Table 3: 237 right, 156 wrong, 107 unanswered of 500 against 236, 264, 0: .58 and .47."""
+        scores = outcomes({"second": "+" * 236 + "-" * 264, "first": "+" * 237 + "-" * 156 + "." * 107})
+        result = compare(scores)
+        assert {r.run: round(r.value, 2) for r in result.runs} == {"first": 0.58, "second": 0.47}
+        # Only 1 + 107 questions differ: one right where the other is wrong, 107 unanswered where it is wrong.
+        assert (result.pairs[0].won, result.pairs[0].tied, result.pairs[0].lost) == (108, 392, 0)
+
+    def test_a_right_answer_beats_none_and_none_beats_a_wrong_one(self):
+        scores = outcomes({"b": "-.+-.+", "a": "+++.-."})
+        [pair] = compare(scores, resamples=200).pairs
+        assert (pair.won, pair.tied, pair.lost) == (3, 1, 2)
+        moved = {m.topic: m.difference for m in pair.moved}
+        assert moved["q0"] > moved["q1"] > 0 > moved["q4"]
+
+    def test_mcnemar_counts_right_against_not_right(self):
+        [pair] = compare(outcomes({"b": "+--..+--", "a": "+++++++."}), resamples=200).pairs
+        # a alone is right on 5 questions, b alone on none: 2 / 2^5.
+        assert pair.p["mcnemar"] == pytest.approx(2 / 32)
+        assert set(pair.p) == {"randomisation", "bootstrap", "mcnemar"}
+
+    def test_geometric_means_and_sums_are_resampled_as_what_they_are(self):
+        columns = {"a": [0.2, 0.4, 0.1, 0.3], "b": [0.1, 0.1, 0.1, 0.2]}
+        gm = compare(table(columns, measure="gm_map"))
+        expected = {run: math.exp(np.log(values).mean()) for run, values in columns.items()}
+        assert {r.run: r.value for r in gm.runs} == pytest.approx(expected)
+        total = compare(table({"a": [2, 4, 1], "b": [1, 1, 1]}, measure="num_rel_ret"))
+        assert {r.run: r.value for r in total.runs} == {"a": 7.0, "b": 3.0}
+        assert total.pairs[0].difference == -4.0
+
+    def test_whole_run_measures(self):
+        confidence = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3]
+        runs = []
+        for name, right in (("b", [1, 0, 1, 0, 1, 0, 0, 0]), ("a", [1, 1, 1, 1, 0, 0, 0, 0])):
+            columns = {"correct": right, "answered": [1] * 8, "confidence": confidence, "position": list(range(8))}
+            runs.append(RunScores(name, None, columns, [False] * 8))
+        scores = Scores(
+            "outcomes", Settings(missing="unanswered"), [str(i) for i in range(8)], [find("CWS", "outcomes")], runs
+        )
+        result = compare(scores, resamples=300)
+        [pair] = result.pairs
+        assert pair.interval.method == "percentile"
+        assert {r.run: r.value for r in result.runs} == pytest.approx(
+            {run: scores.value(run, "CWS").value for run in ("a", "b")}
+        )
+        assert 0 < pair.p["randomisation"] <= 1
+        assert pair.exact
+        assert "tukey" not in pair.adjusted
+
+    def test_clusters_are_found_in_the_gold_and_can_be_switched_off(self):
+        text = {"b": "++--" * 5, "a": "++++----" * 2 + "++++"}
+        scores = outcomes(text, fields={"cluster": [i // 4 for i in range(20)]})
+        by_cluster, by_question = compare(scores), compare(scores, cluster=None)
+        assert (by_cluster.units, by_cluster.settings["cluster"]) == (5, "cluster")
+        assert (by_question.units, by_question.settings["cluster"]) == (20, None)
+        assert "mcnemar" not in by_cluster.pairs[0].p
+        assert by_cluster.pairs[0].p["randomisation"] != by_question.pairs[0].p["randomisation"]
+
+    def test_the_smallest_difference(self):
+        """t(.975, 29) standard errors would have been significant; t(.8, 29) more are found 4 times in 5."""
+        from scipy import stats
+
+        scores = random_table(runs=2, step=0.0)
+        [pair] = compare(scores).pairs
+        d = np.array(scores.column("r1", "AP")) - np.array(scores.column("r0", "AP"))
+        error = d.std(ddof=1) / math.sqrt(30)
+        assert pair.critical == pytest.approx(stats.t.ppf(0.975, 29) * error)
+        assert pair.detectable == pytest.approx((stats.t.ppf(0.975, 29) + stats.t.ppf(0.8, 29)) * error)
+
+    def test_tiers_follow_the_deciding_p(self):
+        result = compare(random_table(runs=5, step=0.1))
+        below = {(p.b, p.a) for p in result.pairs if p.significant}
+        for number, tier in enumerate(result.tiers):
+            assert all((run, tier[0]) not in below for run in tier)
+            assert all((run, better[0]) in below for run in tier for better in result.tiers[:number])
+
+    def test_the_same_seed_gives_the_same_result_on_any_threads(self):
+        one, two = compare(random_table(), seed=3, threads=1), compare(random_table(), seed=3, threads=2)
+        assert one == two
+        assert one != compare(random_table(), seed=4)
+
+    def test_intervals_of_runs_alone(self):
+        scores = random_table()
+        found = run_intervals(scores, "AP")
+        board = {r.run: r.interval for r in compare(scores).runs}
+        for run, interval in found.items():
+            assert (interval.low, interval.high) == pytest.approx((board[run].low, board[run].high))
+
+    def test_holm_says_when_its_p_values_cannot_get_small_enough(self):
+        result = compare(random_table(), correct="holm", resamples=100)
+        assert any(
+            "no Holm-adjusted p can fall below 0.05" in note and "120 resamples" in note for note in result.notes
+        )
+
+
+class TestSentences:
+    def test_better(self):
+        rng = np.random.default_rng(1)
+        topic = rng.random(50)
+        scores = table({"bm25": topic.tolist(), "dense": (topic + rng.normal(0.03, 0.05, 50)).tolist()})
+        [pair] = compare(scores).pairs
+        low, high = pair.interval.low, pair.interval.high
+        assert pair.sentence == (
+            f"dense is better than bm25 by {pair.difference:.4f} AP [{low:.4f}, {high:.4f}], "
+            f"p < .001 (randomisation, 10,000), winning {pair.won} of 50 topics."
+        )
+
+    def test_worse_is_told_from_the_winners_side(self):
+        rng = np.random.default_rng(1)
+        topic = rng.random(50)
+        scores = table({"bm25": topic.tolist(), "dense": (topic - rng.normal(0.03, 0.05, 50)).tolist()})
+        [pair] = compare(scores).pairs
+        assert pair.difference < 0
+        assert pair.sentence.startswith(
+            f"bm25 is better than dense by {-pair.difference:.4f} AP [{-pair.interval.high:.4f}, "
+        )
+        assert pair.sentence.endswith(f"winning {pair.lost} of 50 topics.")
+
+    def test_cannot_tell(self):
+        [pair] = compare(random_table(runs=2, step=0.0)).pairs
+        assert pair.sentence.startswith("The test cannot tell r1 from r0: they differ by ")
+        assert f"a difference of {pair.critical:.3f} would have been significant" in pair.sentence
+        assert f"a true one of {pair.detectable:.3f} would be found 4 times in 5" in pair.sentence
+
+    def test_exact_and_corrected_are_said(self):
+        few = compare(table({"a": [0.1] * 6, "b": [0.2, 0.3, 0.4, 0.3, 0.2, 0.3]}))
+        assert "(randomisation, exact)" in few.pairs[0].sentence
+        many = compare(random_table(step=0.3), baseline="r0")
+        assert "(randomisation, 10,000, Holm over 3 pairs)" in many.pairs[0].sentence
+
+
+class TestCorners:
+    """Each is a clear message or a clear result, never a NaN."""
+
+    def test_no_topic_in_common(self):
+        missing = {"a": [False, False, True, True], "b": [True, True, False, False]}
+        scores = table({"a": [0.1, 0.2, 0.0, 0.0], "b": [0.0, 0.0, 0.3, 0.4]}, missing=missing)
+        with pytest.raises(InputError, match=r"a and b have no topic in common \(2 and 2 topics\)"):
+            compare(scores)
+
+    def test_a_run_without_any_topic(self):
+        scores = table({"a": [0.1, 0.2], "b": [0.0, 0.0]}, missing={"b": [True, True]})
+        with pytest.raises(InputError, match="b has no results for any of the 2 topics"):
+            compare(scores)
+
+    def test_one_topic(self):
+        with pytest.raises(
+            InputError, match=r"share one topic with a value of AP \(t0\); a comparison needs at least 2"
+        ):
+            compare(table({"a": [0.1], "b": [0.2]}))
+
+    def test_one_topic_left_where_both_are_defined(self):
+        scores = table({"a": [0.1, None, 0.3], "b": [0.2, 0.3, None]}, undefined="skip")
+        with pytest.raises(InputError, match="one topic"):
+            compare(scores)
+
+    def test_no_topic_where_both_are_defined(self):
+        scores = table({"a": [0.1, None], "b": [None, 0.3]}, undefined="skip")
+        with pytest.raises(InputError, match="no topic on which AP is defined"):
+            compare(scores)
+
+    def test_all_ties(self):
+        result = compare(table({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]}))
+        [pair] = result.pairs
+        assert pair.sentence == "b and a have the same score on every one of the 3 topics."
+        assert (pair.difference, pair.interval.low, pair.interval.high) == (0.0, 0.0, 0.0)
+        assert set(pair.p.values()) == {1.0}
+        assert result.tiers == [["a", "b"]]
+        assert no_nan(result.to_dict())
+
+    def test_undefined_values_are_left_out_for_both_and_counted(self):
+        scores = table({"a": [0.1, None, 0.3, 0.4], "b": [0.2, 0.9, 0.3, None]}, undefined="skip")
+        result = compare(scores)
+        assert (result.topics, result.left_out) == (2, 2)
+        assert result.pairs[0].difference == pytest.approx(0.05)
+        assert "2 topics are missing or undefined for some run and left out for all" in result.notes
+
+    def test_undefined_counts_as_zero_where_the_table_says_so(self):
+        result = compare(table({"a": [0.2, None, 0.4], "b": [0.2, 0.3, 0.4]}, undefined="zero"))
+        assert (result.topics, result.left_out) == (3, 0)
+        assert result.pairs[0].difference == pytest.approx(0.1)
+
+    @pytest.mark.parametrize(("policy", "topics"), [("zero", 3), ("skip", 2), ("common", 2)])
+    def test_missing_topics_enter_as_the_table_says(self, policy, topics):
+        scores = table({"a": [0.2, 0.0, 0.4], "b": [0.2, 0.3, 0.5]}, missing={"a": [False, True, False]})
+        scores.settings.missing = policy
+        result = compare(scores)
+        assert (result.topics, result.left_out) == (topics, 3 - topics)
+        assert {r.run: r.value for r in result.runs}["a"] == pytest.approx(scores.value("a", "AP").value)
+
+    def test_an_undefined_measure_is_said_not_shown(self):
+        """Precision over the answered, of a system that answers nothing."""
+        scores = outcomes({"silent": "....", "a": "++-.", "b": "+--."}, measure="precision")
+        result = compare(scores, resamples=200)
+        assert no_nan(result.to_dict())
+        silent = [pair for pair in result.pairs if "silent" in (pair.a, pair.b)]
+        assert all(pair.difference is None and "cannot be compared" in pair.sentence for pair in silent)
+        assert {r.run: r.tier for r in result.runs}["silent"] is None
+        assert json.dumps(result.to_dict(), allow_nan=False)
+
+    @pytest.mark.parametrize(
+        ("arguments", "says"),
+        [
+            ({"baseline": "none"}, "no run 'none'; there are r0, r1, r2, r3"),
+            ({"pairs": [("r0", "r9")]}, "no run 'r9'"),
+            ({"pairs": [("r0", "r0")]}, "compares a run with itself"),
+            ({"runs": ["r0"]}, "at least 2 runs"),
+            ({"test": "welch"}, "no test 'welch'"),
+            ({"correct": "sidak"}, "no correction 'sidak'"),
+            ({"interval": "normal"}, "no interval method 'normal'"),
+            ({"resamples": 10}, "too few"),
+            ({"tie": -1}, "expected 0 or a positive number"),
+            ({"test": "mcnemar"}, "the runs have no right and wrong answers"),
+            ({"cluster": "passage"}, "no field 'passage'"),
+            ({"measure": "P@10"}, "was not computed"),
+        ],
+    )
+    def test_requests_that_make_no_sense(self, arguments, says):
+        with pytest.raises(UsageError, match=says):
+            compare(random_table(), **arguments)
+
+    def test_tests_that_need_values_per_topic(self):
+        with pytest.raises(UsageError, match="c@1 has no value per topic; use randomisation or bootstrap or mcnemar"):
+            compare(outcomes({"a": "+-+-", "b": "++--"}), test="wilcoxon")
+
+    def test_one_cluster(self):
+        scores = outcomes({"a": "+-+-", "b": "++--"}, fields={"cluster": ["p"] * 4})
+        with pytest.raises(InputError, match="all 4 topics are in one cluster"):
+            compare(scores)
+
+    def test_missing_topics_are_an_error_where_the_table_says_so(self):
+        scores = table({"a": [0.2, 0.0], "b": [0.2, 0.3]}, missing={"a": [False, True]})
+        scores.settings.missing = "error"
+        with pytest.raises(InputError, match="no results for topic t1"):
+            compare(scores)
+
+    def test_json_has_the_documented_shape(self):
+        result = compare(random_table()).to_dict()
+        assert {"measure", "pairs", "tiers", "settings"} <= set(result)
+        pair = result["pairs"][0]
+        assert {"a", "b", "difference", "interval", "p", "adjusted"} <= set(pair)
+        assert len(pair["interval"]) == 2
+        assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
+    folder = shared_data("pan20_av")
+    scores = assay.evaluate(
+        folder / "truth.jsonl", sorted((folder / "submissions").glob("*/answers.jsonl")), measures=["c@1"]
+    )
+    result = assay.compare(scores, "c@1")
+    assert (len(result.runs), len(result.pairs), result.topics) == (13, 78, 14311)
+    official = {
+        line.split(",")[0]: float(line.split(",")[6])
+        for line in (folder / "expected_official.csv").read_text().splitlines()[1:]
+    }
+    for run in result.runs:
+        assert run.value == pytest.approx(official[run.run.split("/")[0]], abs=1e-9)
+        assert run.interval.low < run.value < run.interval.high
+    assert all(set(pair.adjusted) == {"holm", "bh", "tukey"} and pair.interval is not None for pair in result.pairs)
+    assert result.tiers[0] == ["boenninghoff20-large/answers"]
+    assert no_nan(result.to_dict())
+
+
+class TestScoreTables:
+    def test_matrix_and_back(self):
+        matrix = Matrix(["1", "2"], ["a", "b"], [[0.5, None], [0.25, 1.0]], "AP")
+        scores = scores_of_matrix(matrix)
+        back = matrix_of(scores, "AP")
+        assert (back.topics, back.runs, back.values) == (matrix.topics, matrix.runs, matrix.values)
+        assert scores.status("b", "AP") == ["missing", "scored"]
+
+    def test_missing_cells_count_as_zero_on_request(self):
+        scores = read_scores([b"topic,a,b\n1,0.5,NA\n2,1,0.5\n"], missing="zero")
+        assert scores.mean("score") == {"a": 0.75, "b": 0.25}
+
+    def test_measures_with_a_known_name_keep_their_declaration(self):
+        assert read_scores([b"topic,a\n1,3\n"], ["P@10"]).measure("P@10") == find("P@10")
+
+    def test_several_matrices_are_several_measures(self):
+        scores = read_scores([b"topic,a,b\n1,1,2\n", b"topic,a,b\n1,3,4\n"], ["AP", "RR"])
+        assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
+        with pytest.raises(InputError, match="for run a were read from another file already"):
+            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
+        with pytest.raises(UsageError, match="2 matrices"):
+            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
+
+    def test_json_of_outcomes_gives_c_at_1_back(self):
+        topics = {f"q{i}": {"correct": int(c == "+"), "unanswered": int(c == ".")} for i, c in enumerate("++-.+")}
+        content = json.dumps({"task": "outcomes", "runs": [{"run": "a", "topics": topics}]}).encode()
+        # 3 right, 1 unanswered of 5: (3 + 3/5)/5.
+        assert read_scores([content], ["c@1"]).mean("c@1") == {"a": pytest.approx(0.72)}
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            (b"{", "not readable as JSON"),
+            (b'{"pairs": []}', "not a result of `assay evaluate"),
+            (b'{"runs": [{"run": "a", "scores": {}}]}', "has no scores per topic"),
+            (b"PAR1 damaged", "not readable as Parquet"),
+        ],
+    )
+    def test_other_files(self, content, says):
+        with pytest.raises(InputError, match=says):
+            read_scores([content])
+
+    def test_a_measure_the_file_does_not_have(self):
+        content = b'{"runs": [{"run": "a", "topics": {"1": {"AP": 0.5}}}]}'
+        with pytest.raises(UsageError, match="has no scores of RR; it has AP"):
+            read_scores([content], ["RR"])
