@@ -76,7 +76,7 @@ def test_every_question_ends_one_way() -> None:
 
 
 def test_lists_repeats_and_nil() -> None:
-    """q3: Rome right, rome repeated, Bern wrong, of 3 known: (0.8 - 0.2)/3. q2: a right NIL. q1: one class in two words."""
+    """q3: Rome right, rome repeated, Bern wrong, of 3 known: (0.8 - 0.2)/3. q2: a right NIL. q1: one class, two words."""
     run = views()
     assert [view.known for view in run] == [1, 0, 3, 1]
     assert [find("K", "outcomes")(view) for view in run] == pytest.approx([0.9, 0.4, 0.6 / 3, 0.0])
@@ -194,7 +194,7 @@ def test_judgments_file(tmp_path) -> None:
     assert found.gold.known == [2, 0], "the distinct right answers that were judged"
     assert "judgments file" in found.notes["judging"]
     assert ends(views(gold, run, judgments=str(file), judging="judgments-lenient")) == "cc"
-    with pytest.raises(InputError, match="judges question 'q3', which is not in gold.jsonl"):
+    with pytest.raises(InputError, match=r"judges question .q3., which is not in gold\.jsonl"):
         views(gold[:1], run[:1], judgments=str(file))
 
 

@@ -31,6 +31,7 @@ PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")
 TRIALS = {"topic": 2000, "sums": 2000, "run": 200}
 """Bootstrap resamples unless asked for: a measure of a whole run is computed anew on each."""
+EQUAL = 1e-12
 MOST_CANDIDATES = 40
 """A measure of a whole run is recomputed for every threshold: so many, evenly spread over the answers, are tried."""
 
@@ -144,7 +145,8 @@ def _chooser(
 
     def pick(levels: Floats, values: Floats) -> float:
         known = np.where(np.isnan(values), -np.inf, sign * values)
-        return float(levels[int(np.argmax(known))])
+        # Equal values may differ in their last bit, by the order in which they were added up.
+        return float(levels[int(np.argmax(known >= known.max() - EQUAL))])
 
     if measure.level == "run":
         pairs = [(_numbers(as_is.columns[name]), _numbers(declined.columns[name])) for name in measure.of]
