@@ -76,7 +76,7 @@ def test_every_question_ends_one_way() -> None:
 
 
 def test_lists_repeats_and_nil() -> None:
-    """q3: Rome right, rome repeated, Bern wrong, of 3 known: (0.8 - 0.2)/3. q2: a right NIL. q1: one class, two words."""
+    """q3: Rome right, rome repeated, Bern wrong, 3 known: (0.8 - 0.2)/3. q2: right NIL. q1: two words, one class."""
     run = views()
     assert [view.known for view in run] == [1, 0, 3, 1]
     assert [find("K", "outcomes")(view) for view in run] == pytest.approx([0.9, 0.4, 0.6 / 3, 0.0])
