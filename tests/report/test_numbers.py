@@ -1,0 +1,256 @@
+"""Every number in the HTML and the PDF is the number of the JSON that evaluate, compare and reliability write."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+
+from assay.cli import main  # noqa: E402 - only where the drawing library is installed
+
+
+class Tables(HTMLParser):
+    """Every table of a page: by the id of its figure, rows of (shown, whole value or None, ends or None)."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.found, self.figure, self.cell, self.row = {}, None, None, None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        if tag == "figure":
+            self.figure = named["id"]
+        elif tag == "table":
+            self.found[self.figure] = []
+        elif tag == "tr":
+            self.row = []
+        elif tag in ("td", "th") and self.row is not None:
+            self.cell = ["", named.get("data-v"), (named.get("data-low"), named.get("data-high"))]
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell[0] += data
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th") and self.cell is not None:
+            shown, value, ends = self.cell
+            self.row.append((shown.strip(), value, ends))
+            self.cell = None
+        elif tag == "tr" and self.row is not None:
+            self.found[self.figure].append(self.row)
+            self.row = None
+
+
+def number(cell):
+    shown, value, _ = cell
+    return None if shown == "n/a" else float(value if value is not None else shown)
+
+
+def by_label(rows):
+    return {row[0][0]: row[1] for row in rows if len(row) == 2}
+
+
+@pytest.fixture(scope="module")
+def covid(shared_data, tmp_path_factory):
+    """The campaign's HTML, and what the other commands say of the same files."""
+    folder = shared_data("trec_covid_r1")
+    sources = [str(folder / "qrels.txt"), str(folder / "runs")]
+    out = tmp_path_factory.mktemp("covid")
+    assert main(["report", *sources, "-o", str(out / "r.html")]) == 0
+    names = [
+        "AP", "nDCG@10", "nDCG", "P@10", "R@1000", "RR", "Rprec", "Bpref", "NumRet", "NumRel", "NumRelRet",
+        *(f"P@{k}" for k in (5, 15, 20, 30, 100, 200, 500, 1000)), *(f"IPrec@{level / 10}" for level in range(11)),
+    ]  # fmt: skip
+    options = [word for name in names for word in ("-m", name)]
+    assert main(["evaluate", *sources, *options, "-q", "-f", "json", "-o", str(out / "e.json")]) == 0
+    assert main(["compare", *sources, "-m", "AP", "-f", "json", "-o", str(out / "c.json")]) == 0
+    study = ["-m", "AP", "-m", "nDCG@10", "-m", "nDCG", "-m", "P@10"]
+    assert main(["reliability", *sources, *study, "--trials", "1000", "-f", "json", "-o", str(out / "s.json")]) == 0
+    page = (out / "r.html").read_text("utf-8")
+    data = json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
+    told = {name: json.loads((out / f"{name}.json").read_text("utf-8")) for name in "ecs"}
+    return Tables(page).found, data, told
+
+
+def test_the_leaderboard_is_what_evaluate_says(covid):
+    tables, _, told = covid
+    head, *rows = tables["leaderboard"]
+    scores = {run["run"]: run["scores"] for run in told["e"]["runs"]}
+    assert len(rows) == len(scores) == 24
+    for row in rows:
+        for name, cell in zip(head[2:10], row[2:10], strict=True):
+            assert number(cell) == scores[row[1][0]][name[0]]
+            assert cell[0] == f"{scores[row[1][0]][name[0]]:.4f}"
+    order = [row[1][0] for row in rows]
+    assert order == sorted(scores, key=lambda run: -scores[run]["AP"])
+
+
+def test_every_runs_tables_are_what_evaluate_says(covid):
+    tables, _, told = covid
+    for place, run in enumerate(told["e"]["runs"], start=1):
+        scores = run["scores"]
+        summary = by_label(tables[f"run-{place}-table-1"])
+        assert int(summary["Retrieved"][0]) == scores["NumRet"]
+        assert int(summary["Relevant"][0]) == scores["NumRel"]
+        assert int(summary["Rel_ret"][0]) == scores["NumRelRet"]
+        levels = by_label(tables[f"run-{place}-table-2"])
+        for level in range(11):
+            assert number(levels[f"{level / 10:.2f}"]) == scores[f"IPrec@{level / 10}"]
+        assert number(levels["non-interpolated"]) == scores["AP"]
+        cutoffs = by_label(tables[f"run-{place}-table-3"])
+        for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000):
+            assert number(cutoffs[f"At {k} docs"]) == scores[f"P@{k}"]
+        assert number(cutoffs["Exact"]) == scores["Rprec"]
+        topics = {row[0][0]: row for row in tables[f"run-{place}-topic-table"][1:]}
+        for topic, values in run["topics"].items():
+            assert number(topics[topic][3]) == values["AP"]
+            assert int(topics[topic][2][0]) == values["NumRelRet"]
+
+
+def test_the_median_is_the_middle_of_the_runs(covid):
+    tables, _, told = covid
+    for topic in told["e"]["runs"][0]["topics"]:
+        values = sorted(run["topics"][topic]["AP"] for run in told["e"]["runs"])
+        rows = {row[0][0]: row for row in tables["run-1-topic-table"][1:]}
+        assert number(rows[topic][4]) == (values[11] + values[12]) / 2
+
+
+def test_nist_printed_the_same_numbers(covid, shared_data):
+    """The evaluation reports NIST sent in 2020, four decimals."""
+    tables, _, told = covid
+    with open(shared_data("trec_covid_r1", "expected_official_nist_reports.csv"), newline="") as file:
+        official = {row["run"]: row for row in csv.DictReader(file)}
+    compared = 0
+    for place, run in enumerate(told["e"]["runs"], start=1):
+        expected = official.get(run["run"])
+        if expected is None:
+            continue
+        cutoffs = by_label(tables[f"run-{place}-table-3"])
+        for k in (5, 10, 15, 20, 30):
+            assert cutoffs[f"At {k} docs"][0] == expected[f"P_{k}"]
+        assert cutoffs["Exact"][0] == expected["Rprec"]
+        assert by_label(tables[f"run-{place}-table-2"])["non-interpolated"][0] == expected["map"]
+        summary = by_label(tables[f"run-{place}-table-1"])
+        assert [summary[name][0] for name in ("Retrieved", "Relevant", "Rel_ret")] == [
+            expected[name] for name in ("num_ret", "num_rel", "num_rel_ret")
+        ]
+        compared += 1
+    assert compared > 15
+
+
+def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
+    tables, data, told = covid
+    expected = {run["run"]: run for run in told["c"]["runs"]}
+    for row in tables["leaderboard"][1:]:
+        run = expected[row[1][0]]
+        assert [float(end) for end in row[2][2]] == run["interval"]
+        assert row[10][0] == str(run["tier"])
+    runs = data["comparison"]["runs"]
+    pairs = {(runs[a], runs[b]): rest for a, b, *rest in data["comparison"]["measures"][0]["pairs"]}
+    assert len(pairs) == len(told["c"]["pairs"]) == 276
+    for pair in told["c"]["pairs"]:
+        difference, low, high, p = pairs[pair["a"], pair["b"]]
+        assert difference == pair["difference"]
+        assert [low, high] == pair["interval"]
+        assert p == pair["adjusted"]["tukey"]
+
+
+def test_topic_values_for_comparing_are_what_evaluate_says(covid):
+    _, data, told = covid
+    comparison = data["comparison"]
+    runs = {run["run"]: run for run in told["e"]["runs"]}
+    for measure in comparison["measures"]:
+        for name, values, own in zip(comparison["runs"], measure["topics"], measure["runs"], strict=True):
+            assert own == runs[name]["scores"][measure["name"]]
+            expected = runs[name]["topics"]
+            assert values == [expected[topic][measure["name"]] for topic in comparison["topics"]]
+
+
+def test_reliability_is_what_reliability_says(covid):
+    tables, data, told = covid
+    size = told["s"]["size"]
+    studies = told["s"]["measures"]
+    swaps = {row[0][0]: row for row in tables[f"swap-table-{size}"][1:]}
+    assert set(swaps) == set(studies)
+    for name, study in studies.items():
+        found = study["swap"]
+        keys = ("required_difference", "required_difference_stays", "highest")
+        for cell, key in zip(swaps[name][1:4], keys, strict=True):
+            assert number(cell) == found[key]
+        assert float(swaps[name][5][1]) == found["sensitivity"]
+    curve = data["charts"][f"stability-{size}"][2]["curves"]
+    assert curve[0] == 10 * len(studies)
+    expected = [point["minority_rate"] for study in studies.values() for point in study["stability"]]
+    assert curve[1]["rate"] == expected
+
+
+def test_the_ranks_behind_a_topic_plot_add_up(covid):
+    """Average precision computed from the plotted ranks is the average precision of the table."""
+    tables, data, told = covid
+    rows = tables["run-1-topic-table"][1:]
+    for place, row in enumerate(rows, start=1):
+        _, _, packed = data["charts"][f"run-1-topic-{place}"]
+        count, columns = packed["points"]
+        ranks = columns["rank"] if isinstance(columns.get("rank", []), list) else list(range(1, count + 1))
+        relevant = int(row[1][0])
+        assert count == int(row[2][0])
+        if relevant:
+            precision = sum(found / rank for found, rank in enumerate(ranks, start=1)) / relevant
+            assert precision == pytest.approx(number(row[3]), abs=1e-12)
+
+
+def test_the_pdf_prints_them_too(covid, shared_data, tmp_path):
+    pytest.importorskip("typst", reason="typst is not installed")
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    _, _, told = covid
+    folder = shared_data("trec_covid_r1")
+    name = told["e"]["runs"][3]["run"]
+    sources = [str(folder / "qrels.txt"), str(folder / "runs")]
+    assert main(["report", *sources, "--run", name, "-o", str(tmp_path / "one.pdf")]) == 0
+    command = ["pdftotext", "-layout", str(tmp_path / "one.pdf"), "-"]
+    words = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    scores = told["e"]["runs"][3]["scores"]
+    for measure, value in scores.items():
+        if measure.startswith(("P@", "IPrec", "AP", "Rprec")):
+            assert f"{value:.4f}" in words, measure
+        elif measure.startswith("Num"):
+            assert str(value) in words, measure
+    for topic, values in told["e"]["runs"][3]["topics"].items():
+        assert f"{values['AP']:.4f}" in words, topic
+
+
+@pytest.fixture(scope="module")
+def pan(shared_data, tmp_path_factory):
+    folder = shared_data("pan20_av")
+    chosen = ["boenninghoff20-large", "kipnis20-small", "gagala20-small"]
+    sources = [str(folder / "truth.jsonl"), *(str(folder / "submissions" / name / "answers.jsonl") for name in chosen)]
+    out = tmp_path_factory.mktemp("pan")
+    assert main(["report", *sources, "--trials", "0", "-o", str(out / "r.html")]) == 0
+    assert main(["evaluate", *sources, "-f", "json", "-o", str(out / "e.json")]) == 0
+    page = (out / "r.html").read_text("utf-8")
+    return Tables(page).found, json.loads((out / "e.json").read_text("utf-8"))
+
+
+def test_outcomes_are_what_evaluate_says(pan):
+    tables, told = pan
+    for place, run in enumerate(told["runs"], start=1):
+        scores = run["scores"]
+        outcomes = by_label(tables[f"run-{place}-outcomes"])
+        for label in ("Correct", "Incorrect", "Unanswered"):
+            count = scores[label.lower()]
+            assert outcomes[label][0] == f"{count} ({100 * count / 14311:.1f}%)"
+        for name, cell in by_label(tables[f"run-{place}-measures"]).items():
+            if name != "Measure":
+                assert number(cell) == scores[name]
+    head, *rows = tables["leaderboard"]
+    assert head[2][0] == "c@1"
+    assert [number(row[2]) for row in rows] == sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True)
