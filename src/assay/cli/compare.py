@@ -382,6 +382,6 @@ def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
                 raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")
             best = pair.interval.high if sign > 0 else -pair.interval.low
             if best < -margin:
-                tell(f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin:g}")
+                tell(f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}")
                 failed = 1
     return failed

@@ -231,17 +231,19 @@ class Ratios:
         slope = self._slopes(sums)
         first = np.einsum("trk,trk->tr", slope, sums)
         second = np.einsum("trk,trkl,trl->tr", slope, inside, slope)
+        gross = np.einsum("trk,trkk->tr", slope * slope, inside)
         if b is None:
             spread = second[:, a] - first[:, a] ** 2 / self.units
-            size = second[:, a]
+            parts = gross[:, a]
         else:
             across = add((z[:, a, :, None] * z[:, b, None, :]).reshape(self.units, -1)).reshape(
                 -1, len(a), k + 1, k + 1
             )
             cross = np.einsum("tpk,tpkl,tpl->tp", slope[:, a], across, slope[:, b])
-            size = second[:, a] + second[:, b]
-            spread = size - 2 * cross - (first[:, a] - first[:, b]) ** 2 / self.units
-        spread = np.where(spread > 1e-9 * size, spread, 0.0)
+            spread = second[:, a] + second[:, b] - 2 * cross - (first[:, a] - first[:, b]) ** 2 / self.units
+            parts = gross[:, a] + gross[:, b]
+        # Slopes that cancel leave rounding; a spread that small beside its parts is none.
+        spread = np.where(spread > 1e-12 * parts, spread, 0.0)
         return np.sqrt(spread * (self.units / (self.units - 1)))
 
     def _slopes(self, sums: Floats) -> Floats:

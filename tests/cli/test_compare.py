@@ -1,0 +1,225 @@
+"""`assay compare` and `assay evaluate --intervals`: what a person types, what comes back, and the exit codes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from assay.cli import main
+
+QRELS = "".join(f"q{t} 0 d{t} 1\n" for t in range(12))
+
+
+def run_text(tag, ranks):
+    """One relevant document a topic, at the given rank; RR is then 1/rank."""
+    lines = []
+    for topic, rank in enumerate(ranks):
+        for place in range(1, 11):
+            document = f"d{topic}" if place == rank else f"x{place}"
+            lines.append(f"q{topic} Q0 {document} {place} {100 - place} {tag}\n")
+    return "".join(lines)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "bm25.run").write_text(run_text("bm25", [2, 2, 3, 2, 2, 4, 2, 2, 2, 5, 2, 2]))
+    (tmp_path / "dense.run").write_text(run_text("dense", [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]))
+    (tmp_path / "same.run").write_text(run_text("same", [2, 2, 3, 2, 2, 4, 2, 2, 2, 5, 2, 2]))
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for name in ("bm25", "dense", "same"):
+        (runs / f"{name}.run").write_text((tmp_path / f"{name}.run").read_text())
+    (tmp_path / "ap.csv").write_text("topic,a,b,c\n1,0.1,0.2,0.3\n2,0.4,0.5,0.6\n3,0.2,0.3,0.4\n4,0.1,0.2,0.5\n")
+    return tmp_path
+
+
+def printed(capfd, *words, code=0):
+    assert main(["compare", *words]) == code
+    return capfd.readouterr()
+
+
+def as_json(capfd, *words):
+    return json.loads(printed(capfd, *words, "-f", "json").out)
+
+
+def test_two_runs_end_in_a_sentence(folder, capfd):
+    """11 topics at rank 1 instead of lower, one equal: 2 of 2^11 exchanges reach the difference."""
+    out = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "RR").out
+    assert "dense is better than bm25 by 0.51" in out
+    assert "p < .001 (randomisation, exact), winning 11 of 12 topics." in out
+    [pair] = as_json(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "RR")["pairs"]
+    assert (pair["a"], pair["b"], pair["won"], pair["tied"], pair["lost"]) == ("dense", "bm25", 11, 1, 0)
+    assert pair["p"]["randomisation"] == 2 / 2**11
+    assert pair["p"]["sign"] == pytest.approx(2 / 2**11)
+    assert pair["interval"][0] < pair["difference"] < pair["interval"][1]
+
+
+def test_a_folder_against_a_baseline(folder, capfd):
+    result = as_json(capfd, "qrels.txt", "runs/", "-m", "RR", "--baseline", "bm25", "--correct", "holm")
+    assert {(p["a"], p["b"]) for p in result["pairs"]} == {("dense", "bm25"), ("same", "bm25")}
+    assert result["pairs"][0]["adjusted"]["holm"] == pytest.approx(2 * result["pairs"][0]["p"]["randomisation"])
+    assert result["tiers"] == [["dense"], ["bm25", "same"]]
+
+
+def test_all_pairs_in_tiers(folder, capfd):
+    out = printed(capfd, "qrels.txt", "runs/", "-m", "RR").out
+    lines = out.splitlines()
+    assert lines[0].split()[:3] == ["tier", "run", "RR"]
+    assert [line.split()[:2] for line in lines[1:4]] == [["1", "dense"], ["2", "bm25"], ["2", "same"]]
+    assert "same and bm25 have the same score" in out or "bm25 and same have the same score" in out
+    assert "Tiers: a run is in the best tier whose best run it is not significantly below" in out
+
+
+def test_published_figures_from_a_matrix(shared_data, capfd):
+    path = str(shared_data("trec_matrices") / "adhoc8_ap.csv")
+    [pair] = as_json(capfd, "--scores", path, "--pairs", "run125:run126")["pairs"]
+    assert pair["p"]["t"] == pytest.approx(0.0013193972, abs=5e-11)
+    assert pair["p"]["wilcoxon"] == pytest.approx(0.003445188, abs=5e-10)
+    assert pair["p"]["sign"] == pytest.approx(0.015347, abs=5e-7)
+    [pair] = as_json(capfd, "--scores", path, "--pairs", "run125:run126", "--tie", "0.01")["pairs"]
+    assert pair["p"]["sign"] == pytest.approx(0.009559879, abs=5e-10)
+
+
+class TestGate:
+    def test_passes_when_better_or_equal(self, folder, capfd):
+        printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "RR", "--fail-if-worse")
+        printed(capfd, "qrels.txt", "bm25.run", "same.run", "-m", "RR", "--fail-if-worse")
+
+    def test_fails_when_the_interval_lies_below_zero(self, folder, capfd):
+        said = printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", code=1)
+        assert "bm25 is worse than dense by RR: the interval lies below 0" in said.err
+        assert "dense is better than bm25" in said.out
+
+    def test_a_margin_forgives(self, folder, capfd):
+        printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.9")
+        printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.1", code=1)
+
+    def test_a_margin_makes_sense(self, folder, capfd):
+        assert "expected a margin" in printed(capfd, "qrels.txt", "a", "b", "--fail-if-worse", "-1", code=2).err
+
+    def test_lower_is_better_turns_the_gate_around(self, folder, capfd):
+        (folder / "gold.jsonl").write_text(
+            "".join(f'{{"id": "q{i}", "answers": [{{"text": "x"}}]}}\n' for i in range(40))
+        )
+        for name, silent in (("old", 30), ("new", 5)):
+            rows = (f'{{"id": "q{i}", "answer": {"null" if i < silent else json.dumps("y")}}}\n' for i in range(40))
+            (folder / f"{name}.jsonl").write_text("".join(rows))
+        words = ["gold.jsonl", "old.jsonl", "new.jsonl", "-m", "hallucination_rate", "--fail-if-worse"]
+        printed(capfd, *words, code=1)
+        printed(capfd, "gold.jsonl", "new.jsonl", "old.jsonl", "-m", "hallucination_rate", "--fail-if-worse")
+
+    def test_c_at_1(self, folder, capfd):
+        (folder / "gold.jsonl").write_text(
+            "".join(f'{{"id": "q{i}", "answers": [{{"text": "x"}}]}}\n' for i in range(40))
+        )
+        (folder / "old.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(40)))
+        new = (f'{{"id": "q{i}", "answer": {"null" if i % 2 else json.dumps("y")}}}\n' for i in range(40))
+        (folder / "new.jsonl").write_text("".join(new))
+        said = printed(capfd, "gold.jsonl", "old.jsonl", "new.jsonl", "-m", "c@1", "--fail-if-worse", code=1)
+        assert "old is better than new by 1.000 c@1" in said.out
+
+
+class TestFormats:
+    def test_csv_has_every_number(self, folder, capfd):
+        out = printed(capfd, "--scores", "ap.csv", "-f", "csv").out
+        rows = list(csv.DictReader(io.StringIO(out)))
+        assert [(row["a"], row["b"]) for row in rows] == [("c", "b"), ("c", "a"), ("b", "a")]
+        assert float(rows[2]["difference"]) == pytest.approx(0.1)
+        assert {"low", "high", "p_t", "adjusted_tukey", "significant", "won", "critical"} <= set(rows[0])
+
+    @pytest.mark.parametrize("format", ["tsv", "markdown", "latex"])
+    def test_others(self, folder, capfd, format):
+        assert "c" in printed(capfd, "--scores", "ap.csv", "-f", format).out
+
+    def test_parquet(self, folder, capfd):
+        pytest.importorskip("pyarrow")
+        import pyarrow.parquet
+
+        printed(capfd, "--scores", "ap.csv", "-o", "pairs.parquet")
+        assert pyarrow.parquet.read_table("pairs.parquet").num_rows == 3
+
+    def test_several_measures_and_how_alike_they_rank(self, folder, capfd):
+        result = as_json(capfd, "qrels.txt", "runs/", "-m", "RR", "-m", "P@5")
+        assert [c["measure"] for c in result["comparisons"]] == ["RR", "P@5"]
+        [alike] = result["agreement"]
+        assert (alike["x"], alike["y"], alike["runs"]) == ("RR", "P@5", 3)
+        # Every relevant document is in the top 5, so P@5 ties all runs.
+        assert alike["tau_b"] is None
+
+    def test_two_tables_ranked_alike(self, folder, capfd):
+        (folder / "other.csv").write_text("topic,a,b,c\n1,1,3,2\n2,1,3,2\n")
+        [alike] = as_json(capfd, "--scores", "ap.csv", "--against", "other.csv")["agreement"]
+        # c > b > a against b > c > a: one of three pairs the other way round, at the top.
+        assert alike["tau_b"] == pytest.approx(1 / 3)
+        assert alike["tau_ap"] == pytest.approx(2 / 2 * (0 + 2 / 2) - 1)
+        assert "tau-AP" in printed(capfd, "--scores", "ap.csv", "--against", "other.csv").out
+
+    @pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
+    def test_scores_out_and_in_again(self, folder, capfd, ending):
+        if ending == "parquet":
+            pytest.importorskip("pyarrow")
+        words = ["-m", "RR", "--seed", "7"]
+        first = as_json(capfd, "qrels.txt", "runs/", *words, "--save-scores", f"scores.{ending}")
+        again = as_json(capfd, "--scores", f"scores.{ending}", *words)
+        assert first["pairs"] == again["pairs"]
+        assert first["tiers"] == again["tiers"]
+
+    def test_the_same_on_any_number_of_threads(self, folder, capfd):
+        one = printed(capfd, "--scores", "ap.csv", "--threads", "1", "-f", "json").out
+        assert one == printed(capfd, "--scores", "ap.csv", "--threads", "3", "-f", "json").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["--scores", "ap.csv", "--baseline", "none"], 2, "no run 'none'; there are a, b, c"),
+        (["--scores", "ap.csv", "--pairs", "a"], 2, "expected two runs as in A:B"),
+        (["--scores", "ap.csv", "--pairs", "a:z"], 2, "no run 'z'"),
+        (["--scores", "ap.csv", "qrels.txt"], 2, "not both"),
+        (["qrels.txt"], 2, "expected GOLD RUN RUN"),
+        (["qrels.txt", "bm25.run"], 2, "at least 2 runs"),
+        (["--scores", "none.csv"], 3, "none.csv: cannot be read"),
+        (["--scores", "bad.csv"], 3, "bad.csv:3: run b: expected a number"),
+        (["--scores", "one.csv"], 3, "share one topic with a value of one"),
+        (["--scores", "apart.csv"], 3, "have no topic in common"),
+        (["--scores", "ap.csv", "--save-scores", "x.txt"], 2, "ends in .csv, .json or .parquet"),
+        (["--scores", "ap.csv", "--test", "mcnemar"], 2, "no right and wrong answers"),
+        (["--scores", "ap.csv", "--resamples", "5"], 2, "too few"),
+        (["--scores", "ap.csv", "--cluster", "passage"], 2, "no field 'passage'"),
+    ],
+)  # fmt: skip
+def test_clear_messages(folder, capfd, words, code, says):
+    (folder / "bad.csv").write_text("a,b\n1,2\n1,x\n")
+    (folder / "one.csv").write_text("topic,a,b\n1,2,3\n")
+    (folder / "apart.csv").write_text("topic,a,b\n1,2,NA\n2,3,NA\n3,NA,1\n4,NA,2\n")
+    said = printed(capfd, *words, code=code)
+    assert says in said.err
+    assert said.out == ""
+    assert "Traceback" not in said.err
+    assert "nan" not in said.err.lower().replace("cannot", "")
+
+
+class TestEvaluateIntervals:
+    def test_beside_each_number(self, folder, capfd):
+        assert main(["evaluate", "qrels.txt", "bm25.run", "dense.run", "-m", "RR", "--intervals"]) == 0
+        header, first, _ = capfd.readouterr().out.splitlines()
+        assert "RR 95%" in header
+        assert "[" in first
+
+    def test_two_numbers_for_programs(self, folder, capfd):
+        assert main(["evaluate", "qrels.txt", "bm25.run", "-m", "RR", "--intervals", "-f", "csv"]) == 0
+        [row] = csv.DictReader(io.StringIO(capfd.readouterr().out))
+        assert float(row["RR_low"]) < float(row["RR"]) < float(row["RR_high"])
+
+    def test_json(self, folder, capfd):
+        (folder / "mixed.run").write_text(run_text("mixed", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2]))
+        assert main(["evaluate", "qrels.txt", "mixed.run", "-m", "RR", "--intervals", "-f", "json"]) == 0
+        [run] = json.loads(capfd.readouterr().out)["runs"]
+        assert run["intervals"]["RR"]["method"] == "studentised"
+        low, high = run["intervals"]["RR"]["interval"]
+        assert low < run["scores"]["RR"] < high
