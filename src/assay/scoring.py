@@ -74,8 +74,8 @@ def evaluate_sources(
     """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done.
 
     Without measures, the task's defaults. A task that has `join` reads gold and runs at once: a file of it may hold
-    several runs, or runs may carry their own gold, and its defaults depend on what is there. `also` and `beside` are columns and
-    measures the runs hold for `Scores.beside`, without being among the table's own.
+    several runs, or runs may carry their own gold, and its defaults depend on what is there. `also` and `beside` are
+    columns and measures the runs hold for `Scores.beside`, without being among the table's own.
     """
     if hasattr(task, "join"):
         judgments, joined = task.join(gold, runs, settings)

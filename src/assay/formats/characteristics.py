@@ -12,14 +12,11 @@ optimized_for = "T10U"               # filtering: the measure of the median grap
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError, InputError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from assay.formats.sources import Source
 
 
@@ -40,7 +37,7 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():
         if isinstance(value, dict):
-            table: dict[str, Any] = value
+            table = cast("dict[str, Any]", value)
             runs[name] = {key: _checked(cell, source, f"[{name}] {key}") for key, cell in table.items()}
         else:
             shared[name] = _checked(value, source, name)
@@ -52,10 +49,10 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
 def _checked(value: Any, source: Source, place: str) -> Any:
     """A plain value, a list of them or a table of them, ready for JSON; dates become text."""
     if isinstance(value, dict):
-        table: dict[str, Any] = value
+        table = cast("dict[str, Any]", value)
         return {key: _checked(cell, source, f"{place}.{key}") for key, cell in table.items()}
     if isinstance(value, list):
-        cells: list[Any] = value
+        cells = cast("list[Any]", value)
         return [_checked(cell, source, place) for cell in cells]
     if isinstance(value, float) and value - value != 0:
         raise InputError(f"{source.name}: {place} = {value}: expected a finite number")
@@ -71,9 +68,9 @@ def in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        cells: list[Any] = value
+        cells = cast("list[Any]", value)
         return ", ".join(map(in_words, cells))
     if isinstance(value, dict):
-        table: Mapping[str, Any] = value
+        table = cast("dict[str, Any]", value)
         return ", ".join(f"{key}: {in_words(cell)}" for key, cell in table.items())
     return str(value)

@@ -5,13 +5,12 @@ Document ids are kept as text decoded like the judgments' (bytes that are not UT
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, cast
+
 from assay.errors import FormatError, InputError
 from assay.formats.trec import DOCUMENT_COLUMNS, RUN_LINE, TOPIC_COLUMNS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from assay.formats.sources import Source
 
 EXPECTED = f"2 fields (topic, document) or 6 ({RUN_LINE})"
@@ -34,7 +33,7 @@ def read_sets(source: Source) -> RetrievedSets:
     if source.is_bytes:
         _from_text(source, sets)
     elif isinstance(source.data, dict):
-        entries: dict[Any, Any] = source.data
+        entries = cast("dict[Any, Any]", source.data)
         for topic, documents in entries.items():
             if isinstance(documents, (str, bytes)) or not hasattr(documents, "__iter__"):
                 raise InputError(f"{source.name}: topic {topic}: expected its documents, found {documents!r}")

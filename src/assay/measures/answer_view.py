@@ -64,7 +64,7 @@ class AnswerListView:
     def of(
         cls,
         answers: Sequence[str],
-        known: Sequence[str] | Mapping[str, int] = (),
+        known: Sequence[str] | dict[str, int] = (),
         *,
         nil: bool = False,
         target: int | None = None,
@@ -76,7 +76,7 @@ class AnswerListView:
         for answer in answers:
             judgment, name, grade = [*answer.split(), "", ""][:3]
             judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
-        best = dict(known) if hasattr(known, "keys") else dict.fromkeys(known, 1)  # type: ignore[arg-type]
+        best = known if isinstance(known, dict) else dict.fromkeys(known, 1)
         return cls(judged, {STRICT: best, LENIENT: best}, nil=nil, target=target, final=final, confident=confident)
 
     def first(self, judged: str = STRICT) -> int | None:

@@ -6,8 +6,8 @@
     letter      the option the answer names is the gold one
 
 With exact matching and patterns, an answer is unsupported where it names a document, the gold names documents, and its
-own is not among them. NIL is right where the gold says that there is no answer. Normalisation, classes and the choice of
-the rule are those of `judging.py`.
+own is not among them. NIL is right where the gold says that there is no answer. Normalisation, classes and the choice
+of the rule are those of `judging.py`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class JudgmentsFile:
                     self.name,
                     line,
                     f"judges the answer {plain(judgment.text)!r}{document} to question {plain(judgment.id)!r}, which no "
-                    f"run gave{others}; correct it, or --unused-judgments ignore where it covers more runs than these",
+                    f"run gave{others}; correct it, or --unused-judgments ignore if it is for more runs",
                 )
 
 

@@ -35,8 +35,8 @@ def views(gold: AnswersGold, source: Source, settings: Settings) -> AnswerViews:
     if beyond:
         run.notes["beyond_target"] = sum(count for _, count in beyond)
         run.notes["warnings"].append(
-            f"{run.name}: {run.notes['beyond_target']} answers beyond the target of {len(beyond)} questions, the first of "
-            f"them {beyond[0][0]!r}, are ignored by list accuracy"
+            f"{run.name}: {run.notes['beyond_target']} answers beyond the target of {len(beyond)} questions (such as "
+            f"{beyond[0][0]!r}) are ignored by list accuracy"
         )
     return run
 

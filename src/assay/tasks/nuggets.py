@@ -1,8 +1,8 @@
 """Definition questions: answers judged by the nuggets they hold.
 
 Which nuggets an answer holds is what the run's file says (an assessor's word), or else what the nuggets' own patterns
-find. Choice of this task, in `Settings.extra`: `unjudged`, for an answer of which neither says: `error`, or `incorrect`,
-which is no nugget at all.
+find. Choice of this task, in `Settings.extra`: `unjudged`, for an answer of which neither says: `error`, or
+`incorrect`, which is no nugget at all.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
                 raise FormatError(
                     source.name,
                     answer.line,
-                    f'nobody says which nuggets the answer to question {answer.id!r} holds; add "nuggets", give nuggets '
+                    f'nobody says which nuggets the answer to question {answer.id!r} holds; add "nuggets", give them '
                     "patterns, or --unjudged incorrect counts such answers as holding none",
                 )
             unjudged += 1
