@@ -176,7 +176,8 @@ def evaluate(
 ) -> Scores:
     """Score runs against gold.
 
-    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame
+    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
+               and None for runs of answers that carry their own outcomes
     runs       one run or several: a path, a list of paths, a data frame, {run: run} or {topic: {document: score}}
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5"; the task's default measures where left out
     task       detected from the gold where left out
@@ -190,8 +191,10 @@ def evaluate(
     from assay.settings import Settings
     from assay.tasks import get
 
-    source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
-    kind = get(task or detect_task(source))
+    source = None
+    if gold is not None:
+        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
+    kind = get(task or ("outcomes" if source is None else detect_task(source)))
     return evaluate_sources(
         kind,
         source,
