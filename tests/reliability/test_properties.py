@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.reliability.resample import Problem, Sums, count, mean, to_integers
+from assay.errors import UsageError
+from assay.reliability.resample import Problem, Sums, count, count_trials, mean, to_integers
 from assay.reliability.stability import stability
 from assay.reliability.swap import swap
 
@@ -123,6 +124,26 @@ def test_sizes_are_nested_and_seeds_differ():
     assert (first.outcomes != other.outcomes).any()
     alone = count(problem, 10, 100, seed=5, swap=False)[0]
     assert (alone.outcomes == first.outcomes).all()
+
+
+def test_chunks_add_up_to_the_whole():
+    rng = np.random.default_rng(3)
+    problem = averages(rng.random((4, 30)))
+    whole = count(problem, 10, 1100, seed=5, workers=1)[0]
+    pieces = count(problem, 10, 1100, seed=5, workers=7)[0]
+    assert (whole.outcomes == pieces.outcomes).all()
+    assert (whole.edges == pieces.edges).all()
+    assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
+    # The highest of all trials is in one of the chunks and not below that of any single one.
+    singles = [count_trials(problem, 10, 2, 5, (trial, 1))[0].highest for trial in range(0, 1100, 50)]
+    assert whole.highest >= max(singles) > min(singles)
+
+
+@pytest.mark.parametrize(("size", "swapped"), [(16, True), (31, False), (0, True)])
+def test_subsets_that_cannot_be_drawn_are_refused(size, swapped):
+    problem = averages(np.random.default_rng(3).random((2, 30)))
+    with pytest.raises(UsageError, match=rf"x {size} of 30 topics"):
+        count(problem, size, 5, swap=swapped)
 
 
 def test_the_rarely_vectorised_closing_formula_gives_the_same_counts():

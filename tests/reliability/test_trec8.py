@@ -42,6 +42,10 @@ def test_extrapolation_continues_the_measured_curve(trec8):
     near = extrapolate(measured[:4], 25)
     assert abs(near.required_difference - measured[-1][1].required_difference) <= 0.02
     fitted = [fit for fit in beyond.fits if fit.slope is not None]
+    # Fewer than three sizes make no line, and no line is believed beyond four times the largest size.
+    assert extrapolate(measured[:2], 50) is None
+    assert extrapolate(measured, 100) is not None
+    assert extrapolate(measured, 101) is None
     assert all(fit.slope < 0 for fit in fitted if fit.start < 0.1)
     assert all(fit.r_squared > 0.9 for fit in fitted if fit.start < 0.1)
 

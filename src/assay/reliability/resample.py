@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
 from assay.native import resample as kernels
 from assay.random import purpose_key
@@ -296,6 +296,8 @@ def count(
     """The counts of every measure over all trials, wherever the work runs; `progress` hears how many trials were
     done."""
     sets = 2 if swap else 1
+    if size < 1 or sets * size > problem.topics:
+        raise UsageError(f"cannot draw {sets} x {size} of {problem.topics} topics without drawing one twice")
     chunk = max(1, min(int(1 / seconds_per_trial(problem, size, sets)), -(-trials // workers)))
     spans = [(first, min(chunk, trials - first)) for first in range(0, trials, chunk)]
     work = partial(count_trials, problem, size, sets, seed)
