@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
 OPTIONS = (
@@ -36,3 +37,17 @@ def add_answers(parser: ArgumentParser) -> Any:
     group.add_argument("--nil-confidence", type=float, metavar="X", help="what if every NIL answer had this confidence")
     group.add_argument("--abstain-below", type=float, metavar="X", help="what if answers below it had been withheld")
     return group
+
+
+REMARKS = {
+    "refusals": "answers match a refusal pattern and count as unanswered (--refusal)",
+    "nil_answers": "questions have a NIL answer whose confidence was set (--nil-confidence)",
+    "declined": "answers are withheld for their confidence (--abstain-below)",
+}
+
+
+def remarks(run: str, notes: Mapping[str, Any]) -> Iterator[str]:
+    """What was changed in a run before it was scored."""
+    for name, text in REMARKS.items():
+        if name in notes:
+            yield f"{run}: {notes[name]} {text}"

@@ -170,11 +170,9 @@ def read_gold(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
                 line,
                 f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true',
             )
-        fields = {name: value for name, value in found.items() if name not in GOLD_FIELDS}
-        if row.type is not None:
-            fields["type"] = plain(row.type)
-        if row.cluster is not None:
-            fields["cluster"] = plain(row.cluster)
+        named = {"type": row.type, "cluster": row.cluster}
+        fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
+        fields.update({name: value for name, value in found.items() if name not in GOLD_FIELDS})
         questions.append(GoldQuestion(identity, line, known, row.patterns, row.nil, row.target, fields))
     if not questions:
         raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")

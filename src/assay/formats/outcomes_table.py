@@ -214,6 +214,7 @@ def _read_wide(
     left = [place for place in range(len(header)) if place not in whole_id and place != gold]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
     runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
+    guessed = "runs" not in places and "fields" not in places
     if not runs:
         raise FormatError(
             source.name,
@@ -235,6 +236,10 @@ def _read_wide(
         table.runs[header[place]] = _run_of_column(
             source.name, header[place], ids, lines_of, by_place[place], absent, gold is None
         )
+    if guessed and table.fields:
+        next(iter(table.runs.values())).warnings.append(
+            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (--columns fields=…)"
+        )
     return table
 
 
@@ -247,8 +252,13 @@ def _run_columns(
 
         words = {*OUTCOME_WORDS, ABSENT.lower()}
         return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in words for cell in cells)]
-    answers = {cells[gold].strip().lower() for _, cells in read}
-    return [p for p, cells in by_place.items() if p not in fields and any(cell.lower() in answers for cell in cells)]
+    answers = {_bare(cells[gold]) for _, cells in read} - {""}
+    return [p for p, cells in by_place.items() if p not in fields and any(_bare(cell) in answers for cell in cells)]
+
+
+def _bare(cell: str) -> str:
+    """A cell without what people put around an answer: (B) is B."""
+    return "".join(filter(str.isalnum, cell)).lower()
 
 
 def _run_of_column(

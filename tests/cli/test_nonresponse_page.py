@@ -1,0 +1,63 @@
+"""docs/nonresponse.md: its files are written, its commands run, and what they print is what the page shows."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "nonresponse.md"
+FILES = re.compile(r"^`([\w./-]+)`:\n\n```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SESSIONS = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command of the page with the output shown below it."""
+    found = []
+    for session in SESSIONS.findall(PAGE.read_text(encoding="utf-8")):
+        for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, content in FILES.findall(PAGE.read_text(encoding="utf-8")):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_page_has_commands() -> None:
+    assert len(commands()) >= 15
+
+
+@pytest.mark.parametrize(("command", "output"), commands())
+def test_every_command_prints_what_the_page_shows(folder, capfd, command, output) -> None:
+    words = shlex.split(command)
+    assert words[0] == "assay"
+    assert main(words[1:]) == 0
+    assert [line.rstrip() for line in capfd.readouterr().out.splitlines()] == output.splitlines()
+
+
+def test_the_python_on_the_page() -> None:
+    results = doctest.testfile(str(PAGE), module_relative=False, verbose=False)
+    assert results.failed == 0
+    assert results.attempted > 4
+
+
+def test_remarks_of_the_page(folder, capfd) -> None:
+    assert main(["evaluate", "gold.jsonl", "runs/"]) == 0
+    said = capfd.readouterr().err
+    assert "careful: 2 of 10 topics missing, counted as unanswered" in said
+    assert "judged by: exact match after Unicode NFKC" in said
+    assert main(["threshold", "gold.jsonl", "runs/polite.jsonl", "-m", "c@1", "--seed", "1"]) == 0
+    assert "the 95% interval of the gain includes 0" in capfd.readouterr().err
