@@ -100,7 +100,7 @@ def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
     from assay.cli.track_options import OPTIONS as TRACK_OPTIONS
 
     names = (*OPTIONS, *TRACK_OPTIONS)
-    given = {name: getattr(args, name) for name in names if getattr(args, name, None) not in (None, False)}
+    given = {name: value for name in names if (value := getattr(args, name, None)) is not None and value is not False}
     known = getattr(task, "OPTIONS", ())
     for name in given:
         if name not in known:
