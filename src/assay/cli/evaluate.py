@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.cli.intervals import add_intervals, intervals_of, into_json, with_columns
 from assay.cli.options import add_settings, add_sources, evaluate_arguments, tell
-from assay.cli.outcomes_options import add_outcomes
+from assay.cli.outcomes_options import add_outcomes, remarks
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
 from assay.cli.track_options import add_tracks, describe_runs, figure_data, figure_format
 
@@ -147,7 +147,7 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
         if gone:
             how = counted.get(scores.settings.missing, f"counted as {scores.settings.missing}")
             tell(f"{run}: {gone} of {len(scores.topics)} topics missing, {how} (--missing)")
-        for line in columns.notes.get("warnings", ()):
+        for line in (*columns.notes.get("warnings", ()), *remarks(run, columns.notes)):
             tell(line)
         ignored = columns.notes.get("ignored_topics")
         if ignored:
