@@ -121,7 +121,7 @@ def test_what_if(files, capfd) -> None:
     measures = ("-m", "K1", "-m", "unanswered")
     as_is = result(capfd, "evaluate", "gold.jsonl", "a.jsonl", *measures)["runs"][0]["scores"]
     assert as_is == {"K1": pytest.approx((0.9 + 0.4 - 0.3) / 4), "unanswered": 1}
-    code, out, err = run(
+    _, out, err = run(
         capfd, "evaluate", "gold.jsonl", "a.jsonl", *measures, "--nil-confidence", "0", "--abstain-below", "0.35",
         "-f", "json",
     )  # fmt: skip

@@ -14,6 +14,7 @@ the run becomes columns: one byte per question for the outcome, one number for t
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import FormatError, InputError, UsageError
@@ -474,3 +475,48 @@ def _judge_list(
             seen.add(cls)
         judged.append((evaluation, answer.confidence, answer.text.strip() == judging.NIL))
     return judged
+
+
+def from_arrays(
+    outcomes: Any, confidence: Any = None, *, runs: Sequence[str] | None = None, topics: Sequence[str] | None = None
+) -> tuple[OutcomesGold, list[OutcomeViews]]:
+    """Outcomes that are in memory already: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
+
+    `confidence` has the same shape, NaN where a run states none. Hand both on to `assay.scoring.table`.
+
+    >>> from assay import scoring
+    >>> from assay.measures.declare import find
+    >>> from assay.settings import Settings
+    >>> from assay.tasks import outcomes
+    >>> gold, views = outcomes.from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
+    >>> table = scoring.table(outcomes, gold, views, [find("accuracy", "outcomes")], Settings(**outcomes.DEFAULTS))
+    >>> {run: round(value, 2) for run, value in table.mean("accuracy").items()}
+    {'a': 0.33, 'b': 0.67}
+    """
+    import numpy as np
+
+    table = np.atleast_2d(np.asarray(outcomes))
+    if not np.isin(table, (1, 0, -1)).all():
+        raise InputError("outcomes: expected 1 correct, 0 incorrect or -1 unanswered in every cell")
+    stated = None if confidence is None else np.atleast_2d(np.asarray(confidence, np.float64))
+    if stated is not None and stated.shape != table.shape:
+        raise InputError(f"confidence: expected {table.shape[0]} runs × {table.shape[1]} questions as outcomes have")
+    if stated is not None and ((stated < 0) | (stated > 1)).any():
+        raise InputError("confidence: expected a number from 0 to 1, or NaN where there is none, in every cell")
+    names = list(runs) if runs is not None else [f"run{i + 1}" for i in range(len(table))]
+    width = len(str(table.shape[1]))
+    ids = list(topics) if topics is not None else [f"q{i + 1:0{width}}" for i in range(table.shape[1])]
+    if len(names) != table.shape[0] or len(ids) != table.shape[1] or ids != sorted(ids):
+        raise InputError("expected a name for every run and every question, the questions in byte order")
+    gold = OutcomesGold("arrays", "outcomes", [_Named(identity, {}) for identity in ids])
+    code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
+    views: list[OutcomeViews] = []
+    for i, name in enumerate(names):
+        run = OutcomeViews(gold, name, None, "unanswered")
+        run.codes = bytearray(code[table[i].astype(np.int64)].tobytes())
+        if stated is not None:
+            run.confidences = array("d", stated[i].tobytes())
+            if np.isnan(stated[i]).any():
+                run.confidences = [None if cell != cell else cell for cell in run.confidences]
+        views.append(run)
+    return gold, views
