@@ -12,7 +12,7 @@ import pytest
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.report.model import Pair, Report
 from assay.report.pages import ranked
-from assay.report.pages.campaign import Campaign, MeasureResults
+from assay.report.pages.campaign import Campaign, Frame, MeasureResults
 
 AWKWARD = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)", "ümlaut-Ω-ж", "中文")
 
@@ -135,9 +135,8 @@ def make_report() -> Callable[..., Report]:
         runs: int = 24, topics: int = 30, *, names: Sequence[str] = (), empty: Sequence[int] = (), **more: object
     ) -> Report:
         figures = make_figures(runs, topics, names, empty=empty)
-        return ranked.pages(
-            figures, make_campaign(figures, runs > 1), "A made-up campaign", "Drawn to be looked at", **more
-        )  # type: ignore[arg-type]
+        frame = Frame("A made-up campaign", "Drawn to be looked at", **more)  # type: ignore[arg-type]
+        return ranked.pages(figures, make_campaign(figures, runs > 1), frame)
 
     return make
 

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from assay.cli import main  # noqa: E402 - only where the drawing library is installed
+from assay.cli import main
 
 
 class Tables(HTMLParser):
@@ -194,7 +194,7 @@ def test_reliability_is_what_reliability_says(covid):
 
 def test_the_ranks_behind_a_topic_plot_add_up(covid):
     """Average precision computed from the plotted ranks is the average precision of the table."""
-    tables, data, told = covid
+    tables, data, _ = covid
     rows = tables["run-1-topic-table"][1:]
     for place, row in enumerate(rows, start=1):
         _, _, packed = data["charts"][f"run-1-topic-{place}"]

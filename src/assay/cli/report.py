@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 
-from assay.cli.options import add_settings, add_sources, load_plugins, progress_bar, settings_for, tell
+from assay.cli.help import formatter
+from assay.cli.options import add_settings, add_sources, evaluate_arguments, progress_bar, tell
 from assay.cli.outcomes_options import add_answers
 from assay.cli.output import write
+from assay.cli.track_options import add_tracks, describe_runs
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.measures.declare import Measure
+    from assay.reliability.study import Reliability
     from assay.report.model import Report
     from assay.scores import Scores
 
@@ -24,28 +28,25 @@ EPILOG = """examples:
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """
+MOST_STUDIED = 4
+"""Measures whose reliability is worth a curve each."""
 ENDINGS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 
 
 def add_parser(subparsers: Any) -> None:
     """The options of `assay report`."""
-    from argparse import RawDescriptionHelpFormatter
-
     parser = subparsers.add_parser(
         "report",
         help="write the evaluation report as HTML, PDF or text",
         description="Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal.",
         epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     add_sources(parser)
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     group.add_argument("--title", help="what to call the campaign")
-    group.add_argument(
-        "--characteristics", metavar="FILE.toml", help="a table per run: organisation, type, resources used …"
-    )
     group.add_argument(
         "--trials",
         type=int,
@@ -55,15 +56,18 @@ def add_parser(subparsers: Any) -> None:
     )
     add_settings(parser)
     add_answers(parser)
+    add_tracks(parser, figures=False)
+    parser.set_defaults(figures=True)
 
 
 def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
     kind = kind_of(args.output)
-    scores, measures = _scores(args)
-    described = _characteristics(args.characteristics, scores) if args.characteristics else {}
-    report = make(scores, measures, args, described)
-    content = draw(report, kind)
+    scores = evaluate_arguments(args)
+    if args.characteristics:
+        for line in describe_runs(scores, args.characteristics):
+            tell(line)
+    content = draw(make(scores, args), kind)
     write(content, args.output)
     if args.output:
         tell(f"wrote {args.output}")
@@ -97,91 +101,37 @@ def draw(report: Report, kind: str) -> str | bytes:
     return to_text(report, max(60, min(shutil.get_terminal_size((100, 24)).columns, 132)))
 
 
-def make(scores: Scores, measures: list[Measure], args: Namespace, described: dict[str, dict[str, str]]) -> Report:
+def make(scores: Scores, args: Namespace) -> Report:
     """The model, with what statistics and reliability have to say where there is more than one run."""
-    from assay.report.build import build, orders, statistics_of
+    from assay.report.build import build, in_order, statistics_of
 
-    study = None
-    if args.trials and len(scores.runs) > 1 and len(scores.topics) > 3 and args.only is None:
-        from assay.reliability.study import reliability
-
-        # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
-        names = [measure.name for measure in measures if orders(measure) and measure.level != "run"][:4]
-        show = progress_bar(args.trials, "trials")
-        study = reliability(
-            scores, measures=names, trials=args.trials, progress=lambda done, total: show(args.trials * done // total)
-        )
+    measures = scores.measures if args.measures else in_order(scores.task, scores.measures)
     return build(
         scores,
         measures,
         title=args.title,
         subtitle=os.path.basename(args.gold) if args.gold != "-" else "",
         only=args.only,
-        characteristics=described,
         statistics=statistics_of(scores, measures),
-        reliability=study,
+        reliability=None if args.only else _study(scores, measures, args.trials),
     )
 
 
-def _scores(args: Namespace) -> tuple[Scores, list[Measure]]:
-    """The score table with everything the task's pages need, and the measures of its leaderboard."""
-    from assay.formats.detect import detect_task
-    from assay.formats.sources import expand, source_of
-    from assay.report.build import in_order, needed
-    from assay.scoring import chosen, evaluate_sources
-    from assay.tasks import get
+def _study(scores: Scores, measures: Sequence[Measure], trials: int) -> Reliability | None:
+    """How far the first measures can be trusted; None where there is too little to resample, and a line says why."""
+    from assay.report.build import orders
 
-    load_plugins(args.plugin)
-    gold = None if args.judged else source_of(args.gold)
-    runs = expand([args.gold, *args.runs] if args.judged else args.runs)
-    if [args.gold, *args.runs].count("-") > 1:
-        raise UsageError("- stands for standard input and can be given once")
-    task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
-    needs, columns = needed(task.NAME)
-    # Some tasks settle their own measures when they have seen the runs.
-    settled = args.measures is None and hasattr(task, "default_measures")
-    wanted = None if settled else chosen(args.measures, task)
-    scores = evaluate_sources(
-        task,
-        gold,
-        runs,
-        None if wanted is None else chosen([*wanted, *needs], task),
-        settings_for(task, args),
-        name_by=args.name_by,
-        also=columns,
-        tell=tell,
-        progress=progress_bar(len(runs), "runs"),
-    )
-    wanted = scores.measures if wanted is None else wanted
-    return scores, wanted if args.measures else in_order(task.NAME, wanted)
+    # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
+    names = [measure.name for measure in measures if orders(measure) and measure.level != "run"][:MOST_STUDIED]
+    if not trials or not names or len(scores.runs) < 2 or len(scores.topics) < 4:
+        return None
+    from assay.reliability.study import reliability
 
-
-def _characteristics(path: str, scores: Scores) -> dict[str, dict[str, str]]:
-    """What a TOML file says of each run: a table per run name, its values as words."""
-    import tomllib
-
+    show = progress_bar(trials, "trials")
     try:
-        with open(path, "rb") as file:
-            tables = tomllib.load(file)
-    except OSError as problem:
-        raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: not TOML: {problem}") from None
-    described: dict[str, dict[str, str]] = {}
-    for name, table in tables.items():
-        if not isinstance(table, dict):
-            raise InputError(
-                f"{path}: expected a table for each run, as in [{scores.runs[0]}], found {name} = {table!r}"
-            )
-        if name not in scores.runs:
-            tell(f"{path}: describes {name!r}, which is not among the runs")
-        described[name] = {key: _words(value) for key, value in table.items()}
-    return described
-
-
-def _words(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_words(item) for item in value)
-    return str(value)
+        return reliability(
+            scores, measures=names, trials=trials, progress=lambda done, total: show(trials * done // total)
+        )
+    except (InputError, UsageError) as problem:
+        tell(f"no pages on reliability: {problem}")
+        return None

@@ -16,12 +16,14 @@ OPTIONS = ("answers", "unjudged", "unused_judgments", "support", "periods", "per
 """Options that only some tasks know; each task's own OPTIONS say which."""
 
 
-def add_tracks(parser: ArgumentParser) -> None:
-    """How the tracks judge, and the data behind their reports."""
+def add_tracks(parser: ArgumentParser, figures: bool = True) -> None:
+    """How the tracks judge, and (not for the report itself) the data behind their reports."""
     group = parser.add_argument_group("tracks: qa, list, context, nuggets, filtering, known-item")
-    group.add_argument(
-        "--figures", action="store_true", help="the data behind the report's tables and graphs, under a key of the JSON"
-    )
+    if figures:
+        group.add_argument(
+            "--figures", action="store_true",
+            help="the data behind the report's tables and graphs, under a key of the JSON",
+        )  # fmt: skip
     add_characteristics(group)
     group.add_argument("--answers", type=int, metavar="N", help="how many answers a question may have (qa, context: 5)")
     group.add_argument(

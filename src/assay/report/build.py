@@ -4,25 +4,37 @@ task's pages to lay it out."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assay.errors import UsageError
+from assay.figures import module_of
+from assay.formats.characteristics import in_words
 from assay.report.model import Pair, Report, Section
 from assay.report.pages import reliability as reliability_pages
-from assay.report.pages.campaign import Campaign, MeasureResults
+from assay.report.pages.campaign import Campaign, Frame, MeasureResults
+from assay.scoring import chosen
+from assay.tasks import get
 
 if TYPE_CHECKING:
     from assay.measures.declare import Measure
     from assay.reliability.study import Reliability
     from assay.scores import Scores
 
-TITLES = {"ranked": "Ranked retrieval", "outcomes": "Answers with non-response"}
+TITLES = {
+    "ranked": "Ranked retrieval",
+    "outcomes": "Answers with non-response",
+    "filtering": "Filtering",
+    "known-item": "Known-item search",
+    "qa": "Question answering",
+    "list": "List questions",
+    "context": "Questions in context",
+    "nuggets": "Definition questions",
+}
 QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
 """Tasks whose topics are called questions."""
-RANKED_BY = {"outcomes": "c@1"}
+RANKED_BY = {"outcomes": "c@1", "filtering": "T10SU"}
 COUNTED = {
     "zero": "a topic a run leaves out counts 0",
     "skip": "topics a run leaves out are left out",
@@ -107,12 +119,6 @@ def _agreement(scores: Scores, measures: Sequence[Measure]) -> dict[tuple[str, s
     return found
 
 
-def needed(task: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The measures and ingredient columns the task's pages are made from, beside the user's own measures."""
-    figures = _module("figures", task)
-    return figures.MEASURES, figures.COLUMNS
-
-
 def in_order(task: str, measures: Sequence[Measure]) -> list[Measure]:
     """The task's own measures with the one that should rank its runs first."""
     first = RANKED_BY.get(task)
@@ -126,28 +132,18 @@ def build(
     title: str | None = None,
     subtitle: str = "",
     only: str | None = None,
-    characteristics: Mapping[str, Mapping[str, str]] | None = None,
     statistics: Statistics | None = None,
     reliability: Reliability | None = None,
 ) -> Report:
-    """The report of a score table; `measures` are the leaderboard's, the first of them ranks the runs."""
+    """The report of a score table that holds what the task's figures need (`assay.figures`).
+
+    `measures` are the leaderboard's, and the first of them ranks the runs.
+    """
     if only is not None:
         scores.run(only)
     found = statistics or Statistics()
-    results = [_results(scores, measure) for measure in measures]
-    main = results[0]
-    results[0] = MeasureResults(
-        main.name,
-        main.values,
-        main.topics,
-        found.intervals,
-        found.tiers,
-        found.pairs,
-        main.digits,
-        main.hint,
-        main.higher_is_better,
-        main.ranks,
-    )
+    main, *others = [_results(scores, measure) for measure in measures]
+    main = replace(main, intervals=found.intervals, tiers=found.tiers, pairs=found.pairs)
     unit = "question" if scores.task in QUESTIONS else "topic"
     sentence = ""
     extra: list[Section] = []
@@ -158,9 +154,9 @@ def build(
     campaign = Campaign(
         runs=scores.runs,
         topics=scores.topics,
-        measures=results,
+        measures=[main, *others],
         how=how(scores),
-        characteristics=characteristics or {},
+        characteristics={run: _described(scores, run) for run in scores.runs},
         interval_rule=found.interval_rule,
         tier_rule=found.tier_rule,
         pair_rule=found.pair_rule,
@@ -168,16 +164,17 @@ def build(
         agreement=found.agreement,
         unit=unit,
     )
-    figures = _module("figures", scores.task).figures(scores)
-    return _module("report.pages", scores.task).pages(
-        figures,
-        campaign,
-        title or TITLES.get(scores.task, scores.task),
-        subtitle,
-        only=only,
-        extra=extra,
-        foot=how(scores),
-    )
+    module = module_of(scores.task)
+    table = scores.beside(chosen(module.MEASURES, get(scores.task)) if module.MEASURES else [])
+    frame = Frame(title or TITLES.get(scores.task, scores.task), subtitle, only, extra, how(scores))
+    pages = import_module(f"assay.report.pages.{scores.task.replace('-', '_')}")
+    return pages.pages(module.figures(table), campaign, frame)
+
+
+def _described(scores: Scores, run: str) -> dict[str, str]:
+    """What the organiser says of a run, in words."""
+    said = scores.run(run).notes.get("characteristics", {})
+    return {name: in_words(value) for name, value in said.items()}
 
 
 def how(scores: Scores) -> str:
@@ -212,12 +209,3 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         higher_is_better=measure.declaration.higher_is_better is not False,
         ranks=orders(measure),
     )
-
-
-def _module(kind: str, task: str) -> Any:
-    try:
-        return import_module(f"assay.{kind}.{task.replace('-', '_')}")
-    except ModuleNotFoundError as missing:
-        if missing.name is None or not missing.name.startswith("assay."):
-            raise
-        raise UsageError(f"the task {task!r} has no report pages") from None

@@ -247,8 +247,7 @@ def difference_from_median(
     caption: str,
     alt: str,
     title: str = "",
-    against: str = "median",
-    domain: tuple[float, float] | None = None,
+    unit: str = "topic",
 ) -> Chart:
     """A bar per topic, up where the run is better than the median of all runs on it (001 Figures 2 and 4).
 
@@ -269,14 +268,18 @@ def difference_from_median(
     topics: Json = {
         "field": "topic",
         "type": "nominal",
-        "title": f"Topics, in order of difference ({len(data)})" if many else "Topic",
+        "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
         "sort": {"field": "difference", "order": "descending"} if many else None,
         "axis": {"labels": False, "ticks": False} if many else {"labelAngle": -90, "labelLimit": 90},
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
-    height = quantity("difference", f"Difference from the {against}, {measure}", domain, format="+.2f")
-    if domain is None:
-        height["scale"] = {"zero": True, "nice": True}
+    height: Json = {
+        "field": "difference",
+        "type": "quantitative",
+        "title": f"Difference from the median, {measure}",
+        "scale": {"zero": True, "nice": True},
+        "axis": {"format": "+.2f"},
+    }
     bars: Json = {
         "data": {"name": "topics"},
         "mark": {"type": "bar"},
@@ -290,16 +293,16 @@ def difference_from_median(
                 "legend": None,
             },
             "tooltip": [
-                shown("topic", "topic"),
+                shown("topic", unit),
                 shown("value", measure, ".4f"),
-                shown("median", against, ".4f"),
+                shown("median", "median", ".4f"),
                 shown("difference", "difference", "+.4f"),
             ],
         },
     }
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     return Chart(
-        id, title or f"{measure} against the {against}", spec({"topics": data}, [bars, zero], height=280), caption, alt
+        id, title or f"{measure} against the median", spec({"topics": data}, [bars, zero], height=280), caption, alt
     )
 
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.figures.median import tied_ranks
-from assay.report import curves, model
-from assay.report.model import Block, Cell, Chart, Column, Comparison, Measure, Note, Pair, Section, Table
+from assay.report import charts, curves, model
+from assay.report.model import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Comparison,
+    Measure,
+    Note,
+    Page,
+    Pair,
+    Report,
+    Section,
+    Table,
+)
 
+LABEL_VALUE = (Column(""), Column("", numeric=True))
+MOST_TRAITS = 2
+"""Characteristics of the runs that the leaderboard shows; their own pages show all."""
 MOST_IN_A_CHART = 50
 MOST_COLUMNS = 9
 """Measures that stand side by side on a page; further ones follow in tables of their own."""
@@ -69,6 +85,65 @@ class Campaign:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the pages: title, whose pages are wanted (all, or one run's), further sections, last line."""
+
+    title: str
+    subtitle: str = ""
+    only: str | None = None
+    extra: Sequence[Section] = ()
+    foot: str = ""
+
+
+def assemble(
+    frame: Frame,
+    campaign: Campaign,
+    meta: Sequence[tuple[str, str]],
+    run_page: Callable[[int], Page],
+    own: Sequence[Section | None] = (),
+) -> Report:
+    """The campaign's pages with the task's `own` sections after the leaderboard, then a page per run; or one run's."""
+    wanted = [i for i, run in enumerate(campaign.runs) if frame.only is None or run == frame.only]
+    pages = tuple(run_page(i) for i in wanted)
+    counted = (*meta, ("Runs", str(len(campaign.runs))))
+    if frame.only is not None:
+        return Report(frame.title, frame.subtitle, counted, (), pages, frame.foot)
+    sections = (leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *frame.extra)
+    shown = tuple(section for section in sections if section is not None)
+    return Report(frame.title, frame.subtitle, counted, shown, pages, frame.foot)
+
+
+def traits_of(campaign: Campaign) -> list[str]:
+    """The characteristics that tell the runs apart, the first few."""
+    names = dict.fromkeys(name for run in campaign.runs for name in campaign.characteristics.get(run, {}))
+    differ = [
+        name for name in names if len({campaign.characteristics.get(run, {}).get(name) for run in campaign.runs}) > 1
+    ]
+    return differ[:MOST_TRAITS]
+
+
+def against_median(
+    id: str,
+    campaign: Campaign,
+    run: str,
+    measure: str,
+    rows: Sequence[tuple[str, float | None, float | None, float | None]],
+    peers: str = "",
+) -> Chart:
+    """A run's bar chart of topic, value, median, difference."""
+    above = sum(1 for *_, difference in rows if difference is not None and difference > 0)
+    return charts.difference_from_median(
+        id,
+        rows,
+        measure,
+        f"{measure} of {run} on each {campaign.unit} minus the median of {peers or f'{len(campaign.runs)} runs'} on "
+        f"that {campaign.unit}. {campaign.how}",
+        f"Bars per {campaign.unit}: {run} is above the median on {above} of {len(rows)}.",
+        unit=campaign.unit,
+    )
+
+
 def page_id(position: int) -> str:
     """Run pages are numbered, because a name may hold anything."""
     return f"run-{position + 1}"
@@ -77,7 +152,7 @@ def page_id(position: int) -> str:
 def leaderboard(campaign: Campaign) -> Section:
     main, *others = campaign.measures
     places = tied_ranks(main.values, main.higher_is_better)
-    traits = list(dict.fromkeys(key for run in campaign.runs for key in campaign.characteristics.get(run, {})))
+    traits = traits_of(campaign)
     beside = others[: max(0, MOST_COLUMNS - 1 - len(traits))]
     columns = [
         Column("Place", "place by the first measure; equal values share places", numeric=True),

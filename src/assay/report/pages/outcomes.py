@@ -10,40 +10,20 @@ from assay.figures.outcomes import Figures, RiskPoint, Row, RunFigures
 from assay.report import charts, model
 from assay.report.model import Block, Chart, Column, Note, Page, Report, Section, Table, TableRow
 from assay.report.model import Row as SideBySide
-from assay.report.pages import campaign as shared
-from assay.report.pages.campaign import MOST_COLUMNS, Campaign, page_id
+from assay.report.pages.campaign import LABEL_VALUE, MOST_COLUMNS, Campaign, Frame, assemble, page_id
 
 CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
 
-def pages(
-    figures: Figures,
-    campaign: Campaign,
-    title: str = "Answers with non-response",
-    subtitle: str = "",
-    only: str | None = None,
-    extra: Sequence[Section] = (),
-    foot: str = "",
-) -> Report:
-    """The campaign's report, or with `only` that participant's pages alone."""
-    meta = (("Questions", str(len(campaign.topics))), ("Runs", str(len(figures.runs))))
-    run_pages = tuple(
-        _run_page(figures, campaign, position)
-        for position, run in enumerate(figures.runs)
-        if only is None or run.run == only
-    )
-    if only is not None:
-        return Report(title, subtitle, meta, (), run_pages, foot)
-    sections = (
-        shared.leaderboard(campaign),
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    own = [
         _risk_section(figures, campaign),
-        shared.comparison(campaign),
-        shared.agreement(campaign),
         *(_by_section(field, rows, campaign) for field, rows in figures.by.items()),
-        *extra,
-    )
-    return Report(title, subtitle, meta, tuple(section for section in sections if section), run_pages, foot)
+    ]
+    meta = (("Questions", str(len(campaign.topics))),)
+    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position), own)
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -112,7 +92,7 @@ def _outcomes(prefix: str, run: RunFigures) -> Table:
         (model.text("Incorrect"), model.share(run.incorrect, whole)),
         (model.text("Unanswered"), model.share(run.unanswered, whole)),
     )
-    return Table(f"{prefix}-outcomes", "Outcomes", (Column(""), Column("", numeric=True)), rows, show_header=False)
+    return Table(f"{prefix}-outcomes", "Outcomes", LABEL_VALUE, rows, show_header=False)
 
 
 def _measures(prefix: str, campaign: Campaign, position: int) -> Table:

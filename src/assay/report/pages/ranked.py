@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from assay.figures.ranked import Figures, RunFigures
 from assay.report import charts, model
 from assay.report.model import Block, Column, Page, Panels, Report, Row, Section, Span, Table, TableRow
-from assay.report.pages import campaign as shared
-from assay.report.pages.campaign import Campaign, page_id
-
-LABEL_VALUE = (Column(""), Column("", numeric=True))
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
 
 
-def pages(
-    figures: Figures,
-    campaign: Campaign,
-    title: str = "Ranked retrieval",
-    subtitle: str = "",
-    only: str | None = None,
-    extra: Sequence[Section] = (),
-    foot: str = "",
-) -> Report:
-    """The campaign's report, or with `only` that participant's pages alone."""
-    meta = (
-        ("Topics", str(len(figures.topics))),
-        ("Relevant documents", str(sum(figures.relevant))),
-        ("Runs", str(len(figures.runs))),
-    )
-    run_pages = tuple(
-        run_page(figures, campaign, position)
-        for position, run in enumerate(figures.runs)
-        if only is None or run.run == only
-    )
-    if only is not None:
-        return Report(title, subtitle, meta, (), run_pages, foot)
-    sections = (
-        shared.leaderboard(campaign),
-        Section("curves-section", "Recall and precision", (overlay(figures, campaign),)),
-        shared.comparison(campaign),
-        shared.agreement(campaign),
-        *extra,
-    )
-    return Report(title, subtitle, meta, tuple(section for section in sections if section), run_pages, foot)
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    meta = (("Topics", str(len(figures.topics))), ("Relevant documents", str(sum(figures.relevant))))
+    curves = Section("curves-section", "Recall and precision", (overlay(figures, campaign),))
+    return assemble(frame, campaign, meta, lambda position: run_page(figures, campaign, position), [curves])
 
 
 def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
@@ -85,7 +55,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
-    blocks.append(Row((graph, _histogram(figures, campaign, run, prefix))) if several else graph)
+    rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
+    histogram = against_median(f"{prefix}-histogram", campaign, run.run, "average precision", rows)
+    blocks.append(Row((graph, histogram)) if several else graph)
     topics = Section(
         f"{prefix}-topics",
         "Topic by topic",
@@ -129,20 +101,6 @@ def _document_levels(prefix: str, run: RunFigures) -> Table:
     ]
     columns = (Column("Documents"), Column("Precision", numeric=True))
     return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows))
-
-
-def _histogram(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> model.Chart:
-    rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
-    above = sum(1 for difference in run.difference if difference is not None and difference > 0)
-    return charts.difference_from_median(
-        f"{prefix}-histogram",
-        rows,
-        "average precision",
-        f"Average precision of {run.run} on each topic minus the median of {len(figures.runs)} runs on that topic. "
-        f"{campaign.how}",
-        f"Bars per topic: {run.run} is above the median on {above} of {len(figures.topics)} topics.",
-        title="Average precision histogram",
-    )
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:

@@ -45,8 +45,8 @@ def _at(study: Reliability, size: int, unit: str) -> list[Section]:
         curves.stability_curves(
             f"stability-{size}",
             {name: [(p.fuzziness, p.minority_rate, p.ties) for p in at.stability] for name, at in found.items()},
-            f"How often a subset of the {unit}s ranks two runs against the majority of subsets, and how often it cannot "
-            f"tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
+            f"How often a subset of the {unit}s ranks two runs against the majority of subsets, and how often it "
+            f"cannot tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
             f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
         ),
         _stability_table(size, found, how),
@@ -139,7 +139,10 @@ def _discrimination(study: Reliability, unit: str) -> list[Section]:
             if any(d.method == method for d in one.discrimination)
         }
         trials = next(iter(found.values())).trials
-        how = f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, seed {study.seed}."
+        how = (
+            f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, "
+            f"seed {study.seed}."
+        )
         chart = curves.significance_curves(
             f"significance-{method}",
             {name: d.levels for name, d in found.items()},

@@ -1,0 +1,76 @@
+"""The pages of definition questions: mean F and pyramid F, nuggets by question, and the difference from the median."""
+
+from __future__ import annotations
+
+from assay.figures.nuggets import Figures, RunFigures
+from assay.report import model
+from assay.report.model import Block, Column, Page, Report, Section, Table, TableRow
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
+
+NAMES = {"NuggetF": "nugget F", "PyramidF": "pyramid F"}
+
+
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    meta = (("Questions", str(len(figures.topics))),)
+    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+
+
+def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    blocks: list[Block] = [_table(prefix, run)]
+    if len(figures.runs) > 1:
+        blocks += [
+            against_median(
+                f"{prefix}-median-{graph.measure}",
+                campaign,
+                run.run,
+                NAMES[graph.measure],
+                list(zip(figures.topics, graph.values, graph.medians, graph.differences, strict=True)),
+            )
+            for graph in run.against_median
+        ]
+    sections = (
+        Section(f"{prefix}-summary", "Evaluation report", tuple(blocks)),
+        Section(f"{prefix}-topics", "Question by question", (_questions(prefix, figures, run, campaign),)),
+    )
+    return Page(prefix, run.run, "", sections, campaign.header(run.run))
+
+
+def _table(prefix: str, run: RunFigures) -> Table:
+    rows: tuple[TableRow, ...] = (
+        (model.text("Run ID"), model.text(run.run)),
+        (model.text("Num questions"), model.count(run.questions)),
+        (model.text("Mean F"), model.number(run.mean_f)),
+        (model.text("Mean precision"), model.number(run.mean_precision)),
+        (model.text("Mean recall"), model.number(run.mean_recall)),
+        (model.text("Mean pyramid F"), model.number(run.mean_pyramid_f)),
+        (model.text("Mean pyramid recall"), model.number(run.mean_pyramid_recall)),
+    )
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, show_header=False)
+
+
+def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+    columns = [
+        Column("Question"),
+        Column("Nuggets", "nuggets returned", numeric=True),
+        Column("Vital", "vital nuggets returned", numeric=True),
+        Column("Length", "in non-white characters", numeric=True),
+    ]
+    for graph in run.against_median:
+        columns += [Column(NAMES[graph.measure].capitalize(), numeric=True), Column("Median", numeric=True)]
+    rows = tuple(
+        (
+            model.text(topic),
+            model.count(run.nuggets_returned[i]),
+            model.count(run.vital_returned[i]),
+            model.count(run.length[i]),
+            *(
+                cell
+                for graph in run.against_median
+                for cell in (model.number(graph.values[i]), model.number(graph.medians[i]))
+            ),
+        )
+        for i, topic in enumerate(figures.topics)
+    )
+    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, campaign.how, sortable=True)
