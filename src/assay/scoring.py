@@ -111,32 +111,36 @@ def _with(measures: Sequence[Measure], beside: Sequence[Measure]) -> list[Measur
 
 
 def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """function(item) for each item in order, the next one computed in a thread while the caller uses this one."""
+    """function(item) for each item in order, computed by as many threads as there are cores while the caller goes on.
+
+    The core lets go of the interpreter while it reads and ranks, so threads are enough.
+    """
+    workers = min(os.cpu_count() or 1, len(items))
     if len(items) < 2:
         yield from map(function, items)
         return
     from queue import Queue
     from threading import Thread
 
-    # Room for one finished result: the reader stays one run ahead and memory stays at two runs.
-    results: Queue[tuple[Any, BaseException | None]] = Queue(maxsize=1)
+    # Thread w does items w, w + workers, …; room for one result each keeps memory at a few runs.
+    results: list[Queue[tuple[Any, BaseException | None]]] = [Queue(maxsize=1) for _ in range(workers)]
     stopped = False
 
-    def work() -> None:
-        for item in items:
+    def work(number: int) -> None:
+        for item in items[number::workers]:
             if stopped:
                 return
             try:
-                results.put((function(item), None))
+                results[number].put((function(item), None))
             except BaseException as problem:  # noqa: BLE001 - handed to the caller's thread, which raises it
-                results.put((None, problem))
+                results[number].put((None, problem))
                 return
 
-    thread = Thread(target=work, daemon=True)
-    thread.start()
+    for number in range(workers):
+        Thread(target=work, args=(number,), daemon=True).start()
     try:
-        for _ in items:
-            result, problem = results.get()
+        for i in range(len(items)):
+            result, problem = results[i % workers].get()
             if problem is not None:
                 raise problem
             yield result

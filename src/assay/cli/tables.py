@@ -59,13 +59,16 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     "a,b",0.1
     """
 
-    def field(text: str) -> str:
+    def field(cell: Cell) -> str:
+        if isinstance(cell, float):  # a number needs no quotes
+            return repr(cell)
+        text = exact(cell)
         if separator == "\t":
             return text.replace("\t", " ").replace("\n", " ")
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
-    lines = [header, *([exact(cell) for cell in row] for row in rows)]
-    return "".join(separator.join(field(cell) for cell in line) + "\n" for line in lines)
+    lines = [separator.join(map(field, line)) for line in (header, *rows)]
+    return "\n".join(lines) + "\n"
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:

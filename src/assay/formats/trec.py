@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 
 from assay.errors import FormatError, InputError
 from assay.native import Gold, Problem, Ranked, Ranker
+from assay.native.library import LIBRARY
 from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
 
 TYPE_CHECKING = False
@@ -78,6 +80,10 @@ def read_run(
 
 
 def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
+    if not keep:
+        ranked = _rank_large(source, gold, options)
+        if ranked is not None:
+            return ranked
     chunks = source.chunks()
     first = next(chunks, b"")
     if _is_json(first):
@@ -90,6 +96,22 @@ def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
     if not ranked.lines:
         raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
     return ranked
+
+
+def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
+    """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
+    if source.path is None or source.is_stdin or LIBRARY is None:
+        return None
+    from assay.native.parts import PART, rank_parts
+
+    threads = os.cpu_count() or 1
+    try:
+        if threads < 2 or os.path.getsize(source.path) < 2 * PART or source.compression():
+            return None
+        ranked = rank_parts(source.path, gold, options, threads)
+    except (Problem, OSError):
+        return None  # reading from the start says what it is, and on which line
+    return ranked if ranked.lines else None
 
 
 def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:

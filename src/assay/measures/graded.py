@@ -5,7 +5,7 @@ A document's gain is its grade, unless gains are given: `nDCG(gains=1:1,2:3)`. G
 
 from __future__ import annotations
 
-from math import log2
+from math import inf, log2
 
 from assay.errors import UsageError
 from assay.measures.declare import gains as gain_table
@@ -34,17 +34,21 @@ def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
 
 def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
     """Σ gain/log2(rank + 1) over the first `cut` ranks."""
-    total = 0.0
+    total, last = 0.0, cut or inf
     for rank, gain in worth:
-        if cut is not None and rank > cut:
+        if rank > last:
             break
         total += gain / log2(rank + 1)
     return total
 
 
 def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
-    key = ("ideal dcg", None if gains is None else tuple(sorted(gains.items())), cut)
-    return view.judgments.once(key, lambda: discounted(enumerate(view.ideal(gains), 1), cut))
+    key = ("ideal dcg", cut, None if gains is None else tuple(sorted(gains.items())))
+    return view.judgments.once(key, _ideal_discounted, view, gains, cut)
+
+
+def _ideal_discounted(view: RankedView, gains: Gains, cut: int | None) -> float:
+    return discounted(enumerate(view.ideal(gains), 1), cut)
 
 
 @measure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import log, log2
 
 from assay.measures.declare import integer, measure, number, one_of, positive
@@ -21,9 +22,7 @@ NO_RELEVANT = "where the gold has no relevant document"
 def found(view: RankedView, rel: int | None, cut: int | None) -> int:
     """How many relevant documents stand in the first `cut` ranks."""
     ranks = view.relevant(rel)
-    if cut is None or not ranks or ranks[-1] <= cut:
-        return len(ranks)
-    return sum(1 for rank in ranks if rank <= cut)
+    return len(ranks) if cut is None else bisect_right(ranks, cut)
 
 
 @measure(

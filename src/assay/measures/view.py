@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 class Judgments:
     """One topic's judgments, shared by the views of all runs."""
 
-    __slots__ = ("_memo", "grades")
+    __slots__ = ("_counts", "_memo", "grades")
 
     def __init__(self, grades: Sequence[int]) -> None:
         self.grades = grades
         """Grades of the pooled documents, highest first; negative means pooled but not judged."""
         self._memo: dict[Any, Any] = {}
+        self._counts: dict[int, int] = {}
 
     def at_least(self, grade: int) -> int:
         """How many documents have at least this grade.
@@ -27,15 +28,17 @@ class Judgments:
         >>> Judgments([2, 1, 1, 0, -1]).at_least(1)
         3
         """
-        return bisect_right(self.grades, -grade, key=neg)
+        count = self._counts.get(grade)
+        if count is None:
+            count = self._counts[grade] = bisect_right(self.grades, -grade, key=neg)
+        return count
 
-    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+    def once(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
         """A value that does not depend on the run, computed for the first run that needs it."""
-        try:
-            return self._memo[key]
-        except KeyError:
-            value = self._memo[key] = compute()
-            return value
+        value = self._memo.get(key)
+        if value is None:
+            value = self._memo[key] = compute(*arguments)
+        return value
 
 
 class RankedView:
@@ -48,7 +51,7 @@ class RankedView:
     ([4], [2])
     """
 
-    __slots__ = ("_above", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
+    __slots__ = ("_above", "_fetched", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class RankedView:
         """How many documents were retrieved."""
         self._ranks, self._grades, self._above = positive
         self._pooled = pooled
+        self._fetched: Sequence[tuple[int, int]] | None = None
         self.level = level
 
     @classmethod
@@ -107,7 +111,7 @@ class RankedView:
     def num_rel(self, rel: int | None = None) -> int:
         """R: how many relevant documents the gold has."""
         rel = self.level if rel is None else rel
-        return self.judgments.at_least(max(rel, 0))
+        return self.judgments.at_least(rel if rel > 0 else 0)
 
     def num_nonrel(self, rel: int | None = None) -> int:
         """How many documents the gold judges non-relevant."""
@@ -116,11 +120,13 @@ class RankedView:
 
     def pooled(self) -> Sequence[tuple[int, int]]:
         """(rank, grade) of every retrieved document the gold names; a negative grade means not judged."""
-        return self._pooled()
+        if self._fetched is None:
+            self._fetched = self._pooled()
+        return self._fetched
 
     def judged(self) -> list[tuple[int, int]]:
         """(rank, grade) of every retrieved document with a judgment."""
-        return [(rank, grade) for rank, grade in self._pooled() if grade >= 0]
+        return [(rank, grade) for rank, grade in self.pooled() if grade >= 0]
 
     def gained(self, gains: Mapping[int, float] | None = None) -> Iterable[tuple[int, float]]:
         """(rank, gain) of the documents worth something; a document's gain is its grade unless `gains` says otherwise."""

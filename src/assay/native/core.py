@@ -83,10 +83,12 @@ class _Ranked(ctypes.Structure):
         ("tag", ctypes.c_void_p),
         ("other", ctypes.c_void_p),
         ("error", ctypes.POINTER(_Error)),
+        ("ignored_topics", ctypes.POINTER(ctypes.c_uint64)),
         ("tag_length", ctypes.c_int64),
         ("other_length", ctypes.c_int64),
         ("data_lines", ctypes.c_int64),
         ("ignored", ctypes.c_int64),
+        ("ignored_slots", ctypes.c_int64),
     )
 
 
@@ -190,6 +192,10 @@ class Ranked:
         """How many topics of the run have no judgments."""
         self.unjudged_topic = _decode(result.other, result.other_length) if result.other else ""
         """The last of them."""
+
+    def ignored_topics(self) -> set[int]:
+        """A number for each topic without judgments, the same in every part of a run."""
+        return set(self._result.ignored_topics[: self._result.ignored_slots]) - {0}
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
         """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""

@@ -4,19 +4,25 @@
 #include <string.h>
 
 #include "export.h"
+#include "words.h"
 
 uint64_t assay_hash(const char *bytes, size_t length) {
     uint64_t hash = 0x9E3779B97F4A7C15ULL ^ (uint64_t)length;
-    uint64_t word;
-    while (length > 8) {
+    uint64_t word = 0;
+    for (; length > 8; bytes += 8, length -= 8) {
         memcpy(&word, bytes, 8);
         hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
         hash ^= hash >> 29;
-        bytes += 8;
-        length -= 8;
     }
-    word = 0;
-    for (size_t i = 0; i < length; i++) word = (word << 8) | (unsigned char)bytes[i];
+    if (length >= 4) { /* two loads that may overlap cover what is left */
+        uint32_t first, last;
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + length - 4, 4);
+        word = ((uint64_t)first << 32) | last;
+    } else {
+        word = 0;
+        for (size_t i = 0; i < length; i++) word = (word << 8) | (unsigned char)bytes[i];
+    }
     hash = (hash ^ word) * 0x94D049BB133111EBULL;
     return hash ^ (hash >> 31);
 }
@@ -250,20 +256,8 @@ EXPORT assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *
             error->code = ASSAY_BINARY;
             goto failed;
         }
-        const char *word[4];
-        size_t length[4];
-        int fields = 0;
-        while (1) {
-            while (p < stop && assay_is_space((unsigned char)*p)) p++;
-            if (p == stop || (fields == 0 && *p == '#')) break;
-            const char *start = p;
-            while (p < stop && !assay_is_space((unsigned char)*p)) p++;
-            if (fields < 4) {
-                word[fields] = start;
-                length[fields] = (size_t)(p - start);
-            }
-            fields++;
-        }
+        assay_word words[4];
+        int fields = assay_split(p, stop, words, 4);
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue; /* blank or a comment */
         int64_t grade, topic;
@@ -272,13 +266,13 @@ EXPORT assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *
             error->fields = fields;
             goto failed;
         }
-        if (!parse_grade(word[3], length[3], &grade)) {
+        if (!parse_grade(words[3].word, words[3].length, &grade)) {
             error->code = ASSAY_GRADE;
-            assay_set_text(error->text, word[3], length[3]);
+            assay_set_text(error->text, words[3].word, words[3].length);
             goto failed;
         }
-        if ((topic = topic_number(&b, word[0], length[0])) < 0 ||
-            !add_row(&b, topic, word[2], length[2], grade, line)) {
+        if ((topic = topic_number(&b, words[0].word, words[0].length)) < 0 ||
+            !add_row(&b, topic, words[2].word, words[2].length, grade, line)) {
             error->code = ASSAY_MEMORY;
             goto failed;
         }

@@ -6,6 +6,7 @@
 
 #include "export.h"
 #include "score.h"
+#include "words.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
@@ -323,10 +324,25 @@ static int add_document(ranker *r, const char *id, size_t length, double score, 
     return 1;
 }
 
+/* A line of six words: topic, Q0, document, rank, score, tag. */
+static int read_words(ranker *r, const assay_word *w) {
+    double score;
+    if (!assay_parse_score(w[4].word, w[4].length, &score)) {
+        r->error.code = ASSAY_SCORE;
+        r->error.line = r->lines;
+        assay_set_text(r->error.text, w[4].word, w[4].length);
+        return 0;
+    }
+    if (r->float32) score = (double)(float)score;
+    r->data_lines++;
+    r->tag_at = w[5].word;
+    r->tag_length = w[5].length;
+    if (!in_current_topic(r, w[0].word, w[0].length) && !change_topic(r, w[0].word, w[0].length)) return 0;
+    return r->current == NULL || add_document(r, w[2].word, w[2].length, score, r->lines);
+}
+
 static int read_line(ranker *r, const char *p, const char *stop, int may_hold_zero) {
-    const char *word[6] = {0};
-    size_t length[6] = {0};
-    int fields = 0;
+    assay_word words[6];
     r->lines++;
     if (r->lines == 1 && stop - p >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) p += 3;
     if (may_hold_zero && memchr(p, '\0', (size_t)(stop - p))) {
@@ -334,17 +350,7 @@ static int read_line(ranker *r, const char *p, const char *stop, int may_hold_ze
         r->error.line = r->lines;
         return 0;
     }
-    while (1) {
-        while (p < stop && assay_is_space((unsigned char)*p)) p++;
-        if (p == stop || (fields == 0 && *p == '#')) break;
-        const char *start = p;
-        while (p < stop && !assay_is_space((unsigned char)*p)) p++;
-        if (fields < 6) {
-            word[fields] = start;
-            length[fields] = (size_t)(p - start);
-        }
-        fields++;
-    }
+    int fields = assay_split(p, stop, words, 6);
     if (fields == 0) return 1; /* blank or a comment */
     if (fields < 6 || (fields > 6 && !r->any_fields)) {
         r->error.code = ASSAY_FIELDS;
@@ -352,19 +358,7 @@ static int read_line(ranker *r, const char *p, const char *stop, int may_hold_ze
         r->error.line = r->lines;
         return 0;
     }
-    double score;
-    if (!assay_parse_score(word[4], length[4], &score)) {
-        r->error.code = ASSAY_SCORE;
-        r->error.line = r->lines;
-        assay_set_text(r->error.text, word[4], length[4]);
-        return 0;
-    }
-    if (r->float32) score = (double)(float)score;
-    r->data_lines++;
-    r->tag_at = word[5];
-    r->tag_length = length[5];
-    if (!in_current_topic(r, word[0], length[0]) && !change_topic(r, word[0], length[0])) return 0;
-    return r->current == NULL || add_document(r, word[2], length[2], score, r->lines);
+    return read_words(r, words);
 }
 
 static int keep_tag(ranker *r) {
@@ -450,6 +444,16 @@ EXPORT int assay_ranker_feed(ranker *r, const char *bytes, size_t size) {
         p = stop + 1;
     }
     while (p < end) {
+#if ASSAY_BLOCKS
+        assay_word words[6];
+        const char *newline = may_hold_zero || r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
+        if (newline && *words[0].word != '#') {
+            r->lines++;
+            if (!read_words(r, words)) return r->error.code;
+            p = newline + 1;
+            continue;
+        }
+#endif
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         if (stop == NULL) break;
         if (!read_line(r, p, stop, may_hold_zero)) return r->error.code;
@@ -502,7 +506,8 @@ typedef struct {
     const int32_t *relevant_rank, *relevant_grade, *nonrelevant_above, *pooled_rank, *pooled_document;
     const char *tag, *other;
     const assay_error *error;
-    int64_t tag_length, other_length, data_lines, ignored;
+    const uint64_t *ignored_topics; /* hashes, 0 where a slot is free */
+    int64_t tag_length, other_length, data_lines, ignored, ignored_slots;
 } ranked;
 
 EXPORT void assay_ranker_result(const ranker *r, ranked *result) {
@@ -519,8 +524,10 @@ EXPORT void assay_ranker_result(const ranker *r, ranked *result) {
                        r->tag,
                        r->other,
                        &r->error,
+                       r->ignored,
                        (int64_t)r->tag_length,
                        (int64_t)r->other_length,
                        r->data_lines,
-                       r->ignored_count};
+                       r->ignored_count,
+                       r->ignored ? r->ignored_mask + 1 : 0};
 }

@@ -65,8 +65,6 @@ typedef struct {
 uint64_t assay_hash(const char *bytes, size_t length);
 int64_t assay_find_topic(const assay_gold *gold, const char *id, size_t length, uint64_t hash);
 
-static inline int assay_is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 void assay_set_text(char *target, const char *bytes, size_t length);
 
 #endif

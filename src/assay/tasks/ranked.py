@@ -5,6 +5,8 @@ Order is settled in the core: score descending, then document id descending as b
 
 from __future__ import annotations
 
+from functools import partial
+
 from assay.errors import InputError
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
@@ -53,20 +55,12 @@ class RankedViews:
             if count < 0:
                 yield RankedView(judgments, 0, empty, tuple, level)
             else:
-                yield RankedView(judgments, count, ranked.relevant(topic), self._pooled(topic), level)
+                yield RankedView(judgments, count, ranked.relevant(topic), partial(self._pooled, topic), level)
 
-    def _pooled(self, topic: int) -> Any:
-        """The pooled documents of a topic, fetched only when a measure asks, and then once."""
-        fetched: list[tuple[int, int]] = []
-
-        def pooled() -> list[tuple[int, int]]:
-            if not fetched:
-                grades = self._gold.judgments[topic].once("by number", lambda: self._grades(topic))
-                ranks, numbers = self._ranked.pooled(topic)
-                fetched.extend((rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True))
-            return fetched
-
-        return pooled
+    def _pooled(self, topic: int) -> list[tuple[int, int]]:
+        grades = self._gold.judgments[topic].once("by number", self._grades, topic)
+        ranks, numbers = self._ranked.pooled(topic)
+        return [(rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True)]
 
     def _grades(self, topic: int) -> list[int]:
         return [grade for _, grade in self._gold.core.documents(topic)]

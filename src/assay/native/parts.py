@@ -1,0 +1,124 @@
+"""One large run file read by several threads, each its own topics. Only for the compiled core, which lets go of the interpreter."""
+
+from __future__ import annotations
+
+import os
+
+from assay.native.problems import INTERLEAVED, Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, BinaryIO
+
+    from assay.native.core import Gold, Ranked
+
+PART = 16 << 20
+"""Smallest part worth a thread of its own, in bytes."""
+CHUNK = 1 << 20
+
+
+def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) -> list[int]:
+    """Where to cut a file so that no topic is cut, as far as its first lines after each cut tell.
+
+    >>> import io
+    >>> data = b"1 Q0 a 1 9 t\\n1 Q0 b 2 8 t\\n2 Q0 a 1 9 t\\n2 Q0 b 2 8 t\\n"
+    >>> boundaries(io.BytesIO(data), len(data), 2)
+    [0, 26, 52]
+    """
+    cuts = [0]
+    for part in range(1, parts):
+        at = _topic_start(stream, max(size * part // parts, cuts[-1]), chunk)
+        if cuts[-1] < at < size:
+            cuts.append(at)
+    return [*cuts, size]
+
+
+def _topic_start(stream: BinaryIO, offset: int, chunk: int) -> int:
+    """The first line after `offset` whose topic differs from the line before it; a huge number where none is near."""
+    stream.seek(offset)
+    data = stream.read(chunk)
+    at = data.find(b"\n") + 1
+    topic: bytes | None = None
+    while at:
+        end = data.find(b"\n", at)
+        words = data[at:end].split(None, 1) if end >= 0 else []
+        if words and not words[0].startswith(b"#"):
+            if topic is not None and words[0] != topic:
+                return offset + at
+            topic = words[0]
+        if end < 0:
+            more = stream.read(chunk)
+            if not more or len(data) > 64 * chunk:
+                return 1 << 62
+            data += more
+            continue
+        at = end + 1
+    return 1 << 62
+
+
+class JoinedRanked:
+    """The results of several parts as one."""
+
+    def __init__(self, parts: Sequence[Ranked]) -> None:
+        topics = len(parts[0].num_ret)
+        self.num_ret = [-1] * topics
+        self._part = [0] * topics
+        for number, part in enumerate(parts):
+            for topic, count in enumerate(part.num_ret):
+                if count >= 0:
+                    if self.num_ret[topic] >= 0:
+                        raise Problem(INTERLEAVED)
+                    self.num_ret[topic] = count
+                    self._part[topic] = number
+        self._parts = parts
+        self.tag = next((part.tag for part in reversed(parts) if part.lines), "")
+        self.lines = sum(part.lines for part in parts)
+        self.ignored = len(set[int]().union(*(part.ignored_topics() for part in parts)))
+        self.unjudged_topic = next((part.unjudged_topic for part in reversed(parts) if part.ignored), "")
+
+    def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
+        """As `Ranked.relevant`."""
+        return self._parts[self._part[topic]].relevant(topic)
+
+    def pooled(self, topic: int) -> tuple[list[int], list[int]]:
+        """As `Ranked.pooled`."""
+        return self._parts[self._part[topic]].pooled(topic)
+
+
+def rank_parts(path: str, gold: Gold, options: dict[str, Any], threads: int) -> Any:
+    """Rank a file by parts. A problem anywhere is raised without its line, which only reading from the start can tell."""
+    from threading import Thread
+
+    from assay.native.core import Ranker
+
+    size = os.path.getsize(path)
+    with open(path, "rb", buffering=0) as stream:
+        cuts = boundaries(stream, size, min(threads, size // PART))
+    results: list[Any] = [None] * (len(cuts) - 1)
+
+    def read(part: int) -> None:
+        try:
+            ranker = Ranker(gold, **options)
+            with open(path, "rb", buffering=0) as stream:
+                stream.seek(cuts[part])
+                left = cuts[part + 1] - cuts[part]
+                while left > 0:
+                    data = stream.read(min(left, CHUNK))
+                    if not data:
+                        break
+                    ranker.feed(data)
+                    left -= len(data)
+            results[part] = ranker.finish()
+        except Exception as problem:  # noqa: BLE001 - raised again in the thread that asked
+            results[part] = problem
+
+    workers = [Thread(target=read, args=(part,)) for part in range(len(results))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return JoinedRanked(results) if len(results) > 1 else results[0]
