@@ -11,7 +11,7 @@ from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from assay.tasks.outcomes import OutcomesGold
+    from assay.tasks.outcome_gold import OutcomesGold
 
 
 class QuestionView:

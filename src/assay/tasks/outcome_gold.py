@@ -1,0 +1,138 @@
+"""The gold of answers: what every question's right answer is, and the rule by which answers are held against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import InputError
+from assay.formats.outcome_files import kind_of
+from assay.formats.sources import Source, source_of
+from assay.tasks import judging
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.formats.answers import GoldQuestion
+    from assay.formats.outcomes_table import Table
+    from assay.settings import Settings
+    from assay.tasks.judging import Judge
+
+
+class OutcomesGold:
+    """The questions, in byte order of their ids, and what the gold says of each."""
+
+    def __init__(self, name: str, kind: str, entries: Sequence[Any]) -> None:
+        self.name = name
+        self.kind = kind
+        """answers, pan, squad, or outcomes where the runs carry their own."""
+        self.entries = sorted(entries, key=lambda entry: entry.id)
+        self.topics: list[str] = [entry.id for entry in self.entries]
+        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        self.fields: dict[str, list[Any]] = {}
+        self.known: list[int] = [1] * len(self.topics)
+        """Per question: how many distinct right answers are known."""
+        self.nil = bytes(len(self.topics))
+        self.truth: bytes | None = None
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
+        self.rule = "judged"
+        self.judge: Judge | None = None
+
+    @property
+    def judging(self) -> str:
+        """The rule in words."""
+        return judging.DESCRIPTIONS[self.rule]
+
+
+def read_gold(source: Source, settings: Settings) -> OutcomesGold:
+    """The gold of a file: assay's JSONL, PAN's truth, SQuAD, or a CSV file with a gold column."""
+    kind = kind_of(source)
+    if kind == "pan-truth":
+        return _pan_gold(source)
+    if kind == "squad":
+        return _squad_gold(source)
+    if kind == "table":
+        table = read_table_of(source, settings)
+        if table.gold is None:
+            raise InputError(f"{source.name}: has no gold column; name it with --columns gold=…, or give --judged")
+        return answers_gold(source.name, table.gold, settings)
+    if kind == "squad-predictions":
+        raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
+    if not source.is_bytes:
+        from assay.formats.answers import gold_from_python
+
+        return answers_gold(source.name, gold_from_python(source), settings)
+    from assay.formats.answers import read_gold as read_questions
+
+    unneeded = settings.extra.get("judgments") is not None
+    return answers_gold(source.name, read_questions(source, need_answers=not unneeded), settings)
+
+
+def fields_of(entries: Sequence[Any]) -> dict[str, list[Any]]:
+    names = dict.fromkeys(name for entry in entries for name in entry.fields)
+    return {name: [entry.fields.get(name) for entry in entries] for name in names}
+
+
+def answers_gold(name: str, questions: Sequence[GoldQuestion], settings: Settings) -> OutcomesGold:
+    gold = OutcomesGold(name, "answers", questions)
+    gold.fields = fields_of(gold.entries)
+    gold.nil = bytes(question.nil for question in gold.entries)
+    file = settings.extra.get("judgments")
+    judgments: list[Any] = []
+    if file is not None:
+        from assay.formats.answers import plain, read_judgments
+
+        judgments = read_judgments(source_of(file))
+        for judgment in judgments:
+            if plain(judgment.id) not in gold.index:
+                raise InputError(f"{file}: judges question {plain(judgment.id)!r}, which is not in {name}")
+    gold.rule = judging.choose_rule(str(settings.extra.get("judging") or "auto"), gold.entries, bool(judgments))
+    gold.judge = judging.judge_by(gold.rule, name, gold.entries, judgments)
+    classes = [judging.known_classes(question) for question in gold.entries]
+    right = {"correct", "unsupported"} if gold.rule == "judgments-lenient" else {"correct"}
+    for judgment in judgments:
+        if judgment.judgment in right:
+            place = gold.index[str(judgment.id)]
+            classes[place].add(judging.class_of(str(judgment.text), judgment.cls))
+    gold.known = [len(distinct) for distinct in classes]
+    return gold
+
+
+def _pan_gold(source: Source) -> OutcomesGold:
+    from assay.formats.pan import read_truth
+
+    gold = OutcomesGold(source.name, "pan", read_truth(source))
+    gold.fields = fields_of(gold.entries)
+    gold.truth = bytes(problem.truth for problem in gold.entries)
+    gold.rule = "yes/no"
+    return gold
+
+
+def _squad_gold(source: Source) -> OutcomesGold:
+    from assay.formats.squad import read_gold as read_articles
+
+    gold = OutcomesGold(source.name, "squad", read_articles(source))
+    gold.nil = bytes(not question.texts for question in gold.entries)
+    gold.known = [len({*map(judging.squad_normalise, question.texts)}) for question in gold.entries]
+    gold.fields = {
+        "type": ["NoAns" if nil else "HasAns" for nil in gold.nil],
+        "article": [question.article for question in gold.entries],
+        "cluster": [question.paragraph for question in gold.entries],
+    }
+    gold.rule = "squad"
+    return gold
+
+
+class Named:
+    """A question of which only the name is known: runs that carry their own outcomes need no gold."""
+
+    def __init__(self, id: str, fields: dict[str, Any]) -> None:
+        self.id = id
+        self.fields = fields
+
+
+def read_table_of(source: Source, settings: Settings) -> Table:
+    from assay.formats.outcomes_table import parse_columns, read_table
+
+    columns = settings.extra.get("columns")
+    return read_table(source, parse_columns(columns) if isinstance(columns, str) else None)

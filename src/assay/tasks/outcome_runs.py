@@ -1,0 +1,182 @@
+"""One run of answers, judged and put in the gold's order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
+from assay.formats.sources import source_of
+from assay.tasks import judging
+from assay.tasks.outcome_views import OutcomeViews
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from assay.formats.answers import GoldQuestion
+    from assay.formats.rows import Answer, Rows
+    from assay.settings import Settings
+    from assay.tasks.judging import Judge
+    from assay.tasks.outcome_gold import OutcomesGold
+
+
+def read_refusals(settings: Settings) -> Any:
+    file = settings.extra.get("refusal")
+    if file is None:
+        return None
+    source = source_of(file)
+    return judging.read_refusals(source.name, source.read())
+
+
+def read_probabilities(gold: OutcomesGold, settings: Settings) -> Mapping[str, float] | None:
+    file = settings.extra.get("na_prob")
+    if file is None:
+        return None
+    if gold.kind != "squad":
+        raise UsageError("--na-prob goes with SQuAD's gold only; other runs state a confidence of their own")
+    from assay.formats.squad import read_na_probabilities
+
+    return read_na_probabilities(source_of(file))
+
+
+def views_of(
+    gold: OutcomesGold, rows: Rows, settings: Settings, refusals: Any, probabilities: Mapping[str, float] | None
+) -> OutcomeViews:
+    """One run judged, put in the gold's order, and seen through the what-ifs asked for."""
+    places = _places(gold, rows)
+    run = OutcomeViews(gold, rows.name, rows.file, settings.missing)
+    run.notes["judging"] = gold.judging
+    if rows.warnings:
+        run.notes["warnings"] = list(rows.warnings)
+    run.position = places
+    if gold.kind == "pan":
+        _fill_pan(run, rows, places)
+    elif gold.kind == "squad":
+        _fill_squad(gold, run, rows, places, probabilities)
+    else:
+        _fill_answers(gold, run, rows, places, refusals)
+        if refusals is not None:
+            run.notes.setdefault("refusals", 0)
+    if settings.missing == "error" and MISSING in run.codes:
+        first = gold.topics[run.codes.index(MISSING)]
+        more = run.codes.count(MISSING) - 1
+        raise InputError(
+            f"{rows.file}: run {rows.name!r} has nothing for question {first!r}{f' and {more} more' if more else ''}; "
+            "--missing unanswered counts such questions as unanswered, --missing skip leaves them out"
+        )
+    nil_confidence, threshold = settings.extra.get("nil_confidence"), settings.extra.get("abstain_below")
+    if nil_confidence is not None:
+        run.set_nil_confidence(float(nil_confidence))  # type: ignore[arg-type]
+    if threshold is not None:
+        run.abstain_below(float(threshold))  # type: ignore[arg-type]
+    return run
+
+
+def _places(gold: OutcomesGold, rows: Rows) -> list[int]:
+    """The question of every row; one nobody asked, or one answered twice, is an error that names it."""
+    index = gold.index
+    places = [index.get(identity, -1) for identity in rows.ids]
+    if -1 in places:
+        row = places.index(-1)
+        raise FormatError(
+            rows.file, rows.lines[row] or None, f"answers question {rows.ids[row]!r}, which is not in {gold.name}"
+        )
+    if len(set(places)) < len(places):
+        first: dict[int, int] = {}
+        for row, place in enumerate(places):
+            if place in first:
+                raise FormatError(
+                    rows.file,
+                    rows.lines[row] or None,
+                    f"question {rows.ids[row]!r} was answered already on line {rows.lines[first[place]]}",
+                )
+            first[place] = row
+    return places
+
+
+def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
+    truth = run.gold.truth
+    if rows.values is None or truth is None:
+        raise InputError(f"{rows.file}: expected yes/no answers with a value, as the gold has them")
+    values = [0.5] * len(run.codes)
+    for place, value in zip(places, rows.values, strict=True):
+        values[place] = value
+        if value == 0.5:
+            run.codes[place] = UNANSWERED
+        else:
+            run.codes[place] = CORRECT if (value > 0.5) == bool(truth[place]) else INCORRECT
+            run.confidences[place] = max(value, 1 - value)
+    run.values = values
+
+
+def _fill_squad(
+    gold: OutcomesGold,
+    run: OutcomeViews,
+    rows: Rows,
+    places: Sequence[int],
+    probabilities: Mapping[str, float] | None,
+) -> None:
+    run.exact, run.overlap = [0] * len(run.codes), [0.0] * len(run.codes)
+    for row, place in enumerate(places):
+        texts = gold.entries[place].texts
+        predicted = rows.texts[row] or ""
+        none = None if probabilities is None else probabilities.get(rows.ids[row])
+        if probabilities is not None and none is None:
+            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the --na-prob file")
+        if not judging.squad_normalise(predicted):
+            run.decline_squad(place)
+            run.confidences[place] = none
+            continue
+        run.exact[place] = int(any(judging.squad_normalise(t) == judging.squad_normalise(predicted) for t in texts))
+        run.overlap[place] = max((judging.squad_overlap(t, predicted) for t in texts), default=0.0)
+        run.codes[place] = CORRECT if run.exact[place] else INCORRECT
+        run.confidences[place] = None if none is None else 1 - none
+
+
+def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], refusals: Any) -> None:
+    codes, confidences, judge = run.codes, run.confidences, gold.judge
+    refused = 0
+    for row, (place, text, outcome) in enumerate(zip(places, rows.texts, rows.outcomes, strict=True)):
+        confidences[place] = rows.confidences[row]
+        if outcome is not None:
+            codes[place] = outcome
+            if text == judging.NIL and outcome != UNANSWERED:
+                run.nil_answers.add(place)
+            continue
+        if text is None:
+            codes[place] = UNANSWERED
+            if row in rows.candidates and judge is not None:
+                run.candidates[place] = judge(gold.entries[place], rows.candidates[row], None)[0]
+            continue
+        if judge is None:
+            raise FormatError(
+                rows.file,
+                rows.lines[row] or None,
+                f"question {rows.ids[row]!r} has an answer but no outcome; give the gold too, or outcomes in the file",
+            )
+        if refusals is not None and refusals.search(text):
+            codes[place] = UNANSWERED
+            refused += 1
+            continue
+        if row in rows.several:
+            run.lists[place] = _judge_list(judge, gold.entries[place], rows.several[row])
+        if text.strip() == judging.NIL:
+            run.nil_answers.add(place)
+        codes[place] = judge(gold.entries[place], text, rows.docs.get(row))[0]
+    if refused:
+        run.notes["refusals"] = refused
+
+
+def _judge_list(
+    judge: Judge, question: GoldQuestion, answers: Sequence[Answer]
+) -> list[tuple[int, float | None, bool]]:
+    """+1 right, 0 right but said before, -1 wrong; the confidence; whether the answer is NIL."""
+    seen: set[str | None] = set()
+    judged: list[tuple[int, float | None, bool]] = []
+    for answer in answers:
+        verdict, cls = judge(question, answer.text, answer.doc)
+        evaluation = -1 if verdict == INCORRECT else 0 if cls in seen else 1
+        if verdict == CORRECT:
+            seen.add(cls)
+        judged.append((evaluation, answer.confidence, answer.text.strip() == judging.NIL))
+    return judged
