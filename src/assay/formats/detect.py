@@ -15,6 +15,8 @@ def detect_task(gold: Source) -> str:
     'ranked'
     >>> detect_task(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'))
     'outcomes'
+    >>> detect_task(Source("judgments", data=b'{"id": "q1", "text": "Paris", "judgment": "correct"}'))
+    'qa'
     """
     from assay.formats.outcome_files import kind_of
 
@@ -24,4 +26,5 @@ def detect_task(gold: Source) -> str:
     if not gold.is_bytes:
         names = {str(name) for name in getattr(gold.data, "columns", ())}
         return "outcomes" if names & {"gold", "outcome"} else "ranked"
-    return "ranked" if kind_of(gold) is None else "outcomes"
+    kind = kind_of(gold)
+    return "ranked" if kind is None else {"judgments": "qa", "nuggets": "nuggets"}.get(kind, "outcomes")

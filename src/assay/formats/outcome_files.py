@@ -12,7 +12,7 @@ HEAD = 1 << 16
 
 
 def kind_of(source: Source) -> str | None:
-    """answers, outcomes, judgments, pan-truth, pan-answers, squad, squad-predictions, table; None for anything else.
+    """answers, outcomes, judgments, nuggets, pan-truth, pan-answers, squad, squad-predictions, table; None for others.
 
     >>> from assay.formats.sources import Source
     >>> kind_of(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'))
@@ -76,6 +76,8 @@ def _kind_of_line(found: dict[str, Any]) -> str | None:
         return "squad-predictions" if found and all(isinstance(v, str) for v in found.values()) else None
     if "judgment" in found:
         return "judgments"
+    if "nuggets" in found:
+        return "nuggets"
     if "outcome" in found:
         return "outcomes"
     if any(name in found for name in ("answers", "answer", "patterns", "nil", "candidate")):

@@ -44,11 +44,12 @@ def read_periods(source: Source, count: int | None = None) -> Periods:
         raise InputError(f"{source.name}: is empty; expected a document id a line, or a document and its time")
     width = len(rows[0][1])
     for line, words in rows:
-        if len(words) != width or width > 2:
-            expected = (
-                "a document id, or a document and its time," if width > 2 else f"{width} field as on line {rows[0][0]}"
+        if width > 2:
+            raise FormatError(
+                source.name, line, f"expected a document id, or a document and its time, found {len(words)} fields"
             )
-            raise FormatError(source.name, line, f"expected {expected} found {len(words)} fields")
+        if len(words) != width:
+            raise FormatError(source.name, line, f"expected {width} fields as on line {rows[0][0]}, found {len(words)}")
     if width == 2:
         return _from_times(source.name, rows, FOUR if count is None else count)
     if count is not None and count != len(rows) + 1:

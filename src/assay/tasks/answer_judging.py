@@ -3,7 +3,6 @@
     judgments   what assessors said of each answer
     exact       equal to a gold answer after normalisation
     patterns    matched by a regular expression of the question
-    letter      the option the answer names is the gold one
 
 With exact matching and patterns, an answer is unsupported where it names a document, the gold names documents, and its
 own is not among them. NIL is right where the gold says that there is no answer. Normalisation, classes and the choice
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 from assay.errors import FormatError
 from assay.formats.answers import plain
 from assay.formats.patterns import compiled
-from assay.formats.rows import CORRECT as RIGHT_CODE
 from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, RIGHT, STRICT, UNSUPPORTED, Judged
 from assay.tasks import judging
 
@@ -39,8 +37,8 @@ DESCRIPTIONS = {
     + SIDES,
     "patterns": "regular expressions searched anywhere in the answer, case ignored; an answer whose document does not "
     f"support the question is unsupported; {SIDES}",
-    "letter": judging.DESCRIPTIONS["letter"],
 }
+RULES = ("auto", *DESCRIPTIONS)
 WRONG = Judged(INCORRECT)
 
 
@@ -171,17 +169,6 @@ def _judged_class(judgment: Judgment, texts: Mapping[str, Mapping[str, tuple[str
         return NIL
     same = texts[plain(judgment.id)].get(judging.normalise(text)) if judgment.cls is None else None
     return same[0] if same else judging.class_of(text, judgment.cls)
-
-
-def by_letter(questions: Sequence[GoldQuestion]) -> Judge:
-    """The option letter an answer names."""
-    letters = judging.judge_by("letter", "", questions, ())
-
-    def judge(question: GoldQuestion, text: str, doc: str | None) -> Judged:
-        code, cls = letters(question, text, doc)
-        return Judged(CORRECT, cls) if code == RIGHT_CODE else WRONG
-
-    return judge
 
 
 def with_nil(judge: Judge, known: Mapping[str, Classes]) -> Judge:

@@ -97,6 +97,10 @@ def read_gold(source: Source, settings: Settings) -> AnswersGold:
     for name, choices in (("unjudged", UNJUDGED), ("unused_judgments", UNUSED)):
         if settings.extra.get(name, choices[0]) not in choices:
             raise UsageError(f"{name}={settings.extra[name]!r}: expected one of {', '.join(choices)}")
+    rule = str(settings.extra.get("judging") or "auto")
+    if rule not in answer_judging.RULES:
+        why = "; strict and lenient stand side by side here" if rule == "judgments-lenient" else ""
+        raise UsageError(f"--judging {rule}: expected one of {', '.join(answer_judging.RULES)}{why}")
     if not source.is_bytes:
         raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
     source = Source(source.name, data=source.read())
@@ -152,10 +156,9 @@ def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
 
 def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
     """Choose the rule, and gather the right answers known."""
-    rule = str(settings.extra.get("judging") or "auto")
-    if rule == "judgments-lenient":
-        raise UsageError("--judging judgments-lenient: strict and lenient stand side by side here; leave it out")
-    gold.rule = rule = judging.choose_rule(rule, gold.questions, gold.file is not None)
+    rule = judging.choose_rule(str(settings.extra.get("judging") or "auto"), gold.questions, gold.file is not None)
+    # Option letters are a way to answer one question with one letter; in a list a letter is an answer like any other.
+    gold.rule = rule = "exact" if rule == "letter" else rule
     patterns = answer_judging.compile_patterns(gold.name, gold.questions)
     support = settings.extra.get("support")
     if support is not None and rule != "patterns":
@@ -173,7 +176,7 @@ def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
         documents = {} if support is None else read_support(source_of(support), gold.index)
         judge = answer_judging.by_patterns(gold.questions, patterns, documents)
     else:
-        judge = (answer_judging.by_letter if rule == "letter" else answer_judging.by_exact_match)(gold.questions)
+        judge = answer_judging.by_exact_match(gold.questions)
     gold.classes = {
         question.id: answer_judging.classes_of(
             question, patterns[question.id] if rule == "patterns" else [], judged[question.id]

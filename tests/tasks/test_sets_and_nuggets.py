@@ -1,0 +1,173 @@
+"""The tasks filtering, known-item and nuggets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.errors import FormatError, InputError, UsageError
+
+QRELS = "".join(f"{t} 0 {d} {g}\n" for t, d, g in [("R1", 10, 1), ("R1", 20, 2), ("R1", 30, 0), ("R2", 15, 1), ("R3", 1, 0)])
+
+
+@pytest.fixture
+def qrels(tmp_path: Path) -> str:
+    path = tmp_path / "qrels.txt"
+    path.write_text(QRELS)
+    return str(path)
+
+
+def put(tmp_path: Path, name: str, text: str) -> str:
+    (tmp_path / name).write_text(text)
+    return str(tmp_path / name)
+
+
+class TestFiltering:
+    def test_sets_by_hand(self, tmp_path, qrels):
+        run = put(tmp_path, "run.txt", "R1 10\nR1 30\nR1 99\n")
+        scores = assay.evaluate(qrels, run, task="filtering")
+        assert scores.values("T10U", "run") == {"R1": 2 - 2, "R2": 0, "R3": 0}
+        assert scores.values("T10F", "run") == {"R1": 1.25 / (0.25 + 2 + 1.25), "R2": 0, "R3": 0}
+        assert scores.values("T10SU", "run") == {"R1": 100 / 104, "R2": 100 / 102, "R3": 1.0}
+        assert scores.values("SetP", "run") == {"R1": 1 / 3, "R2": 0, "R3": 0}
+        assert scores.mean("SetP") == {"run": pytest.approx(1 / 9)}
+        assert scores.mean("SetR") == {"run": pytest.approx((1 / 2 + 0) / 2)}  # R3 has nothing to recall
+        assert scores.mean("ZeroReturns") == {"run": 2}
+        assert scores.mean("NumRet") == {"run": 3}
+
+    def test_trec_runs_and_lists_score_the_same(self, tmp_path, qrels):
+        plain = put(tmp_path, "plain.txt", "R1 10\nR2 15\nR1 99\n")
+        trec = put(tmp_path, "trec.txt", "R1 Q0 10 1 0.1 cmu\nR2 Q0 15 1 0.5 cmu\nR1 Q0 99 2 0.9 cmu\n")
+        scores = assay.evaluate(qrels, [plain, trec], task="filtering")
+        assert scores.runs == ["plain", "cmu"]
+        for measure in scores.measures:
+            assert scores.values(measure, "plain") == scores.values(measure, "cmu")
+
+    def test_level_and_judged_only(self, tmp_path, qrels):
+        run = put(tmp_path, "run.txt", "R1 10\nR1 20\nR1 99\n")
+        assert assay.evaluate(qrels, run, ["T10U"], task="filtering", level=2).values("T10U", "run")["R1"] == 2 - 2
+        assert assay.evaluate(qrels, run, ["T10U"], task="filtering", judged_only=True).values("T10U", "run")["R1"] == 4
+
+    def test_a_topic_without_lines_is_an_empty_set(self, tmp_path, qrels):
+        run = put(tmp_path, "run.txt", "R1 10\n")
+        scores = assay.evaluate(qrels, run, ["ZeroReturns", "T10SU"], task="filtering")
+        assert scores.value("run", "T10SU").missing == 0
+        skipped = assay.evaluate(qrels, run, ["ZeroReturns", "T10SU"], task="filtering", missing="skip")
+        assert (skipped.value("run", "T10SU").topics, skipped.mean("ZeroReturns")) == (1, {"run": 0})
+
+    def test_periods_have_their_own_relevant_documents(self, tmp_path, qrels):
+        boundaries = put(tmp_path, "boundaries.txt", "10\n15\n25\n")
+        run = put(tmp_path, "run.txt", "R1 10\nR1 9\nR1 30\nR2 16\n")
+        task = assay.tasks.get("filtering")
+        settings = assay.Settings(**task.DEFAULTS, periods=boundaries)
+        source = assay.formats.sources.source_of
+        gold = task.read_gold(source(qrels), settings)
+        views = task.views(gold, source(run), settings)
+        # (R+, R, retrieved) up to 10, to 15, to 25, and after.
+        assert views.column("periods") == [
+            [(1, 1, 2), (0, 0, 0), (0, 1, 0), (0, 0, 1)],
+            [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)],
+            [(0, 0, 0)] * 4,
+        ]
+        assert views.notes["periods"] == ["up to 10", "10 to 15", "15 to 25", "after 25"]
+
+    def test_a_document_outside_all_periods_is_named(self, tmp_path, qrels):
+        run = put(tmp_path, "run.txt", "R1 10\nR1 99\n")
+        task, source = assay.tasks.get("filtering"), assay.formats.sources.source_of
+        times = put(tmp_path, "times.txt", "10 1\n20 2\n15 3\n")
+        settings = assay.Settings(**task.DEFAULTS, periods=times)
+        gold = task.read_gold(source(qrels), settings)
+        with pytest.raises(FormatError, match=r"run\.txt:2: document 99 has no period in .*times\.txt"):
+            task.views(gold, source(run), settings).column("periods")
+        with pytest.raises(InputError, match=r"qrels\.txt: topic R1: document 20 has no period"):
+            task.read_gold(source(qrels), assay.Settings(**task.DEFAULTS, periods=put(tmp_path, "t", "10 1\n15 3\n")))
+
+    def test_usage_and_bad_runs(self, tmp_path, qrels):
+        run = put(tmp_path, "run.txt", "R1 10\n")
+        with pytest.raises(UsageError, match="--depth"):
+            assay.evaluate(qrels, run, task="filtering", depth=10)
+        with pytest.raises(UsageError, match="--period-count needs --periods"):
+            assay.evaluate(qrels, run, task="filtering", period_count=4)
+        with pytest.raises(InputError, match="no topic in common"):
+            assay.evaluate(qrels, put(tmp_path, "other.txt", "X 10\n"), task="filtering")
+        with pytest.raises(FormatError, match=r"twice\.txt:2: document 10 appears a second time"):
+            assay.evaluate(qrels, put(tmp_path, "twice.txt", "R1 10\nR1 10\n"), task="filtering")
+        scores = assay.evaluate(qrels, put(tmp_path, "more.txt", "R1 10\nX 1\nY 1\n"), task="filtering")
+        assert scores.run("more").notes["ignored_topics"] == 2
+
+
+class TestKnownItem:
+    def test_counts_and_shares(self, tmp_path):
+        # Ranks 1, 3, 11 and 101, and one topic never found.
+        qrels = put(tmp_path, "q.txt", "".join(f"{t} 0 home{t} 1\n" for t in range(1, 6)))
+        lines: list[str] = []
+        for topic, rank in ((1, 1), (2, 3), (3, 11), (4, 101)):
+            names = [f"d{i}" for i in range(1, rank)] + [f"home{topic}"]
+            lines += [f"{topic} Q0 {name} 0 {1000 - place} run\n" for place, name in enumerate(names)]
+        scores = assay.evaluate(qrels, put(tmp_path, "r.txt", "".join(lines)), task="known-item")
+        values = {m.name: scores.mean(m)["run"] for m in scores.measures}
+        assert values["RR"] == pytest.approx((1 + 1 / 3 + 1 / 11 + 1 / 101) / 5)
+        assert (values["Found@1"], values["Found@10"], values["NotFound@100"]) == (1, 2, 2)
+        assert (values["Success@1"], values["Success@10"]) == (1 / 5, 2 / 5)
+
+    def test_any_of_several_right_pages(self, tmp_path):
+        qrels = put(tmp_path, "q.txt", "1 0 a 1\n1 0 b 1\n")
+        run = put(tmp_path, "r.txt", "1 Q0 x 1 3 t\n1 Q0 b 2 2 t\n1 Q0 a 3 1 t\n")
+        assert assay.evaluate(qrels, run, ["Rank"], task="known-item").values("Rank", "t") == {"1": 2}
+
+
+GOLD = [
+    {"id": "1", "nuggets": [{"id": "a", "vital": True, "votes": 4}, {"id": "b", "vital": True, "votes": 2}, {"id": "c", "votes": 2}]},
+    {"id": "2", "nuggets": [{"id": "a", "vital": True, "patterns": ["born in 18\\d\\d"]}, {"id": "b", "patterns": ["poet"]}]},
+]
+
+
+def jsonl(tmp_path: Path, name: str, rows: list[dict[str, object]]) -> str:
+    return put(tmp_path, name, "".join(json.dumps(row) + "\n" for row in rows))
+
+
+class TestNuggets:
+    def test_by_hand(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        run = jsonl(
+            tmp_path,
+            "r.jsonl",
+            [
+                {"id": "1", "answer": "x" * 400 + " " * 50, "nuggets": ["a", "c"]},
+                {"id": "2", "answers": ["He was BORN in 1802,", "a poet"]},
+            ],
+        )
+        scores = assay.evaluate(gold, run, task="nuggets")
+        assert scores.values("NuggetP", "r") == {"1": 200 / 400, "2": 1.0}
+        assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 1.0}
+        assert scores.values("NuggetF", "r") == {"1": 0.5, "2": 1.0}
+        p, r = 1 / 2, 6 / 8
+        assert scores.values("PyramidF", "r") == {"1": pytest.approx(10 * p * r / (9 * p + r)), "2": None}
+        assert scores.value("r", "PyramidF").topics == 1
+        assert scores.run("r").notes["judging"].startswith("the nuggets the run's file states; else the patterns")
+
+    def test_an_answer_nobody_judged(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        run = jsonl(tmp_path, "r.jsonl", [{"id": "2", "answer": "poet"}, {"id": "1", "answer": "text"}])
+        with pytest.raises(FormatError, match=r"r\.jsonl:2: nobody says which nuggets the answer to question '1' holds"):
+            assay.evaluate(gold, run, task="nuggets")
+        scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
+        assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
+        assert scores.run("r").notes["unjudged"] == 1
+
+    def test_bad_runs_name_their_line(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        with pytest.raises(FormatError, match=r"r\.jsonl:1: question '1' has no nugget 'z'; it has a, b, c"):
+            assay.evaluate(gold, jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["z"]}]), task="nuggets")
+        with pytest.raises(FormatError, match=r"s\.jsonl:1: answers question '9'"):
+            assay.evaluate(gold, jsonl(tmp_path, "s.jsonl", [{"id": "9", "answer": "x", "nuggets": []}]), task="nuggets")
+
+    def test_missing_and_repeated_nuggets(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
+        scores = assay.evaluate(gold, run, task="nuggets")
+        assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 0}
+        assert scores.value("r", "NuggetF").missing == 1
