@@ -133,6 +133,18 @@ def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
     assert "compared on the same runs and topics" in capsys.readouterr().err
 
 
+def test_progress_is_for_terminals(matrix, capsys, monkeypatch):
+    arguments = ["reliability", "--scores", matrix, "--trials", "50", "-f", "csv"]
+    assert main(arguments) == 0
+    quiet = capsys.readouterr()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(arguments) == 0
+    shown = capsys.readouterr()
+    assert quiet.err == ""
+    assert "/250 trials" in shown.err  # one size asked for, four more to extrapolate from
+    assert shown.out == quiet.out
+
+
 def test_output_goes_to_a_file_and_nothing_to_the_terminal(matrix, tmp_path, capsys):
     target = tmp_path / "study.json"
     assert main(["reliability", "--scores", matrix, "--trials", "20", "-o", str(target)]) == 0

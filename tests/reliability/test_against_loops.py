@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from assay.measures.confidence import confidence_weighted_score
 from assay.native import resample as kernels
 from assay.native import resample_twin as twin
 from assay.random import stream
@@ -200,8 +201,8 @@ def test_confidence_weighted_score():
     rng = np.random.default_rng(5)
     correct = (rng.random((4, 30)) < 0.5).astype(int).tolist()
     confidence = rng.random((4, 30)).tolist()
-    columns = [[c, f] for c, f in zip(correct, confidence, strict=True)]
-    problem = Problem([f"r{i}" for i in range(4)], 30, [Whole("CWS", columns, cws)])
+    columns = [[c, [1] * 30, f, list(range(30))] for c, f in zip(correct, confidence, strict=True)]
+    problem = Problem([f"r{i}" for i in range(4)], 30, [Whole("CWS", columns, confidence_weighted_score)])
 
     def value(x, q):
         q = sorted(q)

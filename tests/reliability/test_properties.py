@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.reliability.resample import Problem, Sums, count, count_trials, mean, to_integers
 from assay.reliability.stability import stability
 from assay.reliability.swap import swap
@@ -169,6 +169,27 @@ def test_counts_beyond_64_bits_are_exact():
     plain, other = count(problem_of(rows, [C_AT_1, huge]), 20, 50)
     assert (plain.outcomes == other.outcomes).all()
     assert (plain.edges == other.edges).all()
+
+
+def test_scores_too_large_to_add_up_are_refused():
+    with pytest.raises(InputError, match=r"scores as large as 1e\+17"):
+        to_integers(np.array([[1e17, 1.5], [0.5, 2.0]]))
+    # Large, but not too large: fewer digits are kept, and the sum of all topics still fits.
+    integers, scale = to_integers(np.array([[123456 + 2**-0.5] * 50, [0.25] * 50]))
+    assert scale == 10**9
+    assert 200 * int(integers.sum(axis=1).max()) < 2**63
+
+
+def test_ingredients_of_any_size_close_exactly():
+    """Sums of counts up to a million squared exceed 64 bits; the comparison must not."""
+    rng = np.random.default_rng(5)
+    counts = rng.integers(0, 10**6, size=(3, 30))
+    squared = Sums("squared", ("k",), lambda n, k: (k**3, n**3))
+    plain = Sums("plain", ("k",), lambda n, k: (k, n))
+    cubes, sums = count(Problem(list("abc"), 30, [squared, plain], {"k": counts}), 12, 40)
+    # Cubing keeps the order of positive values: at the finest margin every strict win of one is a win of the other.
+    assert (cubes.edges[1] == sums.edges[1]).all()
+    assert cubes.highest == pytest.approx(sums.highest**3)
 
 
 def test_scaling_keeps_counts_and_precision_at_k_exact():

@@ -142,6 +142,18 @@ def test_a_measure_undefined_on_a_subset_is_named(rows):
         reliability(outcome_scores([*rows, silent], ["precision"]), size=10)
 
 
+@pytest.mark.parametrize("executor", [None, "local"])
+def test_smaller_sizes_nobody_asked_for_do_not_stop_the_study(rows, executor):
+    """The fifths of 15 are measured for the extrapolation; precision has no value on some subset of 3."""
+    cautious = "CWCU" * 10
+    silent = "U" * 28 + "CWCWCWCWCWCW"
+    study = reliability(
+        outcome_scores([*rows, cautious, silent], ["precision", "accuracy"]), size=15, trials=60, executor=executor
+    )
+    assert study.measures["precision"].extrapolation is None
+    assert study.measures["accuracy"].extrapolation is not None
+
+
 def test_unconfident_runs_have_no_cws(rows):
     scores = outcome_scores(rows, ["CWS"])
     scores.run("s1").columns["confidence"] = [0.0] * 40

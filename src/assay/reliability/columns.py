@@ -75,7 +75,7 @@ def topic_values(problem: Problem, measure: Sums | Whole) -> np.ndarray:
 
 
 def _divided(problem: Problem, measure: Sums, n: int, sums: dict[str, np.ndarray]) -> np.ndarray:
-    top, bottom = close_sums(measure, n, sums)
+    top, bottom = close_sums(problem, measure, n, sums)
     if missing := undefined_at(bottom):
         raise problem.undefined(measure.name, missing[0], f"{n} topics")
     return np.asarray(top / bottom, float)
@@ -114,7 +114,9 @@ class _Builder:
                 raise InputError(
                     f"the column {name!r} holds values that are not whole numbers, so it does not add up exactly"
                 )
-            self.columns[name] = np.where(self.entering, column, 0).astype(np.int64)
+            column = np.where(self.entering, column, 0).astype(np.int64)
+            # Zeros and ones travel to the workers with every chunk: keep them small.
+            self.columns[name] = column.astype(np.int8) if abs(column).max() <= 1 else column
 
     def _count(self, entering: np.ndarray) -> str:
         """The column that counts the topics that enter; measures with the same holes share it."""
@@ -122,7 +124,7 @@ class _Builder:
             if name.startswith("n of ") and (column == entering).all():
                 return name
         name = f"n of {len(self.columns)}"
-        self.columns[name] = entering.astype(np.int64)
+        self.columns[name] = entering.astype(np.int8)
         return name
 
     def _flags(self, entering: np.ndarray) -> list[list[bool]] | None:
@@ -140,6 +142,7 @@ class _Builder:
                 measure.name, [[row] for row in values.tolist()], AVERAGES[measure.average], self._flags(entering)
             )
         integers, scale = to_integers(np.where(entering, values, 0.0))
-        self.columns[measure.name] = integers
+        column = f"values of {measure.name}"
+        self.columns[column] = integers
         count = None if entering.all() else self._count(entering)
-        return Sums(measure.name, (measure.name,), partial(CLOSING[measure.average], scale=scale), count)
+        return Sums(measure.name, (column,), partial(CLOSING[measure.average], scale=scale), count)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import UsageError
-from assay.reliability.resample import Sums, vectorises
+from assay.reliability.resample import Sums
 from assay.stats.corrections import share_significant, tukey_hsd
 from assay.stats.samples import Means, Ratios, slack
 from assay.stats.samples import Whole as WholeSample
@@ -101,7 +101,7 @@ def sample_of(problem: Problem, measure: Sums | Whole) -> Sample:
     if measure.count is None and len(names) == 1 and is_mean(measure.close):
         top, bottom = measure.close(1, 1)
         return Means(columns[0].T * (top / bottom))
-    return Ratios(np.stack([column.T for column in columns], axis=2), closing(measure, problem.topics))
+    return Ratios(np.stack([column.T for column in columns], axis=2), closing(problem, measure))
 
 
 def is_mean(close: Callable[..., Any]) -> bool:
@@ -114,13 +114,13 @@ def is_mean(close: Callable[..., Any]) -> bool:
     return zero == 0 and a * d == b * c and 2 * a * f == b * e
 
 
-def closing(measure: Sums, topics: int) -> Callable[..., Any]:
+def closing(problem: Problem, measure: Sums) -> Callable[..., Any]:
     """The closing formula as a function of arrays that returns values, not a number where undefined."""
 
     def value(n: Any, *sums: Any) -> Any:
         if measure.count is not None:
             n, sums = sums[0], sums[1:]
-        if vectorises(measure.close, len(measure.of), topics):
+        if problem.vectorises(measure, problem.topics):
             top, bottom = measure.close(n, *sums)
             return np.asarray(top) / np.asarray(bottom)
         return np.vectorize(_single, otypes=[float])(measure.close, n, *sums)

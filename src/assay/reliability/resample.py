@@ -33,6 +33,12 @@ SMALL = 1000
 PURPOSE = "reliability"
 
 
+class UndefinedError(InputError):
+    """A measure has no value for some run on some topics."""
+
+    measure = ""
+
+
 @dataclass(frozen=True)
 class Sums:
     """A measure of integer sums: `close(n, *sums of the columns named in of)` is (numerator, denominator)."""
@@ -79,12 +85,23 @@ class Problem:
     def pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
-    def undefined(self, measure: str, run: int, where: str) -> InputError:
+    def undefined(self, measure: str, run: int, where: str) -> UndefinedError:
         """A value that does not exist cannot be compared, and leaving it out would compare runs on different topics."""
-        return InputError(
+        error = UndefinedError(
             f"{measure} is undefined for the run {self.runs[run]!r} on {where}; "
             "use larger subsets (--size), another measure, or leave the run out"
         )
+        error.measure = measure
+        return error
+
+    @cached_property
+    def largest(self) -> dict[str, int]:
+        """The largest absolute value in each column."""
+        return {name: int(abs(column).max()) for name, column in self.columns.items()}
+
+    def vectorises(self, measure: Sums, size: int) -> bool:
+        """Whether the closing formula of a measure may be called on arrays of sums over `size` topics."""
+        return vectorises(measure.close, size, tuple(self.largest[name] * size for name in measure.of))
 
     @cached_property
     def bits(self) -> tuple[list[str], np.ndarray]:
@@ -134,7 +151,11 @@ def to_integers(values: np.ndarray) -> tuple[np.ndarray, int]:
     """
     distinct = np.unique(values)
     largest = max(abs(float(distinct[0])), abs(float(distinct[-1])), 1.0)
-    for scale in range(1, SMALL + 1):
+    # 200 times a sum of all topics must stay within 63 bits; only very large values or very many topics ask for less.
+    room = (1 << 62) / (200 * largest * values.shape[-1])
+    if room < 1:
+        raise InputError(f"scores as large as {largest:g} cannot be added up exactly; divide them by a constant")
+    for scale in range(1, min(SMALL, int(room)) + 1):
         for part in (distinct[:50], distinct):
             near = part * scale
             if (abs(near - np.rint(near)) > 1e-9).any():
@@ -142,8 +163,7 @@ def to_integers(values: np.ndarray) -> tuple[np.ndarray, int]:
         else:
             return np.rint(values * scale).astype(np.int64), scale
     scale = SCALE
-    # 200 times a sum of all topics must stay within 63 bits; only very large values or very many topics ask for less.
-    while scale > 1 and 200 * largest * scale * values.shape[-1] >= 1 << 62:
+    while scale > room:
         scale //= 10
     return np.rint(values * scale).astype(np.int64), scale
 
@@ -160,12 +180,18 @@ def total(n: Any, total: Any, *, scale: int) -> tuple[Any, Any]:
 
 
 @lru_cache(maxsize=256)
-def vectorises(close: Callable[..., Any], ingredients: int, size: int) -> bool:
-    """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits."""
-    grid = [cell for cell in product(sorted({0, 1, size // 2, size}), repeat=ingredients) if sum(cell) <= size] or [()]
+def vectorises(close: Callable[..., Any], size: int, largest: tuple[int, ...]) -> bool:
+    """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits.
+
+    It is tried on a grid of sums up to the largest there can be.
+    """
+    grid = list(product(*(sorted({0, 1, most // 2, most}) for most in largest)))
+    if all(most <= size for most in largest):
+        # Questions that end one way or another: their counts add up to no more than all of them.
+        grid = [cell for cell in grid if sum(cell) <= size]
     try:
-        single = [close(size, *map(int, cell)) for cell in grid]
-        tops, bottoms = close(size, *np.array(grid, np.int64).T.reshape(ingredients, len(grid)))
+        single = [close(size, *cell) for cell in grid]
+        tops, bottoms = close(size, *np.array(grid, np.int64).T.reshape(len(largest), len(grid)))
     except (TypeError, ValueError, ArithmeticError, AttributeError):
         return False
     if not all(isinstance(part, int) and abs(part) < 1 << 56 for pair in single for part in pair):
@@ -186,22 +212,26 @@ def _close_singly(close: Callable[..., Any], n: np.ndarray, sums: Sequence[np.nd
     return table[0].reshape(n.shape), table[1].reshape(n.shape)
 
 
-def close_sums(measure: Sums, size: int, sums: dict[str, np.ndarray]) -> tuple[np.ndarray, int | np.ndarray]:
-    """The values of a measure as (numerators, denominators), the latter one integer where all share it; 0 is
-    undefined."""
+def close_sums(
+    problem: Problem, measure: Sums, size: int, sums: dict[str, np.ndarray]
+) -> tuple[np.ndarray, int | np.ndarray]:
+    """The values of a measure as (numerators, denominators), the latter one integer where all share it.
+
+    A denominator of 0 is undefined.
+    """
     columns = [sums[name] for name in measure.of]
     n: Any = size if measure.count is None else sums[measure.count].astype(np.int64)
     shape = next(iter(sums.values())).shape
-    if vectorises(measure.close, len(columns), size):
+    if problem.vectorises(measure, size):
         top, bottom = measure.close(n, *(column.astype(np.int64, copy=False) for column in columns))
         top = np.broadcast_to(top, shape)
     else:
         n = np.broadcast_to(np.asarray(n, np.int64), shape)
         top, bottom = _close_singly(measure.close, n, columns)
-    if not isinstance(bottom, np.ndarray):
-        return (-top, -bottom) if bottom < 0 else (top, bottom)
-    bottoms = np.broadcast_to(np.asarray(bottom), shape)
-    common = bottoms.item(0)
+    if np.ndim(bottom) == 0:
+        return (-top, -int(bottom)) if bottom < 0 else (top, int(bottom))
+    bottoms: np.ndarray = np.broadcast_to(bottom, shape)
+    common = int(bottoms.item(0))
     if (bottoms == common).all():
         return (-top, -common) if common < 0 else (top, common)
     return np.where(bottoms < 0, -top, top), abs(bottoms)
@@ -233,7 +263,7 @@ def count_trials(problem: Problem, size: int, sets: int, seed: int, span: tuple[
         sums = _add_columns(problem, masks)
         for i, measure in enumerate(problem.measures):
             if isinstance(measure, Sums):
-                top, bottom = close_sums(measure, size, sums)
+                top, bottom = close_sums(problem, measure, size, sums)
             else:
                 top, bottom = _recompute(problem, measure, masks)
             if missing := undefined_at(bottom):
@@ -265,8 +295,7 @@ def _add_columns(problem: Problem, masks: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _rounds(problem: Problem, first: int, trials: int) -> Iterator[tuple[int, int]]:
-    """A span in pieces whose subsets, sums and values stay within a few megabytes, and within the second-level cache if
-    they can."""
+    """A span in pieces whose subsets, sums and values stay within a few megabytes."""
     held = 8 * (problem.topics // 4 + 4 * len(problem.runs) * max(1, len(problem.columns)))
     step = max(16, min(512, kernels.ROUND, (1 << 24) // held))
     for start in range(first, first + trials, step):
@@ -293,8 +322,10 @@ def count(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[Counts]:
-    """The counts of every measure over all trials, wherever the work runs; `progress` hears how many trials were
-    done."""
+    """The counts of every measure over all trials, wherever the work runs.
+
+    `workers` is how many pieces the work is cut into at least; `progress` hears how many trials each of them did.
+    """
     sets = 2 if swap else 1
     if size < 1 or sets * size > problem.topics:
         raise UsageError(f"cannot draw {sets} x {size} of {problem.topics} topics without drawing one twice")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import UsageError
 from assay.execution import Workers, cores
 from assay.reliability.columns import problem_of
-from assay.reliability.resample import Problem, Whole, count, seconds_per_trial
+from assay.reliability.resample import Counts, Problem, Sums, UndefinedError, Whole, count, seconds_per_trial
 from assay.reliability.stability import stability
 from assay.reliability.swap import RULES, Extrapolation, Swap, extrapolate, swap
 
@@ -147,28 +147,17 @@ def reliability(
     with _workers(executor, scheduler, processes and seconds > WORTH_PROCESSES) as pool:
         options.update(executor=pool, workers=max(1, 4 * cores()))
         counted = {one: count(problem, one, trials, **options) for one in sizes}
-        light = Problem(
-            problem.runs, problem.topics, [m for m in problem.measures if not isinstance(m, Whole)], problem.columns
-        )
-        smaller = {one: count(light, one, trials, **options) for one in extra}
+        smaller = _count_smaller(problem, extra, trials, options)
     studies: dict[str, MeasureStudy] = {}
-    names = [m.name for m in light.measures]
     for i, measure in enumerate(problem.measures):
         at = [
             AtSize(one, stability(c[i]), swap(c[i], rule=rule, wrong=wrong) if with_swap else None)
             for one, c in counted.items()
         ]
         measured = [(one.size, one.swap) for one in at if one.swap is not None]
-        if measure.name in names:
-            j = names.index(measure.name)
-            measured += [(one, swap(c[j], rule=rule, wrong=wrong)) for one, c in smaller.items()]
-        studies[measure.name] = MeasureStudy(
-            measure.name,
-            at,
-            extrapolate(measured, problem.topics),
-            *_standing(scores, measure.name),
-            discrimination=[],
-        )
+        measured += [(one, swap(c, rule=rule, wrong=wrong)) for one, c in smaller.get(measure.name, {}).items()]
+        beyond = extrapolate(measured, problem.topics)
+        studies[measure.name] = MeasureStudy(measure.name, at, beyond, *_standing(scores, measure.name))
     if discrimination:
         from assay.reliability.discrimination import discriminate
 
@@ -223,6 +212,27 @@ def _extra_sizes(problem: Problem, sizes: list[int]) -> list[int]:
     largest = sizes[-1]
     steps = {largest * step // STEPS for step in range(1, STEPS)}
     return sorted(one for one in steps if one >= 2 and one not in sizes)
+
+
+def _count_smaller(
+    problem: Problem, sizes: list[int], trials: int, options: dict[str, Any]
+) -> dict[str, dict[int, Counts]]:
+    """By measure and size, the counts an extrapolation needs. A measure that is undefined on so few topics has none:
+    nobody asked for these sizes, so they must not stop the study."""
+    measures: list[Sums | Whole] = [m for m in problem.measures if not isinstance(m, Whole)]
+    found: dict[str, dict[int, Counts]] = {}
+    for size in sizes:
+        counts: list[Counts] = []
+        while measures and not counts:
+            try:
+                counts = count(
+                    Problem(problem.runs, problem.topics, measures, problem.columns), size, trials, **options
+                )
+            except UndefinedError as error:
+                measures = [m for m in measures if m.name != error.measure]
+        for measure, one in zip(measures, counts, strict=True):
+            found.setdefault(measure.name, {})[size] = one
+    return found
 
 
 def _workers(executor: Executor | str | None, scheduler: str | None, processes: bool) -> Any:
