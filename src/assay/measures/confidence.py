@@ -182,7 +182,7 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
 
 
 def _flat(column: Sequence[Any]) -> Sequence[Any]:
-    if isinstance(column, bytes) or not any(isinstance(cell, tuple) for cell in column):
+    if not isinstance(column, list) or not any(isinstance(cell, tuple) for cell in column):
         return column
     return [value for cell in column for value in (cell if isinstance(cell, tuple) else (cell,))]
 
