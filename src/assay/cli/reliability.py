@@ -233,24 +233,27 @@ def _stability_curve(study: Reliability, measures: list[MeasureStudy], marks: di
 
 
 def _swap_table(study: Reliability, measures: list[MeasureStudy]) -> str:
-    header = ["measure", "size", "difference", "stays from", "highest", "relative", "sensitivity", "extrapolated"]
+    header = ["measure", "size", "difference", "stays from", "highest", "relative", "sensitivity"]
+    title = f"Swap ({study.rule} rule): the difference to believe at {100 * study.confidence:g}% confidence"
+    beyond = any(measure.extrapolation is not None for measure in measures)
+    if beyond:
+        header.append("extrapolated")
+        title += f"; extrapolated to all {study.topics} topics"
     rows: list[list[Any]] = []
     for measure in measures:
         for one in measure.at:
-            s = one.swap
-            if s is None:
+            if one.swap is None:
                 continue
-            beyond = measure.extrapolation
-            reach = _cents(beyond.required_difference) if beyond is not None and one is measure.at[-1] else ""
-            rows.append([
+            s = one.swap
+            row: list[Any] = [
                 measure.name, str(one.size), _cents(s.required_difference), _cents(s.required_difference_stays),
-                s.highest, _percent(s.relative), _percent(s.sensitivity), reach,
-            ])  # fmt: skip
-    title = (
-        f"Swap ({study.rule} rule): the difference to believe at {100 * study.confidence:g}% confidence; "
-        f"extrapolated to all {study.topics} topics\n"
-    )
-    return title + render("table", header, rows)
+                s.highest, _percent(s.relative), _percent(s.sensitivity),
+            ]  # fmt: skip
+            if beyond:
+                reached = measure.extrapolation if one is measure.at[-1] else None
+                row.append("" if reached is None else _cents(reached.required_difference))
+            rows.append(row)
+    return f"{title}\n" + render("table", header, rows)
 
 
 def _swap_curve(study: Reliability, measures: list[MeasureStudy], marks: dict[str, str]) -> str:
