@@ -1,4 +1,4 @@
-"""The files of the tracks: patterns, support, sets, periods, characteristics, nuggets; and what is wrong with bad ones."""
+"""The files of the tracks: patterns, support, sets, periods, characteristics, nuggets; and bad ones."""
 
 from __future__ import annotations
 
@@ -184,7 +184,10 @@ class TestNuggets:
             ('{"id": "1", "nuggets": [{"id": "a", "votes": -1}]}', r"^file:1: nugget 'a' has -1 votes"),
             ('\n{"id": "1", "nuggets": [{"id": "a", "patterns": ["["]}]}', r"^file:2: '\[' is no regular expression"),
             ('{"id": "1", "nuggets": [{"vital": true}]}', r"^file:1: Object missing required field `id`"),
-            ('{"id": "1", "nuggets": [{"id": 1}]}\n{"id": 1, "nuggets": [{"id": 1}]}', r"^file:2: .* already on line 1"),
+            (
+                '{"id": "1", "nuggets": [{"id": 1}]}\n{"id": 1, "nuggets": [{"id": 1}]}',
+                r"^file:2: .* already on line 1",
+            ),
         ],
     )
     def test_bad_gold_names_its_line(self, text: str, message: str):
@@ -240,5 +243,5 @@ class TestRankedAnswers:
             read_answers(source(f'{{"id": "p", "answer": "x"}}\n{{"id": "q", "answers": {answers}}}\n'))
 
     def test_an_empty_answer_would_shift_the_ranks(self):
-        with pytest.raises(FormatError, match="^file:1: answer 1 to question 'q' is empty"):
+        with pytest.raises(FormatError, match=r"^file:1: answer 1 to question 'q' is empty"):
             read_answers(source('{"id": "q", "answers": ["", "a"]}'), ranked=True)

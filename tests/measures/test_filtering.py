@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.measures.declare import find
-from assay.measures.filtering import SetView, linear_utility, set_precision, set_recall, t10f, t10su, t10u, t11su, zero_returns
+from assay.measures.filtering import (
+    SetView,
+    linear_utility,
+    set_precision,
+    set_recall,
+    t10f,
+    t10su,
+    t10u,
+    t11su,
+    zero_returns,
+)
 
 
 def topic(hits: int, missed: int, false: int) -> SetView:

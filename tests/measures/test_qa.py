@@ -114,7 +114,7 @@ classes = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 3), min_size
 
 @st.composite
 def lists(draw: st.DrawFn) -> tuple[list[tuple[str, int]], dict[str, int]]:
-    """Ranked answers (a class, or - for a wrong one) and the classes known; an answer may be worse than its class's best."""
+    """Ranked answers (a class, or - for a wrong one) and the classes known; an answer may be below its class's best."""
     known = draw(classes)
     answers: list[tuple[str, int]] = []
     for name in draw(st.lists(st.sampled_from([*known, "-"]), max_size=9)):

@@ -57,7 +57,9 @@ class TestJudgments:
         gold = write("j.jsonl", judgment("1", "Paris@d1", "correct"))
         run = write("r.jsonl", answers("1", "Paris@d1"), "")
         other = write("s.jsonl", "", answers("1", "Rome@d3", "Paris@d1", "Oslo"))
-        with pytest.raises(FormatError, match=r"s\.jsonl:2: the answer 'Rome' with document 'd3' to question '1' has no judg"):
+        with pytest.raises(
+            FormatError, match=r"s\.jsonl:2: the answer 'Rome' with document 'd3' to question '1' has no judg"
+        ):
             qa(gold, run, other)
         scores = qa(gold, run, other, unjudged="incorrect")
         assert scores.mean("RR") == {"r": 1.0, "s": 0.5}
@@ -66,10 +68,15 @@ class TestJudgments:
 
     def test_a_judgment_for_an_answer_no_run_gave(self, write: Write):
         gold = write(
-            "j.jsonl", judgment("1", "Paris", "correct"), judgment("1", "Pariss", "correct"), judgment("1", "x", "inexact")
+            "j.jsonl",
+            judgment("1", "Paris", "correct"),
+            judgment("1", "Pariss", "correct"),
+            judgment("1", "x", "inexact"),
         )
         run = write("r.jsonl", answers("1", "Paris"))
-        with pytest.raises(FormatError, match=r"j\.jsonl:2: judges the answer 'Pariss' .*which no run gave \(and 1 more"):
+        with pytest.raises(
+            FormatError, match=r"j\.jsonl:2: judges the answer 'Pariss' .*which no run gave \(and 1 more"
+        ):
             qa(gold, run)
         assert qa(gold, run, unused_judgments="ignore").mean("RR") == {"r": 1.0}
         other = write("s.jsonl", answers("1", "x", "Pariss"))
@@ -77,7 +84,10 @@ class TestJudgments:
 
     def test_nil_is_judged_by_the_question(self, write: Write):
         gold = write(
-            "j.jsonl", judgment("1", "NIL", "correct"), judgment("2", "Rome", "correct"), judgment("3", "Bonn", "incorrect")
+            "j.jsonl",
+            judgment("1", "NIL", "correct"),
+            judgment("2", "Rome", "correct"),
+            judgment("3", "Bonn", "incorrect"),
         )
         run = write("r.jsonl", answers("1", "NIL"), answers("2", "NIL", "Rome"), answers("3", "Bonn"))
         scores = qa(gold, run)
@@ -127,7 +137,10 @@ class TestGold:
     def test_grades_and_classes(self, write: Write):
         gold = write(
             "g.jsonl",
-            {"id": "1", "answers": [{"text": "a", "class": "A", "grade": 2}, {"text": "aa", "class": "A", "grade": 3}, "b"]},
+            {
+                "id": "1",
+                "answers": [{"text": "a", "class": "A", "grade": 2}, {"text": "aa", "class": "A", "grade": 3}, "b"],
+            },
         )
         run = write("r.jsonl", answers("1", "a", "aa", "b"))
         # First of class A at its own grade 2; ideal 3, 1: (3/(3 + 1) + (3 + 2)/(4 + 3))/2.
@@ -207,11 +220,15 @@ class TestPatterns:
     def test_patterns_of_a_question_belong_to_its_answers(self, write: Write):
         gold = write(
             "g.jsonl",
-            {"id": "1", "answers": [{"text": "Victor Hugo", "class": "h", "grade": 2, "docs": ["d1"]}], "patterns": ["Hugo", "Zola"]},
+            {
+                "id": "1",
+                "answers": [{"text": "Victor Hugo", "class": "h", "grade": 2, "docs": ["d1"]}],
+                "patterns": ["Hugo", "Zola"],
+            },
         )
         run = write("r.jsonl", answers("1", "old Hugo@d1", "Victor Hugo@d1", "Zola@d2"))
         scores = qa(gold, run, measures=["Q", "Q(judged=lenient)"])
-        # Classes: h, matched by the pattern Hugo, of grade 2; and Zola's own, of grade 1. Zola's document does not support.
+        # Classes: h, matched by the pattern Hugo, of grade 2; and Zola's own, of grade 1, whose document does not support.
         assert scores.values("Q", "r") == {"1": pytest.approx(1 / 2)}
         assert scores.values("Q(judged=lenient)", "r") == {"1": pytest.approx((1 + (3 + 2) / (3 + 3)) / 2)}
 
@@ -276,7 +293,12 @@ class TestContext:
     def test_series_by_letter(self, write: Write):
         gold = write("g.jsonl", *({"id": id, "answers": ["x"]} for id in ("1a", "1b", "1c", "2a", "2b", "10a")))
         run = write(
-            "r.jsonl", answers("1a", "x"), answers("1b", "y", "x"), answers("1c", "y"), answers("2b", "x"), answers("10a", "x")
+            "r.jsonl",
+            answers("1a", "x"),
+            answers("1b", "y", "x"),
+            answers("1c", "y"),
+            answers("2b", "x"),
+            answers("10a", "x"),
         )
         scores = assay.evaluate(gold, run, task="context")
         assert [m.name for m in scores.measures] == ["RR", "InstanceF", "Alive@1", "Alive@2", "Alive@3"]
@@ -305,7 +327,10 @@ class TestContext:
 
     def test_two_questions_in_one_place(self, write: Write):
         gold = write(
-            "g.jsonl", {"id": "s1", "series": "1", "answers": ["x"]}, {"id": "1a", "answers": ["x"]}, {"id": "1b", "answers": ["x"]}
+            "g.jsonl",
+            {"id": "s1", "series": "1", "answers": ["x"]},
+            {"id": "1a", "answers": ["x"]},
+            {"id": "1b", "answers": ["x"]},
         )
         with pytest.raises(AssayError, match="has the place of"):
             assay.evaluate(gold, write("r.jsonl", answers("1a", "x")), task="context")

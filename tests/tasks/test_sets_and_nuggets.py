@@ -10,7 +10,9 @@ import pytest
 import assay
 from assay.errors import FormatError, InputError, UsageError
 
-QRELS = "".join(f"{t} 0 {d} {g}\n" for t, d, g in [("R1", 10, 1), ("R1", 20, 2), ("R1", 30, 0), ("R2", 15, 1), ("R3", 1, 0)])
+QRELS = "".join(
+    f"{t} 0 {d} {g}\n" for t, d, g in [("R1", 10, 1), ("R1", 20, 2), ("R1", 30, 0), ("R2", 15, 1), ("R3", 1, 0)]
+)
 
 
 @pytest.fixture
@@ -120,8 +122,18 @@ class TestKnownItem:
 
 
 GOLD = [
-    {"id": "1", "nuggets": [{"id": "a", "vital": True, "votes": 4}, {"id": "b", "vital": True, "votes": 2}, {"id": "c", "votes": 2}]},
-    {"id": "2", "nuggets": [{"id": "a", "vital": True, "patterns": ["born in 18\\d\\d"]}, {"id": "b", "patterns": ["poet"]}]},
+    {
+        "id": "1",
+        "nuggets": [
+            {"id": "a", "vital": True, "votes": 4},
+            {"id": "b", "vital": True, "votes": 2},
+            {"id": "c", "votes": 2},
+        ],
+    },
+    {
+        "id": "2",
+        "nuggets": [{"id": "a", "vital": True, "patterns": ["born in 18\\d\\d"]}, {"id": "b", "patterns": ["poet"]}],
+    },
 ]
 
 
@@ -152,7 +164,9 @@ class TestNuggets:
     def test_an_answer_nobody_judged(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "2", "answer": "poet"}, {"id": "1", "answer": "text"}])
-        with pytest.raises(FormatError, match=r"r\.jsonl:2: nobody says which nuggets the answer to question '1' holds"):
+        with pytest.raises(
+            FormatError, match=r"r\.jsonl:2: nobody says which nuggets the answer to question '1' holds"
+        ):
             assay.evaluate(gold, run, task="nuggets")
         scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
         assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
@@ -161,9 +175,13 @@ class TestNuggets:
     def test_bad_runs_name_their_line(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
         with pytest.raises(FormatError, match=r"r\.jsonl:1: question '1' has no nugget 'z'; it has a, b, c"):
-            assay.evaluate(gold, jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["z"]}]), task="nuggets")
+            assay.evaluate(
+                gold, jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["z"]}]), task="nuggets"
+            )
         with pytest.raises(FormatError, match=r"s\.jsonl:1: answers question '9'"):
-            assay.evaluate(gold, jsonl(tmp_path, "s.jsonl", [{"id": "9", "answer": "x", "nuggets": []}]), task="nuggets")
+            assay.evaluate(
+                gold, jsonl(tmp_path, "s.jsonl", [{"id": "9", "answer": "x", "nuggets": []}]), task="nuggets"
+            )
 
     def test_missing_and_repeated_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
