@@ -11,8 +11,21 @@ from assay.native import library, permute
 from assay.stats.exact import column_sums, scaled
 
 KERNELS = [permute.shuffled_sums, permute.bootstrap_sums, permute.half_sums]
-SHAPES = [(1, 1), (1, 2), (2, 3), (7, 13), (5, 129), (3, 700), (65, 5), (64, 4), (20_000, 2)]
-"""Odd and even rows, one word and several, dice that share half a word by threes, twos and alone."""
+SHAPES = [
+    (1, 1),
+    (1, 2),
+    (2, 3),
+    (7, 13),
+    (5, 129),
+    (3, 700),
+    (65, 5),
+    (64, 4),
+    (4095, 2),
+    (4096, 2),
+    (2, 5000),
+    (20_001, 2),
+]
+"""Odd and even rows, one word and several, dice of 16 and of 32 bits and the border between them."""
 
 needs_core = pytest.mark.skipif(library.LIBRARY is None, reason="no compiled core to compare the twin with")
 

@@ -15,86 +15,90 @@
 #endif
 
 #define MAX_THREADS 64
-/* Up to three dice share one 32-bit half of a random word, while the product of their sides is at most this. */
-#define MAX_DICE 3
-#define MAX_PRODUCT (1ULL << 28)
+/* Dice with at most so many sides are rolled with 16 random bits each, larger ones with 32. */
+#define NARROW 4096
 /* Columns are summed in blocks so that the rows of one block stay in the cache. */
 #define BLOCK_BYTES 196608
 
-/* All dice of one row, in order. Batch b is the counts[b] dice from sides[firsts[b]] on, and a draw whose remainder is under
- * thresholds[b] would be biased. Batches 2w and 2w + 1 share word w; `full` words from the front hold two full batches. */
+/* The dice of one row: a die of s sides is (r · s) >> bits for `bits` random bits r, thrown away where the product's low
+ * bits are under 2^bits mod s (Lemire, "Fast random integer generation in an interval", 2019). */
 typedef struct {
-    uint32_t *sides, *firsts, *counts, *thresholds;
-    size_t words, full;
-} schedule;
+    uint32_t *sides, *thresholds;
+    uint16_t *narrow_sides, *narrow_thresholds;
+    size_t count;
+    int narrow;
+} dice;
 
-static void forget(schedule *plan) {
-    free(plan->sides);
-    free(plan->firsts);
+static void forget(dice *set) {
+    free(set->sides);
+    free(set->narrow_sides);
 }
 
-/* `falling`: sides `dice`+1, `dice`, ..., 2, as a shuffle needs them; otherwise `dice` dice of `dice` sides each. */
-static int schedule_dice(schedule *plan, size_t dice, int falling) {
-    size_t batches = 0;
-    plan->sides = malloc((dice + 1) * sizeof(uint32_t));
-    plan->firsts = calloc(3 * (dice + 2), sizeof(uint32_t));
-    if (!plan->sides || !plan->firsts) {
-        forget(plan);
+/* `falling`: count + 1, count, ..., 2 sides, as a shuffle needs them; otherwise `count` dice of `count` sides each. */
+static int make_dice(dice *set, size_t count, int falling) {
+    set->count = count;
+    set->narrow = count + 1 <= NARROW;
+    set->sides = malloc(2 * (count + 1) * sizeof(uint32_t));
+    set->narrow_sides = malloc(2 * (count + 1) * sizeof(uint16_t));
+    if (!set->sides || !set->narrow_sides) {
+        forget(set);
         return -1;
     }
-    plan->counts = plan->firsts + dice + 2;
-    plan->thresholds = plan->counts + dice + 2;
-    for (size_t i = 0; i < dice; i++) plan->sides[i] = (uint32_t)(falling ? dice + 1 - i : dice);
-    for (size_t i = 0; i < dice; batches++) {
-        uint64_t product = plan->sides[i];
-        uint32_t count = 1;
-        while (i + count < dice && count < MAX_DICE && product * plan->sides[i + count] <= MAX_PRODUCT)
-            product *= plan->sides[i + count++];
-        plan->firsts[batches] = (uint32_t)i;
-        plan->counts[batches] = count;
-        plan->thresholds[batches] = (uint32_t)((1ULL << 32) % product);
-        i += count;
+    set->thresholds = set->sides + count + 1;
+    set->narrow_thresholds = set->narrow_sides + count + 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sides = (uint32_t)(falling ? count + 1 - i : count);
+        set->sides[i] = sides;
+        set->thresholds[i] = (uint32_t)((1ULL << 32) % sides);
+        set->narrow_sides[i] = (uint16_t)sides;
+        set->narrow_thresholds[i] = (uint16_t)((1UL << 16) % sides);
     }
-    plan->words = (batches + 1) / 2;
-    plan->full = 0;
-    while (plan->full < plan->words && plan->counts[2 * plan->full] == MAX_DICE && plan->counts[2 * plan->full + 1] == MAX_DICE)
-        plan->full++;
     return 0;
 }
 
-/* Several unbiased dice from one draw: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation" (2024). */
-static inline uint32_t roll(uint32_t rest, const uint32_t *restrict sides, uint32_t count, uint32_t *restrict picks) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t product = (uint64_t)rest * sides[i];
-        picks[i] = (uint32_t)(product >> 32);
-        rest = (uint32_t)product;
-    }
-    return rest;
-}
-
-/* Roll every die of a plan; a word with a biased half is thrown away whole. */
-static inline void roll_all(uint64_t *restrict state, const schedule *plan, uint32_t *restrict picks) {
+/* Four 16-bit lanes of each word, lowest first, one a die. `lanes` has room for count + 3. */
+static inline void roll_narrow(uint64_t *restrict state, const dice *set, uint16_t *restrict lanes, uint32_t *restrict picks) {
+    const uint16_t *restrict sides = set->narrow_sides, *restrict thresholds = set->narrow_thresholds;
+    size_t count = set->count;
     uint64_t here = *state;
-    const uint32_t *restrict sides = plan->sides, *restrict thresholds = plan->thresholds;
-    size_t full = plan->full;
-    for (size_t w = 0; w < full; w++) { /* nearly all words, with constants the compiler can unroll */
-        const uint32_t *restrict faces = sides + 2 * MAX_DICE * w;
-        uint32_t *restrict mine = picks + 2 * MAX_DICE * w, above, below;
-        do {
-            uint64_t word = assay_bits(&here);
-            above = roll((uint32_t)(word >> 32), faces, MAX_DICE, mine);
-            below = roll((uint32_t)word, faces + MAX_DICE, MAX_DICE, mine + MAX_DICE);
-        } while (above < thresholds[2 * w] || below < thresholds[2 * w + 1]);
+    uint16_t biased = 0;
+    for (size_t i = 0; i < count; i += 4) {
+        uint64_t word = assay_bits(&here);
+        lanes[i] = (uint16_t)word;
+        lanes[i + 1] = (uint16_t)(word >> 16);
+        lanes[i + 2] = (uint16_t)(word >> 32);
+        lanes[i + 3] = (uint16_t)(word >> 48);
     }
-    for (size_t w = full; w < plan->words; w++) {
-        uint32_t high = plan->firsts[2 * w], low = plan->firsts[2 * w + 1], above, below;
-        do {
-            uint64_t word = assay_bits(&here);
-            above = roll((uint32_t)(word >> 32), sides + high, plan->counts[2 * w], picks + high);
-            below = roll((uint32_t)word, sides + low, plan->counts[2 * w + 1], picks + low);
-        } while (above < thresholds[2 * w] || below < thresholds[2 * w + 1]);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t high = (uint16_t)((uint32_t)lanes[i] * sides[i] >> 16), low = (uint16_t)(lanes[i] * (uint32_t)sides[i]);
+        picks[i] = high;
+        biased |= (uint16_t)(low < thresholds[i]);
+    }
+    for (size_t i = 0; biased && i < count; i++) {
+        uint32_t product = (uint32_t)lanes[i] * sides[i];
+        while ((uint16_t)product < thresholds[i]) product = (uint32_t)(uint16_t)assay_bits(&here) * sides[i];
+        picks[i] = product >> 16;
     }
     *state = here;
+}
+
+/* Two 32-bit lanes of each word, lowest first; a biased die is rolled again at once with the low lane of a new word. */
+static inline void roll_wide(uint64_t *restrict state, const dice *set, uint32_t *restrict picks) {
+    uint64_t here = *state, word = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        word = i % 2 ? word >> 32 : assay_bits(&here);
+        uint64_t product = (uint64_t)(uint32_t)word * set->sides[i];
+        while ((uint32_t)product < set->thresholds[i]) product = (uint64_t)(uint32_t)assay_bits(&here) * set->sides[i];
+        picks[i] = (uint32_t)(product >> 32);
+    }
+    *state = here;
+}
+
+static inline void roll_all(uint64_t *state, const dice *set, uint16_t *lanes, uint32_t *picks) {
+    if (set->narrow)
+        roll_narrow(state, set, lanes, picks);
+    else
+        roll_wide(state, set, picks);
 }
 
 typedef struct {
@@ -102,7 +106,7 @@ typedef struct {
     size_t rows, columns;
     uint64_t key;
     int64_t first, trials;
-    const schedule *plan;
+    const dice *set;
     int64_t *out;
     int failed;
 } job;
@@ -125,10 +129,12 @@ static void shuffled_sums(job *work) {
     size_t columns = work->columns, bytes = columns * sizeof(int64_t);
     int64_t *rows = malloc(2 * bytes);
     uint32_t *picks = malloc(2 * columns * sizeof(uint32_t));
-    if (!rows || !picks) {
+    uint16_t *lanes = malloc((columns + 4) * sizeof(uint16_t));
+    if (!rows || !picks || !lanes) {
         work->failed = 1;
         free(rows);
         free(picks);
+        free(lanes);
         return;
     }
     for (int64_t trial = 0; trial < work->trials; trial++) {
@@ -139,13 +145,14 @@ static void shuffled_sums(job *work) {
             int paired = r + 1 < work->rows;
             memcpy(rows, work->values + r * columns, paired ? 2 * bytes : bytes);
             if (!paired) memset(rows + columns, 0, bytes);
-            roll_all(&state, work->plan, picks);
-            roll_all(&state, work->plan, picks + columns);
+            roll_all(&state, work->set, lanes, picks);
+            roll_all(&state, work->set, lanes, picks + columns);
             shuffle_two(sums, rows, rows + columns, columns, picks, picks + columns);
         }
     }
     free(rows);
     free(picks);
+    free(lanes);
 }
 
 static size_t block_width(size_t rows, size_t columns) {
@@ -161,23 +168,26 @@ static inline void add_row(int64_t *restrict sums, const int64_t *restrict row, 
 /* Draw as many rows as there are, with replacement, and add them up. */
 static void bootstrap_sums(job *work) {
     size_t rows = work->rows, columns = work->columns, width = block_width(rows, columns);
-    const schedule *plan = work->plan;
     uint32_t *picks = malloc((rows + 1) * sizeof(uint32_t));
-    if (!picks) {
+    uint16_t *lanes = malloc((rows + 4) * sizeof(uint16_t));
+    if (!picks || !lanes) {
         work->failed = 1;
+        free(picks);
+        free(lanes);
         return;
     }
     for (int64_t trial = 0; trial < work->trials; trial++) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, columns * sizeof(int64_t));
-        roll_all(&state, plan, picks);
+        roll_all(&state, work->set, lanes, picks);
         for (size_t at = 0; at < columns; at += width) {
             size_t here = at + width < columns ? width : columns - at;
             for (size_t i = 0; i < rows; i++) add_row(sums + at, work->values + picks[i] * columns + at, here);
         }
     }
     free(picks);
+    free(lanes);
 }
 
 /* Take each row or leave it, with probability one half, and add up those taken. Bit i of word w is row 64w + i. */
@@ -258,32 +268,37 @@ static int spread(kernel run, job whole, int threads) {
 /* The sums after an independent shuffle of every row: out is trials × columns. */
 EXPORT int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                                int threads, int64_t *out) {
-    schedule plan;
-    if (schedule_dice(&plan, (size_t)columns - 1, 1) != 0) return -1;
-    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &plan, out, 0};
+    dice set;
+    if (make_dice(&set, (size_t)columns - 1, 1) != 0) return -1;
+    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(shuffled_sums, whole, threads);
-    forget(&plan);
+    forget(&set);
     return status;
 }
 
 /* The sums of `rows` rows drawn with replacement: out is trials × columns. */
 EXPORT int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                                 int threads, int64_t *out) {
-    schedule plan;
-    if (schedule_dice(&plan, (size_t)rows, 0) != 0) return -1;
-    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &plan, out, 0};
+    dice set;
+    if (make_dice(&set, (size_t)rows, 0) != 0) return -1;
+    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(bootstrap_sums, whole, threads);
-    forget(&plan);
+    forget(&set);
     return status;
 }
 
 /* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
 EXPORT int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
-    schedule plan;
-    if (schedule_dice(&plan, (size_t)rows, 0) != 0) return -1;
+    dice set;
+    uint16_t *lanes = malloc(((size_t)rows + 4) * sizeof(uint16_t));
+    if (!lanes || make_dice(&set, (size_t)rows, 0) != 0) {
+        free(lanes);
+        return -1;
+    }
     uint64_t state = assay_stream(key, (uint64_t)trial);
-    roll_all(&state, &plan, out);
-    forget(&plan);
+    roll_all(&state, &set, lanes, out);
+    forget(&set);
+    free(lanes);
     return 0;
 }
 

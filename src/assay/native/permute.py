@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Table = NDArray[np.int64]
     Words = NDArray[np.uint64]
 
-MAX_DICE = 3
-MAX_PRODUCT = 1 << 28
+NARROW = 4096
+"""Dice with at most so many sides are rolled with 16 random bits each, larger ones with 32."""
 CHUNK = 4096
 """Trials a twin works on at once: enough for numpy, few enough for the memory."""
 
@@ -150,49 +150,48 @@ def _states(key: int, first: int, trials: int) -> Words:
     return _mix(np.uint64(key) + number * np.uint64(GAMMA))
 
 
-def _batches(sides: list[int]) -> list[list[int]]:
-    """Dice that share half a word, as permute.c groups them."""
-    groups: list[list[int]] = []
-    product = 0
-    for side in sides:
-        if groups and len(groups[-1]) < MAX_DICE and product * side <= MAX_PRODUCT:
-            groups[-1].append(side)
-            product *= side
-        else:
-            groups.append([side])
-            product = side
-    return groups
-
-
-def _roll(half: Words, dice: list[int], out: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Roll one batch into the columns of `out`; say which trials' draws are unbiased."""
-    product = 1
-    for i, side in enumerate(dice):
-        half = half * np.uint64(side)
-        out[:, i] = half >> np.uint64(32)
-        half = half & np.uint64(0xFFFFFFFF)
-        product *= side
-    return half >= (1 << 32) % product
+def _next(states: Words, trials: Any) -> Words:
+    """The next word of some trials' streams, advancing `states` in place."""
+    states[trials] += np.uint64(GAMMA)
+    return _mix(states[trials])
 
 
 def _picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
-    """Roll every die for every trial, advancing `states` in place."""
-    out = np.empty((len(states), len(sides)), dtype=np.int64)
-    groups = _batches(sides)
-    at = 0
-    for i in range(0, len(groups), 2):
-        high, low = groups[i], groups[i + 1] if i + 1 < len(groups) else []
-        left = np.arange(len(states))
-        while len(left):
-            states[left] += np.uint64(GAMMA)
-            words = _mix(states[left])
-            rolled = np.empty((len(left), len(high) + len(low)), dtype=np.int64)
-            good = _roll(words >> np.uint64(32), high, rolled[:, : len(high)])
-            good &= _roll(words & np.uint64(0xFFFFFFFF), low, rolled[:, len(high) :])
-            out[left[good], at : at + rolled.shape[1]] = rolled[good]
-            left = left[~good]
-        at += len(high) + len(low)
-    return out
+    """Roll every die for every trial: die i of s sides is (r · s) >> bits, rolled again where biased (Lemire 2019)."""
+    if not sides:
+        return np.empty((len(states), 0), dtype=np.int64)
+    if len(sides) + 1 > NARROW:
+        return _wide_picks(states, sides)
+    words = -(-len(sides) // 4)
+    number = np.arange(1, words + 1, dtype=np.uint64)
+    drawn = _mix(states[:, None] + number * np.uint64(GAMMA))
+    states += np.uint64(words * GAMMA & 0xFFFFFFFFFFFFFFFF)
+    lanes = (drawn[:, :, None] >> np.array([0, 16, 32, 48], dtype=np.uint64)) & np.uint64(0xFFFF)
+    products = lanes.reshape(len(states), -1)[:, : len(sides)] * np.array(sides, dtype=np.uint64)
+    thresholds = np.array([(1 << 16) % side for side in sides], dtype=np.uint64)
+    biased = (products & np.uint64(0xFFFF)) < thresholds
+    for i in np.flatnonzero(biased.any(axis=0)).tolist():
+        again = np.flatnonzero(biased[:, i])
+        while len(again):
+            products[again, i] = (_next(states, again) & np.uint64(0xFFFF)) * np.uint64(sides[i])
+            again = again[(products[again, i] & np.uint64(0xFFFF)) < thresholds[i]]
+    return (products >> np.uint64(16)).astype(np.int64)
+
+
+def _wide_picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
+    everyone = np.arange(len(states))
+    picks = np.empty((len(states), len(sides)), dtype=np.int64)
+    words = np.zeros_like(states)
+    for i, side in enumerate(sides):
+        words = words >> np.uint64(32) if i % 2 else _next(states, everyone)
+        products = (words & np.uint64(0xFFFFFFFF)) * np.uint64(side)
+        threshold = np.uint64((1 << 32) % side)
+        again = np.flatnonzero((products & np.uint64(0xFFFFFFFF)) < threshold)
+        while len(again):
+            products[again] = (_next(states, again) & np.uint64(0xFFFFFFFF)) * np.uint64(side)
+            again = again[(products[again] & np.uint64(0xFFFFFFFF)) < threshold]
+        picks[:, i] = products >> np.uint64(32)
+    return picks
 
 
 def _shuffled_twin(table: Table, states: Words) -> Table:

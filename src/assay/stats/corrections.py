@@ -84,8 +84,7 @@ def tukey_hsd(sample: Means | Ratios, *, trials: int = 10_000, seed: int = 0, th
     >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
     True
     """
-    values = sample.shuffled(trials, seed, threads)
-    ranges = values.max(axis=1) - values.min(axis=1)
+    ranges = sample.shuffled_ranges(trials, seed, threads)
     # An undefined measure under some shuffle counts as the largest range: it never makes a pair look different.
     return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), trials)
 

@@ -137,10 +137,10 @@ class Means:
         """The units on which two runs differ: positions in `table` of both runs' columns."""
         return np.flatnonzero(self.table[:, a] != self.table[:, b])
 
-    def shuffled(self, trials: int, seed: int, threads: int | None = None) -> Floats:
-        """Every run's mean after the runs' scores are shuffled within each unit: trials × runs."""
+    def shuffled_ranges(self, trials: int, seed: int, threads: int | None = None) -> Floats:
+        """The range of the runs' means after their scores are shuffled within each unit, for each trial."""
         sums = shuffled_sums(self.table, trials=trials, seed=seed, purpose=TUKEY, threads=threads)
-        return sums / float(self.topics * self.scale)
+        return (sums.max(axis=1) - sums.min(axis=1)) / float(self.topics * self.scale)
 
 
 class Swaps:
@@ -297,6 +297,11 @@ class Ratios:
     def differing(self, a: int, b: int) -> Any:
         """The units on which two runs differ in any ingredient."""
         return np.flatnonzero((self.table[:, a] != self.table[:, b]).any(axis=1))
+
+    def shuffled_ranges(self, trials: int, seed: int, threads: int | None = None) -> Floats:
+        """The range of the measure over the runs after their ingredients are shuffled within each unit."""
+        values = self.shuffled(trials, seed, threads)
+        return values.max(axis=1) - values.min(axis=1)
 
     def shuffled(self, trials: int, seed: int, threads: int | None = None) -> Floats:
         """The measure of every run after their ingredients are shuffled within each unit: trials × runs."""
