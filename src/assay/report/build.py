@@ -163,12 +163,26 @@ def build(
         required_difference=sentence,
         agreement=found.agreement,
         unit=unit,
+        by_topic=_by_question(scores, [main, *others]) if scores.task == "outcomes" else (),
     )
     module = module_of(scores.task)
     table = scores.beside(chosen(module.MEASURES, get(scores.task)) if module.MEASURES else [])
     frame = Frame(title or TITLES.get(scores.task, scores.task), subtitle, only, extra, how(scores))
     pages = import_module(f"assay.report.pages.{scores.task.replace('-', '_')}")
     return pages.pages(module.figures(table), campaign, frame)
+
+
+def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
+    """UF question by question, 1 right, -1 wrong, 0 unanswered: it shows the outcomes themselves."""
+    known = {result.name: result for result in results}
+    if "UF" not in known:
+        return []
+    topics = [
+        [float((right or 0) - (wrong or 0)) for right, wrong in zip(*columns, strict=True)]
+        for columns in ((scores.column(run, "correct"), scores.column(run, "incorrect")) for run in scores.runs)
+    ]
+    name = "UF (1 right, 0 unanswered, -1 wrong)"
+    return [MeasureResults(name, known["UF"].values, topics, hint=known["UF"].hint)]
 
 
 def _described(scores: Scores, run: str) -> dict[str, str]:

@@ -175,7 +175,8 @@ def chart_runtime() -> str:
         import vl_convert
     except ImportError as missing:
         raise UsageError("the HTML report needs vl-convert: pip install 'assay-eval[report]'") from missing
-    return vl_convert.javascript_bundle().replace("</script", "<\\/script")
+    bundle: Any = vl_convert.javascript_bundle  # its stub asks for arguments that it does not need
+    return str(bundle()).replace("</script", "<\\/script")
 
 
 @cache
@@ -429,6 +430,7 @@ def _comparison_json(block: Comparison) -> Json:
         "runs": block.runs,
         "topics": block.topics,
         "chart": block.chart.id,
+        "unit": block.unit,
         "measures": [_measure_json(measure) for measure in block.measures],
     }
 

@@ -212,6 +212,7 @@ class Comparison:
     measures: tuple[Measure, ...]
     chart: Chart
     caption: str = ""
+    unit: str = "topic"
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,9 +172,11 @@ class Drawing:
         if isinstance(value, str):
             return self.clean(value)
         if isinstance(value, dict):
-            return {key: self.printable(inner) for key, inner in value.items()}
+            table: Json = value
+            return {key: self.printable(inner) for key, inner in table.items()}
         if isinstance(value, list):
-            return [self.printable(inner) for inner in value]
+            items: list[Any] = value
+            return [self.printable(inner) for inner in items]
         return value
 
 
@@ -235,7 +237,7 @@ def _typst() -> Any:
     return typst
 
 
-def _strings(value: object) -> Iterable[str]:
+def _strings(value: Any) -> Iterable[str]:
     """Every text in the model."""
     if isinstance(value, str):
         yield value
@@ -243,8 +245,10 @@ def _strings(value: object) -> Iterable[str]:
         for one in fields(value):
             yield from _strings(getattr(value, one.name))
     elif isinstance(value, dict):
-        for inner in value.values():
+        table: Json = value
+        for inner in table.values():
             yield from _strings(inner)
     elif isinstance(value, list | tuple):
-        for inner in value:
+        items: Iterable[Any] = value
+        for inner in items:
             yield from _strings(inner)

@@ -261,6 +261,7 @@
   const comparison = data.comparison;
   const showComparison = (a, b, m) => {
     const measure = comparison.measures[m];
+    const unit = comparison.unit[0].toUpperCase() + comparison.unit.slice(1);
     const [first, second] = [comparison.runs[a], comparison.runs[b]];
     const shown = (value, signed = false) => {
       if (value === null) return "n/a";
@@ -291,12 +292,12 @@
     }
     const byTopic = measure.topics.length > 0;
     byId(comparison.chart).hidden = byId("compare-table").hidden = !byTopic;
-    if (byTopic) fact("Topics won", `${wins(1)} : ${wins(-1)}`, `${wins(0)} equal, of ${known.length} where both are defined`);
+    if (byTopic) fact(`${unit}s won`, `${wins(1)} : ${wins(-1)}`, `${wins(0)} equal, of ${known.length} where both are defined`);
     byId("compare-result").replaceChildren(facts, element("p", { className: "caption" }, measure.caption));
 
     const id = comparison.chart;
     filled.set(id, { topics: known });
-    data.charts[id][1] = `Difference between ${first} and ${second} in ${measure.name}, a bar per topic; ${first} is higher on ${wins(1)} of ${known.length}.`;
+    data.charts[id][1] = `Difference between ${first} and ${second} in ${measure.name}, a bar per ${comparison.unit}; ${first} is higher on ${wins(1)} of ${known.length}.`;
     const holder = byId(id).querySelector(".chart");
     delete holder.dataset.drawn;
     observer.observe(holder);
@@ -311,12 +312,12 @@
       return cell;
     };
     const table = element("table", {},
-      element("thead", {}, element("tr", {}, column("Topic"), column(first, true), column(second, true), column("Difference", true))),
+      element("thead", {}, element("tr", {}, column(unit), column(first, true), column(second, true), column("Difference", true))),
       element("tbody", {}, ...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.topic),
         number(row.a), number(row.b), number(row.difference, true)))));
     const tools = element("div", { className: "tools" }, element("button", { type: "button", className: "tool", "data-csv": "comparison-values" }, "CSV"));
     byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
-      element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by topic`), tools),
+      element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}`), tools),
       element("div", { className: "scroll" }, table)));
   };
   const compareHash = (a, b, m) => `#compare-${Number(a) + 1}-${Number(b) + 1}${Number(m) ? `-${Number(m) + 1}` : ""}`;

@@ -68,6 +68,8 @@ class Campaign:
     required_difference: str = ""
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
     unit: str = "topic"
+    by_topic: Sequence[MeasureResults] = ()
+    """Measures with a value per topic that only serve to compare two runs."""
 
     @property
     def order(self) -> list[int]:
@@ -221,15 +223,10 @@ def _further(campaign: Campaign, measures: Sequence[MeasureResults]) -> list[Tab
 
 
 def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
-    rows = [
-        (
-            campaign.runs[i],
-            main.values[i],
-            *(main.intervals[i] or (None, None)),
-            main.tiers[i] if main.tiers else "",
-        )
-        for i in campaign.order
-    ]
+    rows: list[tuple[str, float | None, float | None, float | None, str]] = []
+    for i in campaign.order:
+        low, high = main.intervals[i] or (None, None)
+        rows.append((campaign.runs[i], main.values[i], low, high, main.tiers[i] if main.tiers else ""))
     best = campaign.runs[campaign.order[0]]
     return curves.leaderboard_intervals(
         "leaderboard-intervals",
@@ -252,7 +249,7 @@ def comparison(campaign: Campaign) -> Section | None:
             tuple(m.pairs),
             campaign.pair_rule if m.pairs else "",
         )
-        for m in campaign.measures
+        for m in [*campaign.measures, *campaign.by_topic]
         if m.pairs or (m.topics and few)
     )
     if len(campaign.runs) < 2 or not measures:
@@ -271,6 +268,7 @@ def comparison(campaign: Campaign) -> Section | None:
         measures,
         chart,
         f"Values per {campaign.unit} and their difference. {campaign.how}" if few else campaign.how,
+        campaign.unit,
     )
     return Section("comparison-section", "Compare two runs", (block,))
 

@@ -12,6 +12,8 @@ from assay.report.model import Block, Chart, Column, Note, Page, Report, Section
 from assay.report.model import Row as SideBySide
 from assay.report.pages.campaign import LABEL_VALUE, MOST_COLUMNS, Campaign, Frame, assemble, page_id
 
+MOST_ROWS = 200
+"""Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
 CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
@@ -20,7 +22,7 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
     """The campaign's report, or one participant's pages."""
     own = [
         _risk_section(figures, campaign),
-        *(_by_section(field, rows, campaign) for field, rows in figures.by.items()),
+        *(_by_section(field, rows, campaign) for field, rows in figures.by.items() if len(rows) <= MOST_ROWS),
     ]
     meta = (("Questions", str(len(campaign.topics))),)
     return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position), own)
