@@ -212,3 +212,29 @@ def test_an_option_of_another_task_is_refused(files, capsys):
     files(gold=QRELS, a=TREC)
     assert main(["evaluate", "gold", "a", "--unjudged", "incorrect"]) == 2
     assert "--unjudged is not an option of the task 'ranked'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [(["compare"], "0.7500"), (["reliability", "--trials", "20"], "differ by 0.08"), (["report"], "0.7500")],
+)
+def test_other_commands_judge_the_same_way(words: list[str], shown: str, files, capsys):
+    """RR of a: 1, .5, 1, .5, 1, .5, in the mean .75; of b: four of six, .67."""
+    questions = [str(i) for i in range(6)]
+    said = rows(
+        *(
+            {"id": q, "text": t, "judgment": j}
+            for q in questions
+            for t, j in (("x", "correct"), ("other run's", "correct"))
+        )
+    )
+    a = rows(*({"id": q, "answers": ["z", "x"] if int(q) % 2 else ["x"]} for q in questions))
+    b = rows(*({"id": q, "answers": ["x"] if int(q) % 3 else ["z"]} for q in questions))
+    files(gold=said, a=a, b=b)
+    command = [words[0], "--task", "qa", "gold", "a", "b", *words[1:], "-m", "RR"]
+    assert main(command) == 3
+    assert "a:2: the answer 'z' to question '1' has no judgment" in capsys.readouterr().err
+    assert main([*command, "--unjudged", "incorrect"]) == 3
+    assert 'gold:2: judges the answer "other run\'s"' in capsys.readouterr().err
+    assert main([*command, "--unjudged", "incorrect", "--unused-judgments", "ignore"]) == 0
+    assert shown in capsys.readouterr().out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.cli.options import add_settings, evaluate_arguments, tell
 from assay.cli.outcomes_options import add_outcomes
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+from assay.cli.track_options import add_track_choices
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -79,6 +80,7 @@ def add_parser(subparsers: Any) -> None:
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
     add_settings(parser)
     add_outcomes(parser)
+    add_track_choices(parser)
     add_output(parser)
     parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
 

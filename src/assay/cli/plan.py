@@ -6,6 +6,7 @@ from assay.cli.options import add_settings
 from assay.cli.outcomes_options import add_answers
 from assay.cli.output import add_output, format_of, render, to_json, write
 from assay.cli.reliability import add_tables, scores_of, studied
+from assay.cli.track_options import add_track_choices
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -62,6 +63,7 @@ def add_parser(subparsers: Any) -> None:
     )  # fmt: skip
     add_settings(parser)
     add_answers(parser)
+    add_track_choices(parser)
     add_output(parser, FORMATS)
 
 

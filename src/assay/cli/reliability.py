@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.cli.options import add_settings, evaluate_arguments, progress_bar, tell
 from assay.cli.outcomes_options import add_answers
 from assay.cli.output import add_output, format_of, render, to_json, write
+from assay.cli.track_options import add_track_choices
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -62,6 +63,7 @@ def add_parser(subparsers: Any) -> None:
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
     add_settings(parser)
     add_answers(parser)
+    add_track_choices(parser)
     add_output(parser, FORMATS)
 
 

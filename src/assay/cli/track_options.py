@@ -24,7 +24,22 @@ def add_tracks(parser: ArgumentParser, figures: bool = True) -> None:
             "--figures", action="store_true",
             help="the data behind the report's tables and graphs, under a key of the JSON",
         )  # fmt: skip
-    add_characteristics(group)
+    group.add_argument(
+        "--characteristics", metavar="FILE.toml", help="a table per run: organisation, type, resources used …"
+    )
+    _add_choices(group)
+    group.add_argument(
+        "--periods", metavar="FILE", help="filtering: last document of each period, or documents with their times"
+    )
+    group.add_argument("--period-count", type=int, metavar="N", help="into how many periods times are cut (default 4)")
+
+
+def add_track_choices(parser: ArgumentParser) -> None:
+    """How the tracks judge, for commands that only want the scores."""
+    _add_choices(parser.add_argument_group("tracks: qa, list, context, nuggets"))
+
+
+def _add_choices(group: Any) -> None:
     group.add_argument("--answers", type=int, metavar="N", help="how many answers a question may have (qa, context: 5)")
     group.add_argument(
         "--unjudged", choices=("error", "incorrect"), help="what an answer counts that nobody judged (default: error)"
@@ -34,17 +49,6 @@ def add_tracks(parser: ArgumentParser, figures: bool = True) -> None:
         help="what to do about a judgment of an answer no run gave (default: error)",
     )  # fmt: skip
     group.add_argument("--support", metavar="FILE", help="documents that support an answer, beside answer patterns")
-    group.add_argument(
-        "--periods", metavar="FILE", help="filtering: last document of each period, or documents with their times"
-    )
-    group.add_argument("--period-count", type=int, metavar="N", help="into how many periods times are cut (default 4)")
-
-
-def add_characteristics(group: Any) -> None:
-    """--characteristics FILE.toml."""
-    group.add_argument(
-        "--characteristics", metavar="FILE.toml", help="a table per run: organisation, type, resources used …"
-    )
 
 
 def figure_format(format: str | None, output: str | None) -> str:
