@@ -151,7 +151,9 @@ def race(size: str, folder: Path, peers: list[str], repeat: int) -> None:
     files = [str(qrels), *map(str, runs)]
     scripts = {"pytrec_eval": PYTREC_EVAL, "ir_measures": IR_MEASURES, "ranx": RANX}
     flags = [word for name in MEASURES for word in ("-m", name)]
-    commands = {"assay": [sys.executable, "-c", ASSAY, "evaluate", *files, *flags, "-q", "-f", "tsv", "--name-by", "file"]}
+    commands = {
+        "assay": [sys.executable, "-c", ASSAY, "evaluate", *files, *flags, "-q", "-f", "tsv", "--name-by", "file"]
+    }
     commands |= {peer: [sys.executable, "-c", scripts[peer], json.dumps(MEASURES), *files] for peer in peers}
     best: dict[str, tuple[float, float]] = {}
     answers: dict[str, list[list[float]]] = {}
@@ -189,7 +191,9 @@ def race_dicts(folder: Path, repeat: int) -> None:
     worst = max(abs(a - b) for a, b in zip(answers["assay"], answers["pytrec_eval"], strict=True))
     print("\nD: dicts of size S, in one process")
     for who, seconds in best.items():
-        print(f"  {who:<12} {seconds * 1000:8.1f} ms   assay is {seconds / best['assay']:5.1f}× as fast (numbers differ by {worst:.0e})")
+        print(
+            f"  {who:<12} {seconds * 1000:8.1f} ms   assay is {seconds / best['assay']:5.1f}× as fast (numbers differ by {worst:.0e})"
+        )
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help.
 
-    python docs/generate.py            write docs/measures.md and docs/commands.md
-    python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
+python docs/generate.py            write docs/measures.md and docs/commands.md
+python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ def measures_page() -> str:
     from assay.measures.declare import declarations
 
     found = declarations()
-    lines = ["# The measures", "", "Generated from the declarations by `make docs`; `assay measures NAME` shows the same.", ""]
+    lines = [
+        "# The measures",
+        "",
+        "Generated from the declarations by `make docs`; `assay measures NAME` shows the same.",
+        "",
+    ]
     tasks = list(dict.fromkeys(d.task for d in found))
     for task in tasks:
         names = ", ".join(f"[{signature(d)}](#{anchor(task, d.name)})" for d in found if d.task == task)
@@ -40,7 +45,9 @@ def measures_page() -> str:
                 lines.append(f"- also written: {', '.join(f'`{alias}`' for alias in d.aliases)}")
             for name, parse in d.parameters.items():
                 default = d.defaults.get(name)
-                given = "must be given" if name in d.required else "not set" if default is None else f"default {default}"
+                given = (
+                    "must be given" if name in d.required else "not set" if default is None else f"default {default}"
+                )
                 lines.append(f"- parameter `{name}`: {(parse.__doc__ or '').splitlines()[0]} ({given})")
             lines.append(f"- range {low} to {high}, {better}; over topics: {levels[d.level]}")
             lines += [f"- undefined: {d.undefined}", f"- {d.cite}"]

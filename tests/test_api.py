@@ -28,7 +28,11 @@ def test_files_bytes_and_paths(tmp_path) -> None:
     run = "".join(f"{t} Q0 {d} 0 {s} tag\n" for t, documents in RUN.items() for d, s in documents.items())
     (tmp_path / "q").write_text(qrels)
     (tmp_path / "r").write_text(run)
-    for gold, runs in ((tmp_path / "q", tmp_path / "r"), (str(tmp_path / "q"), [str(tmp_path / "r")]), (qrels.encode(), [run.encode()])):
+    for gold, runs in (
+        (tmp_path / "q", tmp_path / "r"),
+        (str(tmp_path / "q"), [str(tmp_path / "r")]),
+        (qrels.encode(), [run.encode()]),
+    ):
         scores = assay.evaluate(gold, runs, ["AP"])
         assert scores.values("AP", "tag") == pytest.approx(EXPECTED)
 
@@ -39,7 +43,9 @@ def test_data_frames_in_and_out(library) -> None:
     make = module.table if library == "pyarrow" else module.DataFrame
     judged = [(t, d, g) for t, documents in JUDGED.items() for d, g in documents.items()]
     run = [(t, d, s) for t, documents in RUN.items() for d, s in documents.items()]
-    gold = make({"query_id": [r[0] for r in judged], "doc_id": [r[1] for r in judged], "relevance": [r[2] for r in judged]})
+    gold = make(
+        {"query_id": [r[0] for r in judged], "doc_id": [r[1] for r in judged], "relevance": [r[2] for r in judged]}
+    )
     frame = make({"qid": [r[0] for r in run], "docno": [r[1] for r in run], "score": [r[2] for r in run]})
     scores = assay.evaluate(gold, {"mine": frame}, ["AP", "P@1"])
     assert scores.values("AP", "mine") == pytest.approx(EXPECTED)
@@ -126,7 +132,7 @@ def test_questions_the_table_cannot_answer() -> None:
     with pytest.raises(assay.UsageError, match="was not computed; this table has AP"):
         scores.mean("P@5")
     with pytest.raises(AttributeError):
-        assay.nosuch  # noqa: B018
+        assay.nosuch
 
 
 def test_hash_and_unicode_in_ids() -> None:

@@ -31,7 +31,10 @@ def evaluate(tmp_path, qrels: str | bytes = QRELS, run: str | bytes = RUN, *flag
         ("# c\n\n1 Q0 a 1 abc t\n", "run:3: expected a number as score (field 5), found 'abc'"),
         ("1 Q0 a 1 nan t\n", "run:1: expected a number as score (field 5), found 'nan'"),
         ("1 Q0 a 1 0x1 t\n", "found '0x1'"),
-        ("1 Q0 a 1 2 t\n2 Q0 c 1 1 t\n1 Q0 a 9 1 t\n", "run:3: document a appears a second time in topic 1, first on line 1"),
+        (
+            "1 Q0 a 1 2 t\n2 Q0 c 1 1 t\n1 Q0 a 9 1 t\n",
+            "run:3: document a appears a second time in topic 1, first on line 1",
+        ),
         ("", "run: is empty; expected lines of 6 fields"),
         ("# only a comment\n", "run: is empty"),
         (b"\x7fELF\0\0\0", "run:1: found a zero byte: not a text file"),
@@ -101,7 +104,9 @@ def test_lines_are_physical_lines_whatever_the_chunks(tmp_path, capfd, monkeypat
     assert "run:4: expected a number" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress, lambda d: gzip.compress(d[:9]) + gzip.compress(d[9:])])
+@pytest.mark.parametrize(
+    "compress", [gzip.compress, lzma.compress, bz2.compress, lambda d: gzip.compress(d[:9]) + gzip.compress(d[9:])]
+)
 def test_compressed_input_is_read_whatever_its_name(tmp_path, compress) -> None:
     (tmp_path / "r").write_bytes(compress(RUN.encode()))
     (tmp_path / "q").write_bytes(compress(QRELS.encode()))

@@ -12,7 +12,20 @@ import assay
 @pytest.fixture(scope="module")
 def evaluated(shared_data):
     folder = shared_data("trec_covid_r1")
-    measures = ["AP", "Bpref", "nDCG@10", "P@5", "NumRet", "NumRelRet", "Rprec", "P@10", "P@15", "P@20", "P@30", "RBP(p=0.5)"]
+    measures = [
+        "AP",
+        "Bpref",
+        "nDCG@10",
+        "P@5",
+        "NumRet",
+        "NumRelRet",
+        "Rprec",
+        "P@10",
+        "P@15",
+        "P@20",
+        "P@30",
+        "RBP(p=0.5)",
+    ]
     return assay.evaluate(folder / "qrels.txt", folder / "runs", measures, depth=1000, name_by="file")
 
 

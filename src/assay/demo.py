@@ -27,7 +27,13 @@ READERS = {
     "calibrated": (0.63, 0.45, 1.0),
 }
 TYPES = ("factoid", "definition", "list", "temporal")
-FILTERS = {"rocchio": (0.75, 0.012), "svm": (0.7, 0.006), "eager": (0.92, 0.05), "quiet": (0.3, 0.001), "knn": (0.6, 0.01)}
+FILTERS = {
+    "rocchio": (0.75, 0.012),
+    "svm": (0.7, 0.006),
+    "eager": (0.92, 0.05),
+    "quiet": (0.3, 0.001),
+    "knn": (0.6, 0.01),
+}
 """Filtering systems: the chance of taking a relevant document, and one that is not."""
 
 
@@ -82,7 +88,9 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
         draw = stream(seed, "demo questions", number)
         difficulty = normal(draw)
         identity, kind = f"q{number:03}", TYPES[draw.below(len(TYPES))]
-        gold.append({"id": identity, "type": kind, "answers": [{"text": f"answer {number}"}], "cluster": f"p{number // 5}"})
+        gold.append(
+            {"id": identity, "type": kind, "answers": [{"text": f"answer {number}"}], "cluster": f"p{number // 5}"}
+        )
         for name, (skill, caution, honesty) in READERS.items():
             luck = stream(seed, f"demo {name}", number)
             chance = _squash(log(skill / (1 - skill)) - 1.2 * difficulty)
@@ -132,4 +140,3 @@ def _squash(x: float) -> float:
 
 def _jsonl(entries: list[dict[str, object]]) -> str:
     return "".join(json.dumps(entry) + "\n" for entry in entries)
-

@@ -237,4 +237,5 @@ class Scores:
             data["status"] += [MISSING if gone else SCORED for gone in run.missing]
             for name in names:
                 data[name] += run.columns[name]
-        return nw.from_dict(data, backend=backend).to_native()
+        chosen: Any = backend
+        return nw.from_dict(data, backend=chosen).to_native()

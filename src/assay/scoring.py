@@ -223,10 +223,11 @@ def _answer_sources(runs: Any) -> list[Source]:
 
 def _run_sources(runs: Any) -> list[Source]:
     """The runs a caller handed over, each as a source."""
-    from assay.formats.sources import expand, source_of
+    from assay.formats.sources import expand, path_of, source_of
 
-    if isinstance(runs, (str, os.PathLike)):
-        return expand([os.fsdecode(runs)])
+    path = path_of(runs)
+    if path is not None:
+        return expand([path])
     if isinstance(runs, dict):
         entries: dict[Any, Any] = runs
         values = list(entries.values())
@@ -239,8 +240,11 @@ def _run_sources(runs: Any) -> list[Source]:
             return [source_of(entries, "run")]
         return [source_of(run, str(name)) for name, run in entries.items()]
     if isinstance(runs, (list, tuple)):
-        found: list[Source] = []
-        for run in runs:  # pyright: ignore[reportUnknownVariableType]
-            found += expand([os.fsdecode(run)]) if isinstance(run, (str, os.PathLike)) else [source_of(run)]
-        return found
+        several: list[Any] = list(runs)
+        paths = [path_of(run) for run in several]
+        return [
+            source
+            for run, at in zip(several, paths, strict=True)
+            for source in (expand([at]) if at else [source_of(run)])
+        ]
     return [source_of(runs, "run")]

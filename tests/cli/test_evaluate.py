@@ -148,7 +148,13 @@ def test_evaluation_imports_nothing_heavy(here) -> None:
     """Start-up is most of a short evaluation; what it imports is what it costs."""
     heavy = {"numpy", "scipy", "rich", "msgspec", "narwhals", "importlib.metadata", "concurrent.futures", "dataclasses", "typing",
              "pathlib", "shutil", "lzma", "logging", "inspect", "json", "asyncio", "email", "pandas"}  # fmt: skip
-    for arguments in (["evaluate", "qrels.txt", "runs/good.run"], ["--help"], ["--version"], ["evaluate", "--help"], ["trec_eval", "qrels.txt", "runs/good.run"]):
+    for arguments in (
+        ["evaluate", "qrels.txt", "runs/good.run"],
+        ["--help"],
+        ["--version"],
+        ["evaluate", "--help"],
+        ["trec_eval", "qrels.txt", "runs/good.run"],
+    ):
         # -S: whatever a virtual environment imports on its own is not ours.
         code = (
             f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; from assay.cli import main\n"
@@ -184,7 +190,7 @@ def test_a_closed_pipe_is_no_traceback(here) -> None:
     Path("big.run").write_text("".join(f"{t} Q0 d 1 1 r\n" for t in range(20000)))
     code = "import sys; from assay.cli import main; sys.exit(main(['evaluate', 'big.txt', 'big.run', '-q']))"
     shell = subprocess.run(
-        f"{sys.executable} -c \"{code}\" | head -n 1", shell=True, capture_output=True, text=True, check=False
+        f'{sys.executable} -c "{code}" | head -n 1', shell=True, capture_output=True, text=True, check=False
     )
     assert shell.stdout.startswith("run")
     assert "Traceback" not in shell.stderr

@@ -61,11 +61,19 @@ def test_recall_levels_by_both_rules(files, capfd) -> None:
     qrels = "".join(f"1 0 d{r:02} {int(r in (1, 2, 4, 15))}\n" for r in range(1, 16))
     files(qrels, run, "-m", "iprec_at_recall")
     ten = printed(capfd)
-    assert [ten[f"iprec_at_recall_0.{i}0", "all"] for i in (5, 6, 7, 8, 9)] == ["1.0000", "1.0000", "0.7500", "0.7500", "0.2667"]
+    assert [ten[f"iprec_at_recall_0.{i}0", "all"] for i in (5, 6, 7, 8, 9)] == [
+        "1.0000",
+        "1.0000",
+        "0.7500",
+        "0.7500",
+        "0.2667",
+    ]
     files(qrels, run, "--compat", "9", "-m", "iprec_at_recall")
     nine = printed(capfd)
     assert [nine[f"iprec_at_recall_0.{i}0", "all"] for i in (5, 6, 7, 8)] == ["1.0000", "0.7500", "0.7500", "0.2667"]
-    assert main(["evaluate", "qrels", "run", *[w for i in (5, 6, 7, 8) for w in ("-m", f"IPrec@0.{i}")], "-f", "tsv"]) == 0
+    assert (
+        main(["evaluate", "qrels", "run", *[w for i in (5, 6, 7, 8) for w in ("-m", f"IPrec@0.{i}")], "-f", "tsv"]) == 0
+    )
     values = capfd.readouterr().out.splitlines()[1].split("\t")[2:]
     assert [round(float(v), 2) for v in values] == [1.0, 0.75, 0.75, 0.27]
 

@@ -83,7 +83,21 @@ def test_values_stay_in_their_range(ranking, unretrieved) -> None:
         assert high is None or value <= high + 1e-12, (measure, value)
 
 
-IDEAL_IS_ONE = ["AP", "RR", "nDCG", "nDCG@3", "Rprec", "Bpref", "Q", "IPrec@1.0", "R@100", "nDCGrel", "Rndcg", "IPrecAvg", "infAP"]
+IDEAL_IS_ONE = [
+    "AP",
+    "RR",
+    "nDCG",
+    "nDCG@3",
+    "Rprec",
+    "Bpref",
+    "Q",
+    "IPrec@1.0",
+    "R@100",
+    "nDCGrel",
+    "Rndcg",
+    "IPrecAvg",
+    "infAP",
+]
 
 
 @settings(max_examples=100, deadline=None)
@@ -109,7 +123,21 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         return
     swapped = [*ranking[:i], ranking[i + 1], ranking[i], *ranking[i + 2 :]]
     before, after = RankedView.of(ranking, unretrieved), RankedView.of(swapped, unretrieved)
-    for name in ("AP", "RR", "P@3", "nDCG", "nDCG@2", "R@2", "Rprec", "Bpref", "RBP(p=0.7)", "ERR", "Success@2", "binG", "DCG"):
+    for name in (
+        "AP",
+        "RR",
+        "P@3",
+        "nDCG",
+        "nDCG@2",
+        "R@2",
+        "Rprec",
+        "Bpref",
+        "RBP(p=0.7)",
+        "ERR",
+        "Success@2",
+        "binG",
+        "DCG",
+    ):
         a, b = assay.measure(name)(before), assay.measure(name)(after)
         assert (a is None) == (b is None)
         assert a is None or b >= a - 1e-12, name

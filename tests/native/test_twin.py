@@ -138,7 +138,7 @@ def test_any_bytes_get_the_same_answer(data: bytes, cuts: list[int]) -> None:
         lambda module: read_gold(module, data)[1],
         lambda module: rank(module, module.Gold.read(GOLD), data, cuts),
     ):
-        results = [outcome(lambda module=module: read(module)) for module in IMPLEMENTATIONS]
+        results = [outcome(lambda module=module, read=read: read(module)) for module in IMPLEMENTATIONS]
         assert results[0] == results[1]
 
 

@@ -17,7 +17,10 @@ EPILOG = """example:
 """
 
 TOUR: list[tuple[str, list[str]]] = [
-    ("Which run is best? A row per run, the best of each column marked.", ["evaluate", "ranked/qrels.txt", "ranked/runs"]),
+    (
+        "Which run is best? A row per run, the best of each column marked.",
+        ["evaluate", "ranked/qrels.txt", "ranked/runs"],
+    ),
     (
         "Is the difference real? Intervals, a test corrected for many runs, tiers.",
         ["compare", "ranked/qrels.txt", "ranked/runs", "-m", "AP", "--baseline", "bm25"],
@@ -26,14 +29,25 @@ TOUR: list[tuple[str, list[str]]] = [
         "Would other topics say the same? The measure itself is measured.",
         ["reliability", "ranked/qrels.txt", "ranked/runs", "-m", "AP", "-m", "P@10"],
     ),
-    ("Systems that may decline to answer: not answering is not a wrong answer.", ["evaluate", "answers/gold.jsonl", "answers/runs"]),
+    (
+        "Systems that may decline to answer: not answering is not a wrong answer.",
+        ["evaluate", "answers/gold.jsonl", "answers/runs"],
+    ),
     (
         "When should this system decline?",
         ["threshold", "answers/gold.jsonl", "answers/runs/always-answers.jsonl", "-m", "c@1"],
     ),
     (
         "A filtering track, as TREC 2001 evaluated it.",
-        ["evaluate", "--task", "filtering", "filtering/qrels.txt", "filtering/runs", "--characteristics", "filtering/runs.toml"],
+        [
+            "evaluate",
+            "--task",
+            "filtering",
+            "filtering/qrels.txt",
+            "filtering/runs",
+            "--characteristics",
+            "filtering/runs.toml",
+        ],
     ),
     ("The reports a participant receives.", ["report", "ranked/qrels.txt", "ranked/runs", "-o", "ranked.html"]),
     ("", ["report", "ranked/qrels.txt", "ranked/runs", "--run", "rerank", "-o", "rerank.pdf"]),

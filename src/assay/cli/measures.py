@@ -33,7 +33,9 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
     parser.add_argument("--task", help="only the measures of this task")
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help="a file that declares measures")
+    parser.add_argument(
+        "--plugin", action="append", default=[], metavar="FILE.py", help="a file that declares measures"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 

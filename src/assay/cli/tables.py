@@ -98,9 +98,7 @@ def latex(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collectio
         return rf"\textbf{{{text}}}" if bold else text
 
     columns = "".join("l" if rows and all(isinstance(row[c], str) for row in rows) else "r" for c in range(len(header)))
-    body = [
-        " & ".join(cell(shown(value), (r, c) in best) for c, value in enumerate(row)) for r, row in enumerate(rows)
-    ]
+    body = [" & ".join(cell(shown(value), (r, c) in best) for c, value in enumerate(row)) for r, row in enumerate(rows)]
     head = " & ".join(cell(name, False) for name in header)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head + r" \\", r"\midrule"]
     return "\n".join([*lines, *(f"{line} \\\\" for line in body), r"\bottomrule", r"\end{tabular}"]) + "\n"

@@ -133,7 +133,9 @@ def main(arguments: Sequence[str]) -> int:
                 sums[i] += value
         # trec_eval 9 counts topics that -c adds, but prints no rows for them.
         if "-q" in options.flags and not (missing and options.compat == 9):
-            lines += [_line(c, topic, v, zscores is not None) for c, v in zip(wanted, values, strict=True) if c.per_topic]
+            lines += [
+                _line(c, topic, v, zscores is not None) for c, v in zip(wanted, values, strict=True) if c.per_topic
+            ]
     if not entered:
         raise InputError("trec_eval: no topics with both results and judgments")
     if "-n" not in options.flags:
@@ -219,11 +221,15 @@ def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
         if not words:
             continue
         if len(words) != 4:
-            raise FormatError(source.name, number, f"expected 4 fields (topic, measure, mean, deviation), found {len(words)}")
+            raise FormatError(
+                source.name, number, f"expected 4 fields (topic, measure, mean, deviation), found {len(words)}"
+            )
         try:
             mean, deviation = float(words[2]), float(words[3])
         except ValueError:
-            raise FormatError(source.name, number, f"expected two numbers, found {words[2]!r} and {words[3]!r}") from None
+            raise FormatError(
+                source.name, number, f"expected two numbers, found {words[2]!r} and {words[3]!r}"
+            ) from None
         if mean != mean or deviation != deviation:
             raise FormatError(source.name, number, "expected two numbers, found NaN")
         table[words[0], words[1]] = mean, deviation

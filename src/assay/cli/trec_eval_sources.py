@@ -21,9 +21,7 @@ FORMATS = ("qrels", "prefs", "qrels_prefs", "qrels_jg")
 class Run:
     """A run as trec_eval sees it: (topic, missing, view) for every judged topic, in byte order."""
 
-    def __init__(
-        self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int, num_rel: float
-    ) -> None:
+    def __init__(self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int, num_rel: float) -> None:
         self.tag = tag
         self.views = views
         self.missing_count = missing_count

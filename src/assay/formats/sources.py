@@ -67,7 +67,7 @@ class Source:
         try:
             if os.path.isdir(self.path):
                 raise InputError(f"{self.name}: is a folder; expected a file")
-            return open(self.path, "rb", buffering=0)  # noqa: SIM115 - the caller closes it
+            return open(self.path, "rb", buffering=0)
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
@@ -161,12 +161,21 @@ def source_of(thing: Any, name: str | None = None) -> Source:
     """A source from whatever the caller has: a path, bytes, a dict or a data frame."""
     if isinstance(thing, Source):
         return thing
-    if isinstance(thing, (str, os.PathLike)):
-        path = os.fspath(thing)
-        if isinstance(path, bytes):
-            path = os.fsdecode(path)
+    path = path_of(thing)
+    if path is not None:
         return Source("<stdin>" if path == "-" else path, path=path, label=name)
     return Source(name or "<data>", data=thing, label=name)
+
+
+def path_of(thing: Any) -> str | None:
+    """The path a caller gave; None where it gave data.
+
+    >>> path_of("runs/a.run"), path_of({"q1": {}})
+    ('runs/a.run', None)
+    """
+    if hasattr(thing, "__fspath__"):
+        thing = thing.__fspath__()
+    return thing if isinstance(thing, str) else None
 
 
 def expand(paths: Iterable[str]) -> list[Source]:

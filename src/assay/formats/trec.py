@@ -108,7 +108,7 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
     try:
         if threads < 2 or os.path.getsize(source.path) < 2 * PART or source.compression():
             return None
-        ranked = rank_parts(source.path, gold, options, threads)
+        ranked: Any = rank_parts(source.path, gold, options, threads)
     except (Problem, OSError):
         return None  # reading from the start says what it is, and on which line
     return ranked if ranked.lines else None
@@ -137,7 +137,9 @@ def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[f
                 f"{source.name}: topic {topic}: expected a mapping from document to score, found {type(documents).__name__}"
             ) from None
         bad = next((d, s) for d, s in documents.items() if not _is_number(s))
-        raise InputError(f"{source.name}: topic {topic}: document {bad[0]}: expected a number as score, found {bad[1]!r}") from None
+        raise InputError(
+            f"{source.name}: topic {topic}: document {bad[0]}: expected a number as score, found {bad[1]!r}"
+        ) from None
 
 
 def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
@@ -233,7 +235,9 @@ def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[st
         if str(document) in documents:
             raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
         if not _is_number(value):
-            raise InputError(f"{source.name}: row {number}: expected a number in column {columns[2]!r}, found {value!r}")
+            raise InputError(
+                f"{source.name}: row {number}: expected a number in column {columns[2]!r}, found {value!r}"
+            )
         documents[str(document)] = value
     return nested
 

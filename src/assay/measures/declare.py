@@ -121,9 +121,7 @@ class Measure:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Measure)
-            and self.declaration is other.declaration
-            and self.parameters == other.parameters
+            isinstance(other, Measure) and self.declaration is other.declaration and self.parameters == other.parameters
         )
 
     def __hash__(self) -> int:

@@ -28,7 +28,7 @@ def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
     """With dcg=exp-log2 the gain of a grade is 2^grade - 1."""
     if dcg == "log2":
         return gains
-    table = {grade: gain for grade, gain in (gains or {}).items()}
+    table = dict(gains or {})
     return {g: 2.0 ** table.get(g, g) - 1.0 for g in {*view.judgments.grades, *table} if g >= 0}
 
 
@@ -58,9 +58,7 @@ def _ideal_discounted(view: RankedView, gains: Gains, cut: int | None) -> float:
     undefined=NO_GAIN,
     cite=JARVELIN,
 )
-def normalised_dcg(
-    view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2"
-) -> float | None:
+def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 
     nDCG = Σ gain(r)/log2(r + 1) / Σ ideal gain(r)/log2(r + 1). `dcg=exp-log2` makes the gain 2^grade - 1.
@@ -195,7 +193,7 @@ def rank_biased_precision(
     0.625
     """
     if rel is not None:
-        worth = {rank: 1.0 for rank in view.relevant(rel)}
+        worth = dict.fromkeys(view.relevant(rel), 1.0)
     else:
         highest = max(view.judgments.grades, default=0)
         table = {level: float(level) for level in range(max(highest, 0) + 1)} | dict(gains or {})

@@ -252,9 +252,7 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
     parameters={"recall": number, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
     undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
 )  # fmt: skip
-def interpolated_precision(
-    view: RankedView, recall: float, rel: int | None = None, cut: str = "ceil"
-) -> float | None:
+def interpolated_precision(view: RankedView, recall: float, rel: int | None = None, cut: str = "ceil") -> float | None:
     """Interpolated precision at a recall level: the highest precision at any actual recall of at least that level.
 
     Four relevant documents at ranks 1, 2, 4 and 15: 1 up to recall .5, .75 at .6 and .7, 4/15 from .8.

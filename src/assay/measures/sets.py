@@ -48,9 +48,7 @@ def number_relevant(view: RankedView, rel: int | None = None) -> int:
     return view.num_rel(rel)
 
 
-@measure(
-    "NumRelRet", aliases=("num_rel_ret",), parameters={"rel": integer}, average="sum", high=None, cite=TREC_EVAL
-)
+@measure("NumRelRet", aliases=("num_rel_ret",), parameters={"rel": integer}, average="sum", high=None, cite=TREC_EVAL)
 def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many relevant documents were retrieved.
 

@@ -70,9 +70,7 @@ class RankedView:
         self.level = level
 
     @classmethod
-    def of(
-        cls, ranking: Sequence[int | None], unretrieved: Iterable[int] = (), *, level: int = 1
-    ) -> RankedView:
+    def of(cls, ranking: Sequence[int | None], unretrieved: Iterable[int] = (), *, level: int = 1) -> RankedView:
         """A view written by hand: the grade at each rank (None: not pooled), and the grades of what was not retrieved."""
         pooled = [(rank, grade) for rank, grade in enumerate(ranking, 1) if grade is not None]
         grades = sorted([grade for _, grade in pooled] + list(unretrieved), reverse=True)

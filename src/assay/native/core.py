@@ -27,9 +27,7 @@ class _Error(ctypes.Structure):
     )
 
     def problem(self) -> Problem:
-        return Problem(
-            self.code, self.line, other=self.other, fields=self.fields, text=self.text, topic=self.topic
-        )
+        return Problem(self.code, self.line, other=self.other, fields=self.fields, text=self.text, topic=self.topic)
 
 
 class _Document(ctypes.Structure):
@@ -139,7 +137,7 @@ class Gold:
     def __init__(self, pointer: Any, error: _Error, *buffers: bytes) -> None:
         if not pointer:
             raise error.problem()
-        self._pointer = pointer
+        self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
         self._gold: _Gold = pointer.contents
         self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
@@ -170,8 +168,8 @@ class Gold:
         return [(_decode(d.id, d.length), d.grade) for d in self._gold.document[t.first : t.first + t.count]]
 
     def __del__(self) -> None:
-        if getattr(self, "_pointer", None):
-            _library.assay_gold_free(self._pointer)
+        if getattr(self, "pointer", None):
+            _library.assay_gold_free(self.pointer)
 
 
 class Ranked:
@@ -228,7 +226,7 @@ class Ranker:
     ) -> None:
         self._gold = gold
         self.pointer = _library.assay_ranker_new(
-            gold._pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields, ascending_ties
+            gold.pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields, ascending_ties
         )
         if not self.pointer:
             raise Problem(MEMORY)
@@ -240,9 +238,7 @@ class Ranker:
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
         """One topic from memory: ids joined by zero bytes."""
         self._check(
-            _library.assay_ranker_pack(
-                self.pointer, topic, len(topic), documents, len(scores), scores.buffer_info()[0]
-            )
+            _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, len(scores), scores.buffer_info()[0])
         )
 
     def finish(self) -> Ranked:

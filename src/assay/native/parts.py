@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, BinaryIO
 
-    from assay.native.core import Gold, Ranked
+    from assay.native.core import Ranked
 
 PART = 16 << 20
 """Smallest part worth a thread of its own, in bytes."""
@@ -86,7 +86,7 @@ class JoinedRanked:
         return self._parts[self._part[topic]].pooled(topic)
 
 
-def rank_parts(path: str, gold: Gold, options: dict[str, Any], threads: int) -> Any:
+def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int) -> Any:
     """Rank a file by parts. A problem anywhere is raised without its line, which only reading from the start can tell."""
     from threading import Thread
 

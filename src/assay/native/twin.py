@@ -32,10 +32,10 @@ class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
     def __init__(self, judgments: Mapping[bytes, Mapping[bytes, int]]) -> None:
-        self._ids = sorted(judgments)
-        self.topics = [topic.decode("utf-8", "surrogateescape") for topic in self._ids]
-        self.position = {topic: i for i, topic in enumerate(self._ids)}
-        self._judged = [judgments[topic] for topic in self._ids]
+        self.ids = sorted(judgments)
+        self.topics = [topic.decode("utf-8", "surrogateescape") for topic in self.ids]
+        self.position = {topic: i for i, topic in enumerate(self.ids)}
+        self._judged = [judgments[topic] for topic in self.ids]
         self.numbers = [{d: i for i, d in enumerate(judged)} for judged in self._judged]
 
     @classmethod
@@ -206,9 +206,7 @@ class Ranker:
             first: dict[bytes, int] = {}
             for _, document, line in sorted(documents, key=lambda d: d[2]):
                 if first.setdefault(document, line) != line:
-                    raise Problem(
-                        DUPLICATE, line, other=first[document], text=document, topic=self._gold._ids[topic]
-                    )
+                    raise Problem(DUPLICATE, line, other=first[document], text=document, topic=self._gold.ids[topic])
         judged, numbers = self._gold.judged(topic), self._gold.numbers[topic]
         ranks, grades, above = self._ranked.relevant(topic)
         pooled_ranks, pooled_numbers = self._ranked.pooled(topic)
