@@ -22,9 +22,9 @@ def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) ->
     """Where to cut a file so that no topic is cut, as far as its first lines after each cut tell.
 
     >>> import io
-    >>> data = b"1 Q0 a 1 9 t\\n1 Q0 b 2 8 t\\n2 Q0 a 1 9 t\\n2 Q0 b 2 8 t\\n"
+    >>> data = b"".join(b"%d Q0 %s 1 9 t\\n" % (t, d) for t in (1, 2, 3, 4) for d in (b"a", b"b"))  # 13 bytes a line
     >>> boundaries(io.BytesIO(data), len(data), 2)
-    [0, 26, 52]
+    [0, 78, 104]
     """
     cuts = [0]
     for part in range(1, parts):
