@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -410,21 +411,16 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-records = st.dictionaries(
-    st.sampled_from(
-        ["id", "answer", "answers", "confidence", "outcome", "final", "candidate", "nil", "patterns", "type", "same"]
-        + ["label", "value", "text", "doc", "judgment", "class", "data", "cluster", "target"]
-    ),
-    values,
-    max_size=6,
+NAMES = (
+    "id answer answers confidence outcome final candidate nil patterns type same label value text doc judgment class data "
+    "cluster target"
 )
+records = st.dictionaries(st.sampled_from(NAMES.split()), values, max_size=6)
 
 
 def survives(read, content: bytes) -> None:
-    try:
+    with suppress(AssayError):
         read(source(content))
-    except AssayError as problem:
-        assert str(problem)
 
 
 @settings(max_examples=60)

@@ -105,7 +105,7 @@ def _tables(args: Namespace) -> tuple[Scores, Scores]:
     runs = expand([args.gold, *args.runs] if args.judged else args.runs)
     settings = settings_for(outcomes, args)
     questions, joined = outcomes.join(gold, runs, settings)
-    found = [views for _, views in joined if args.run in (None, views.name)]
+    found: list[Any] = [views for _, views in joined if args.run in (None, views.name)]
     if len(found) != 1:
         names = ", ".join(views.name for _, views in joined)
         raise UsageError(f"expected one run, found {len(found)}; choose with --run among {names}")

@@ -177,13 +177,15 @@ def figures(scores: Scores) -> Figures:
     runs: list[RunFigures] = []
     for run in scores.runs:
         curve, diagram = risk_coverage(scores, run), reliability_diagram(scores, run)
-        counts = [
-            sum(cell or 0 for cell in scores.column(run, name)) for name in ("correct", "incorrect", "unanswered")
-        ]
+        right, wrong, declined = (
+            sum(1 for cell in scores.column(run, name) if cell) for name in ("correct", "incorrect", "unanswered")
+        )
         runs.append(
             RunFigures(
                 run,
-                *map(int, counts),
+                right,
+                wrong,
+                declined,
                 None if curve is None else tuple(curve),
                 None if diagram is None else tuple(diagram),
             )

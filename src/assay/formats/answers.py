@@ -306,7 +306,7 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
     """
     questions: list[GoldQuestion] = []
     for identity, answers in _entries(source):
-        several: list[Any] = list(answers) if isinstance(answers, list | tuple | set) else [answers]
+        several = list(cast("list[Any]", answers)) if isinstance(answers, list | tuple | set) else [answers]
         known = [GoldAnswer(answer) for answer in several if answer != "NIL"]
         questions.append(GoldQuestion(identity, 0, known, nil="NIL" in several))
     return questions
@@ -321,7 +321,7 @@ def answers_from_python(source: Source) -> Rows:
     """
     rows = Rows(source.label or source.name, source.name)
     for identity, answer in _entries(source):
-        pair: tuple[Any, Any] = answer if isinstance(answer, tuple) else (answer, None)
+        pair = cast("tuple[Any, Any]", answer) if isinstance(answer, tuple) else (answer, None)
         rows.ids.append(identity)
         rows.lines.append(0)
         rows.texts.append(None if pair[0] is None else plain(pair[0]))

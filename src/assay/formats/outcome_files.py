@@ -49,10 +49,9 @@ def kind_of_text(head: bytes) -> str | None:
         found: Any = json.loads(first)
     except ValueError:
         found = None
-    if isinstance(found, dict):
-        kind = _kind_of_line(found)
-        if kind is not None:
-            return kind
+    kind = _kind_of_line(found) if isinstance(found, dict) else None  # pyright: ignore[reportUnknownArgumentType]
+    if kind is not None:
+        return kind
     if re.match(rb'\{\s*"[^"]*"\s*:\s*\{', text):
         return None  # qrels as JSON: topic to document to grade
     if b'"data"' in text and (b'"paragraphs"' in text or b'"version"' in text):

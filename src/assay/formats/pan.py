@@ -8,7 +8,7 @@ answers.txt     EN001 0.73                          or Y and N
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError
 from assay.formats.answers import json_lines, plain
@@ -62,10 +62,10 @@ def read_values(source: Source) -> Rows:
     rows.values = []
     lists = 0
     for line, identity, found in _records(source):
-        value = found.get("value")
-        if isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]
+        value: Any = found.get("value")
+        if isinstance(value, list) and len(cast("list[Any]", value)) == 1:
             lists += 1
-            value: object = value[0]
+            value = cast("list[Any]", value)[0]
         if value is None or isinstance(value, (bool, list, dict)):
             raise FormatError(
                 source.name, line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1"

@@ -92,8 +92,8 @@ def confidence_of(value: object, file: str, line: int, name: str = "confidence")
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise FormatError(file, line, f"{name} {value!r}: expected a number from 0 to 1") from None
+        raise FormatError(file, line or None, f"{name} {value!r}: expected a number from 0 to 1") from None
     if not 0.0 <= number <= 1.0:  # NaN fails both comparisons
         hint = "; divide percentages by 100" if 1.0 < number <= 100.0 else ""
-        raise FormatError(file, line, f"{name} {value}: expected a number from 0 to 1{hint}")
+        raise FormatError(file, line or None, f"{name} {value}: expected a number from 0 to 1{hint}")
     return number

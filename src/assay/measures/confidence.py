@@ -176,7 +176,8 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
     hits, stated = vector(_flat(answer_correct)), vector(_flat(answer_confidence))
     if len(hits) < 2 or np.isnan(stated).any() or not np.ptp(hits) or not np.ptp(stated):
         return None
-    x, y = hits - hits.mean(), stated - stated.mean()
+    # Scaled to at most 1, so that the squares of tiny differences do not vanish.
+    x, y = (column / np.abs(column).max() for column in (hits - hits.mean(), stated - stated.mean()))
     r = float((x @ y) / np.sqrt((x @ x) * (y @ y)))
     return max(-1.0, min(1.0, r))
 
@@ -184,7 +185,10 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
 def _flat(column: Sequence[Any]) -> Sequence[Any]:
     if not isinstance(column, list) or not any(isinstance(cell, tuple) for cell in column):
         return column
-    return [value for cell in column for value in (cell if isinstance(cell, tuple) else (cell,))]
+    cells: list[Any] = []
+    for cell in column:
+        cells.extend(cell if isinstance(cell, tuple) else (cell,))  # pyright: ignore[reportUnknownArgumentType]
+    return cells
 
 
 @whole(

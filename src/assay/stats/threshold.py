@@ -85,7 +85,7 @@ def find_threshold(
         raise InputError(f"{as_is.run(run).file or run}: choosing a threshold needs answers, each with a confidence")
     places = np.flatnonzero(chosen)
     field = as_is.fields.get("cluster")
-    codes = cluster_codes(None if field is None else [field[i] or (i,) for i in places], len(places))
+    codes = cluster_codes(None if field is None else [field[i] or (i,) for i in places.tolist()], len(places))
     fold = _deal(codes, folds, seed)
     choose = _chooser(wanted, as_is.run(run), declined.run(run), answered, stated)
     best = choose(places)
@@ -184,11 +184,18 @@ def _sums(measure: Measure, as_is: RunScores, declined: RunScores) -> tuple[Floa
             for run in (as_is, declined)
         ]
         return tables[0], tables[1], closing(measure.bound())
-    tables = []
-    for run in (as_is, declined):
-        values = np.array(run.columns[measure.name], dtype=np.float64)
-        tables.append(np.column_stack([np.nan_to_num(values), ~np.isnan(values)]))
-    return tables[0], tables[1], closing(lambda n, total, defined: (total, defined))
+    kept, dropped = (_values(run, measure) for run in (as_is, declined))
+    return kept, dropped, closing(_mean)
+
+
+def _values(run: RunScores, measure: Measure) -> Floats:
+    """Per question: its value, 0 where undefined, and whether it is defined."""
+    values = np.array(run.columns[measure.name], dtype=np.float64)
+    return np.column_stack([np.nan_to_num(values), ~np.isnan(values)])
+
+
+def _mean(n: int, total: Any, defined: Any) -> tuple[Any, Any]:
+    return total, defined
 
 
 def _numbers(column: Sequence[Any]) -> Any:
@@ -196,16 +203,16 @@ def _numbers(column: Sequence[Any]) -> Any:
     try:
         return vector(column)
     except (TypeError, ValueError):
-        return column
+        return list(column)
 
 
 def _whole(measure: Measure, pairs: Sequence[tuple[Any, Any]], places: Any, decline: Any) -> float | None:
     columns: list[Any] = []
     for kept, dropped in pairs:
-        if isinstance(kept, np.ndarray) and isinstance(dropped, np.ndarray):
-            columns.append(np.where(decline, dropped, kept)[places])
-        else:
+        if isinstance(kept, list) or isinstance(dropped, list):
             columns.append([(dropped if decline[i] else kept)[i] for i in places.tolist()])
+        else:
+            columns.append(np.where(decline, dropped, kept)[places])
     return measure(*columns)
 
 

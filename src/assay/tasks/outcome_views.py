@@ -48,7 +48,8 @@ class OutcomeViews:
         self.file = file
         self.notes: dict[str, Any] = {}
         self.codes = bytearray([MISSING]) * len(gold.topics)
-        self.confidences: list[float | None] | array[float] = [None] * len(gold.topics)
+        self.confidences: Any = [None] * len(gold.topics)
+        """A list of numbers and None, or an array of numbers where every question has one."""
         self.position: Sequence[int] = range(len(gold.topics))
         """The question of every line of the run's file, in file order."""
         self.candidates: dict[int, int] = {}
@@ -186,9 +187,8 @@ class OutcomeViews:
 
     def confidence(self) -> Sequence[float | None]:
         """Compact where every question has one."""
-        if isinstance(self.confidences, array) or None in self.confidences:
-            return self.confidences
-        return array("d", self.confidences)  # type: ignore[arg-type]
+        stated: Any = self.confidences
+        return array("d", stated) if isinstance(stated, list) and None not in stated else stated
 
     def in_file_order(self) -> Sequence[int]:
         """Where each question stands in the run's file; questions the file leaves out stand last."""
