@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +16,16 @@ from assay.report.model import Pair, Report
 from assay.report.pages import ranked
 from assay.report.pages.campaign import Campaign, Frame, MeasureResults
 
+BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 AWKWARD = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)", "ümlaut-Ω-ж", "中文")
 
 
@@ -148,3 +160,40 @@ def axe() -> str:
     if not script.exists():
         pytest.skip("axe-core is not installed: npm install --no-save axe-core")
     return script.read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    if BROWSER is None:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with sync_api.sync_playwright() as play:
+        launched = play.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open an address, and at the end insist that nothing was fetched and nothing was complained about."""
+    opened = []
+
+    def open_page(address, **options):
+        window = {"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"}
+        page = browser.new_page(**{**window, **options})
+        page.set_default_timeout(15_000)
+        heard = {"requests": [], "complaints": []}
+        page.on("request", lambda request: heard["requests"].append(request.url))
+        page.on("console", lambda message: heard["complaints"].append(message.text))
+        page.on("pageerror", lambda problem: heard["complaints"].append(str(problem)))
+        page.on("dialog", lambda dialog: heard["complaints"].append(f"dialog {dialog.message}"))
+        page.goto(address)
+        opened.append((page, heard))
+        return page
+
+    yield open_page
+    for page, heard in opened:
+        assert heard["complaints"] == []
+        assert [url for url in heard["requests"] if not url.startswith(("file:", "blob:"))] == []
+        assert sum(url.startswith("file:") for url in heard["requests"]) <= 1
+        page.close()

@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import shutil
 
 import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 
-from assay.report import html  # noqa: E402 - only where its drawing library is installed
+from assay.report import html
 
-BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if BROWSER is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
-    with sync_api.sync_playwright() as play:
-        launched = play.chromium.launch(executable_path=BROWSER, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
@@ -43,32 +20,6 @@ def site(tmp_path_factory, make_report):
     path = tmp_path_factory.mktemp("report") / "campaign.html"
     path.write_text(html.to_html(make_report(24, 30, names=NAMES, empty=(6,))), "utf-8")
     return path.as_uri()
-
-
-@pytest.fixture
-def visit(browser):
-    """Open an address, and at the end insist that nothing was fetched and nothing was complained about."""
-    opened = []
-
-    def open_page(address, **options):
-        window = {"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"}
-        page = browser.new_page(**{**window, **options})
-        page.set_default_timeout(15_000)
-        heard = {"requests": [], "complaints": []}
-        page.on("request", lambda request: heard["requests"].append(request.url))
-        page.on("console", lambda message: heard["complaints"].append(message.text))
-        page.on("pageerror", lambda problem: heard["complaints"].append(str(problem)))
-        page.on("dialog", lambda dialog: heard["complaints"].append(f"dialog {dialog.message}"))
-        page.goto(address)
-        opened.append((page, heard))
-        return page
-
-    yield open_page
-    for page, heard in opened:
-        assert heard["complaints"] == []
-        assert [url for url in heard["requests"] if not url.startswith(("file:", "blob:"))] == []
-        assert sum(url.startswith("file:") for url in heard["requests"]) <= 1
-        page.close()
 
 
 def drawn(page, name):

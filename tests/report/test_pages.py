@@ -248,3 +248,19 @@ def test_the_pdf_of_every_task(tmp_path, task):
     out = tmp_path / "out.pdf"
     assert main(["report", *CAMPAIGNS[task](tmp_path), "--trials", "50", "-o", str(out)]) == 0
     assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("task", CAMPAIGNS)
+def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    out = tmp_path / "out.html"
+    assert main(["report", *CAMPAIGNS[task](tmp_path), "--trials", "50", "-o", str(out)]) == 0
+    page = visit(out.as_uri())
+    for view in ("campaign", "run-1"):
+        page.goto(f"{out.as_uri()}#{view}")
+        page.wait_for_function(
+            """view => [...document.querySelectorAll(`#${view} .chart`)].every(chart => chart.dataset.state === "drawn")""",
+            arg=view,
+        )
+        assert page.locator(f"#{view} table").count() > 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 from assay.errors import UsageError
 from assay.report import themes
@@ -172,11 +172,9 @@ class Drawing:
         if isinstance(value, str):
             return self.clean(value)
         if isinstance(value, dict):
-            table: Json = value
-            return {key: self.printable(inner) for key, inner in table.items()}
+            return {key: self.printable(inner) for key, inner in cast("Json", value).items()}
         if isinstance(value, list):
-            items: list[Any] = value
-            return [self.printable(inner) for inner in items]
+            return [self.printable(inner) for inner in cast("list[Any]", value)]
         return value
 
 
@@ -245,10 +243,8 @@ def _strings(value: Any) -> Iterable[str]:
         for one in fields(value):
             yield from _strings(getattr(value, one.name))
     elif isinstance(value, dict):
-        table: Json = value
-        for inner in table.values():
+        for inner in cast("Json", value).values():
             yield from _strings(inner)
     elif isinstance(value, list | tuple):
-        items: Iterable[Any] = value
-        for inner in items:
+        for inner in cast("Iterable[Any]", value):
             yield from _strings(inner)
