@@ -10,6 +10,7 @@ import numpy as np
 from assay.errors import UsageError
 from assay.stats import corrections, intervals, tests
 from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
+from assay.stats.samples import Means, Whole
 from assay.stats.tables import Prepared, prepare
 from assay.stats.tiers import RULE, tiers
 
@@ -169,7 +170,6 @@ def _compared(
     measure: Measure, names: list[str], prepared: Prepared, a: Integers, b: Integers, every: bool, choices: Choices
 ) -> Comparison:
     sample = prepared.sample
-    whole = sample.level == "run"
     trials = choices.resamples or default_resamples(sample)
     options: dict[str, Any] = {"trials": trials, "seed": choices.seed, "threads": choices.threads}
     alpha = round(1 - choices.confidence, 12)
@@ -181,7 +181,7 @@ def _compared(
     test = choices.test or ("randomisation" if "randomisation" in p else "bootstrap")
     if test not in p:
         raise UsageError(_no_such_test(test, measure, prepared, list(p)))
-    tukey = None if whole else corrections.tukey_hsd(sample, **options)
+    tukey = None if isinstance(sample, Whole) else corrections.tukey_hsd(sample, **options)
     correct = choices.correct or _default_correction(len(a), every, tukey is not None)
     if correct == "tukey" and tukey is None:
         raise UsageError(
@@ -236,7 +236,7 @@ def _compared(
 
 def default_resamples(sample: Sample) -> int:
     """10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
-    if sample.level != "run":
+    if not isinstance(sample, Whole):
         return RESAMPLES
     return WHOLE_RESAMPLES["few" if sample.units <= intervals.MANY_UNITS else "many"]
 
@@ -275,11 +275,11 @@ def _p_values(
     p: dict[str, Floats] = {}
     exact = np.zeros(len(a), dtype=bool)
     # On run-level measures each exchange recomputes both runs of each pair, so it is done for one pair or on request.
-    if sample.level != "run" or len(a) == 1 or (choices.test == "randomisation" and len(a) <= sample.runs):
+    if not isinstance(sample, Whole) or len(a) == 1 or (choices.test == "randomisation" and len(a) <= sample.runs):
         randomised = tests.randomisation_test(sample, a, b, **options)
         p["randomisation"], exact = randomised.p, randomised.exact
     p["bootstrap"] = boot.shift_p
-    if sample.level == "topic" and prepared.cluster is None:
+    if isinstance(sample, Means) and prepared.cluster is None:
         d = sample.per_topic[:, a] - sample.per_topic[:, b]
         p["t"] = tests.t_test(d)
         # As R and scipy do it, on floating-point differences: ties that only decimals would show stay untied.
@@ -310,9 +310,9 @@ def _topic_differences(
     sample: Sample, a: Integers, b: Integers, tie: float, measure: Measure
 ) -> tuple[Any, list[tuple[int, int, int]] | None]:
     """Per topic and pair, what separates the runs; and topics won, tied and lost by a."""
-    if sample.level == "run":
+    if isinstance(sample, Whole):
         return None, None
-    if sample.level == "topic":
+    if isinstance(sample, Means):
         exact = sample.per_topic[:, a] - sample.per_topic[:, b]
         shown = exact / sample.scale
         won, tied, lost = tests.counts(exact, _tie_units(tie, sample.scale))
@@ -393,7 +393,7 @@ def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:
         return []
     column = differences[:, i]
     largest = np.argsort(-np.abs(column), kind="stable")[:MOST_MOVED]
-    return [Moved(topics[t], float(column[t])) for t in largest.tolist() if column[t] != 0]
+    return [Moved(topics[int(t)], float(column[t])) for t in largest if column[t] != 0]
 
 
 def _tiers(

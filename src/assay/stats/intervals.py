@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import UsageError
-from assay.stats.samples import slack
+from assay.stats.samples import Ratios, Whole, slack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,16 +98,16 @@ def bootstrap(
     shift_p = np.empty(len(a))
     errors = np.empty(len(a))
     undefined = np.zeros(trials, dtype=bool)
-    width = max(1, AT_ONCE // (trials * (1 if sample.level != "sums" else (sample.kinds + 1) ** 2)))
+    width = max(1, AT_ONCE // (trials * ((sample.kinds + 1) ** 2 if isinstance(sample, Ratios) else 1)))
     for start in range(0, len(a), width):
         part = slice(start, start + width)
         here, other = a[part], None if b is None else b[part]
         resampled = draws[:, here] - (0.0 if other is None else draws[:, other])
         good = np.isfinite(resampled)
         undefined |= ~good.all(axis=1)
-        spread = None if sample.level == "run" else sample.errors(here, other)
+        spread = None if isinstance(sample, Whole) else sample.errors(here, other)
         spreads = None
-        if method == "studentised" and sample.level != "run":
+        if method == "studentised" and not isinstance(sample, Whole):
             spreads = sample.bootstrap_errors(here, other, trials, seed, threads)
         for i in range(len(here)):
             at, keep = start + i, good[:, i]
@@ -130,11 +130,11 @@ def bootstrap(
 
 
 def _chosen(method: str, sample: Sample) -> str:
-    if method == "studentised" and sample.level == "run":
+    if method == "studentised" and isinstance(sample, Whole):
         raise UsageError("a measure of a whole run has no standard error to studentise by; use bca or percentile")
     if method != "auto":
         return method
-    return "studentised" if sample.level != "run" and sample.units <= MANY_UNITS else "percentile"
+    return "studentised" if not isinstance(sample, Whole) and sample.units <= MANY_UNITS else "percentile"
 
 
 def _interval(

@@ -67,8 +67,6 @@ class Means:
     [0.625, 0.25]
     """
 
-    level = "topic"
-
     def __init__(self, values: Floats, clusters: Sequence[Any] | None = None) -> None:
         self.topics, self.runs = values.shape
         per_topic, self.scale = scaled(values)
@@ -167,8 +165,6 @@ class Ratios:
     >>> accuracy.values().tolist()
     [1.0, 0.5]
     """
-
-    level = "sums"
 
     def __init__(self, ingredients: Any, formula: Formula, clusters: Sequence[Any] | None = None) -> None:
         self.topics, self.runs, self.kinds = ingredients.shape
@@ -326,8 +322,6 @@ class Whole:
     >>> best.values().tolist()
     [2.0, 3.0]
     """
-
-    level = "run"
 
     def __init__(
         self, function: Formula, columns: Sequence[Sequence[Sequence[Any]]], clusters: Sequence[Any] | None = None

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.stats.samples import slack
+from assay.stats.samples import Whole, slack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
     from assay.stats.exact import Floats, Integers
-    from assay.stats.samples import Means, Ratios, Sample, Whole
+    from assay.stats.samples import Means, Ratios, Sample
 
 EXACT_UNITS = 16
 """Randomisation enumerates all 2^16 exchanges up to this many differing units."""
@@ -25,7 +27,7 @@ EXACT_RANKS = 50
 """Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
 
 
-def binomial_two_sided(fewer: Integers, total: Integers) -> Floats:
+def binomial_two_sided(fewer: Any, total: Any) -> Floats:
     """Twice the probability of at most `fewer` heads in `total` fair throws, at most 1.
 
     >>> binomial_two_sided(np.array([1]), np.array([6])).tolist()  # 2 (1 + 6) / 64
@@ -38,7 +40,9 @@ def binomial_two_sided(fewer: Integers, total: Integers) -> Floats:
     return np.minimum(1.0, 2 * tail)
 
 
-def counts(differences: Integers, tie: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def counts(
+    differences: Integers | Floats, tie: float = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Topics won, tied and lost, per column. |d| < tie is a tie, and so is d = 0.
 
     >>> [int(x[0]) for x in counts(np.array([[3], [0], [-1], [-5]]), tie=2)]
@@ -158,7 +162,7 @@ def randomisation_test(
     a, b = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
     p = np.empty(len(a))
     exact = np.zeros(len(a), dtype=bool)
-    if sample.level == "run":
+    if isinstance(sample, Whole):
         for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
             p[i], exact[i] = _whole_randomisation(sample, x, y, trials, seed)
         return Randomised(p, exact, trials)
@@ -181,7 +185,7 @@ def randomisation_test(
 def _at_least(stars: NDArray[np.int64] | Floats, seen: NDArray[np.int64] | Floats) -> NDArray[np.bool_]:
     if stars.dtype.kind == "i":
         return stars >= seen
-    return stars >= seen - slack(np.asarray(seen))
+    return stars >= seen - slack(np.asarray(seen, dtype=np.float64))
 
 
 def _enumerated(sample: Means | Ratios, a: int, b: int, units: NDArray[np.int64]) -> float:
