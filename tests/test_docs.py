@@ -1,0 +1,112 @@
+"""What the documents show is what happens: every console block and every Python session in them is run.
+
+A ```console block holds commands behind `$ ` with their standard output; a line `…` stands for any lines. Commands run in a
+folder with the data of `assay demo`, and so do Python sessions (`>>>`), as doctests.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+ON_DEMO_DATA = [page for page in PAGES if "the data that `assay demo`" in (ROOT / page).read_text(encoding="utf-8")]
+"""Pages that bring files of their own have tests of their own."""
+
+
+def console_blocks(page: str) -> list[tuple[int, str, list[str]]]:
+    """(line, command, expected lines) of every command in a page's console blocks."""
+    found: list[tuple[int, str, list[str]]] = []
+    inside = False
+    for number, line in enumerate((ROOT / page).read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            inside = line == "```console"
+        elif inside and line.startswith("$ "):
+            found.append((number, line[2:], []))
+        elif inside and found:
+            found[-1][2].append(line)
+    return found
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory) -> Path:
+    from assay.demo import write_demo
+
+    folder = tmp_path_factory.mktemp("demo")
+    write_demo(str(folder))
+    return folder
+
+
+def matches(expected: list[str], printed: list[str]) -> bool:
+    pattern = "\n".join(".*" if line == "…" else re.escape(line.rstrip()) for line in expected).rstrip("\n")
+    return re.fullmatch(pattern, "\n".join(line.rstrip() for line in printed).rstrip("\n"), re.DOTALL) is not None
+
+
+COMMANDS = [
+    pytest.param(command, expected, id=f"{page}:{number}")
+    for page in ON_DEMO_DATA
+    for number, command, expected in console_blocks(page)
+    if command.startswith("assay ")
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS)
+def test_commands_print_what_the_page_shows(command, expected, demo_folder, monkeypatch, capfd) -> None:
+    monkeypatch.chdir(demo_folder)
+    assert main(shlex.split(command)[1:]) in (0, 1)
+    printed = capfd.readouterr().out.splitlines()
+    assert matches(expected, printed), "\n".join(printed)
+
+
+@pytest.mark.parametrize("page", ON_DEMO_DATA)
+def test_python_sessions_run(page, demo_folder, monkeypatch) -> None:
+    monkeypatch.chdir(demo_folder)
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    assert doctest.DocTestRunner().run(session).failed == 0
+
+
+def test_the_readme_has_its_five_examples() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(console_blocks("README.md")) + text.count(">>> import assay") >= 5
+    for command in ("make demo", "make test"):
+        assert command in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_and_pictures_are_there(page) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
+        assert (ROOT / page).parent.joinpath(target).exists(), target
+
+
+def test_generated_pages_are_what_the_code_says() -> None:
+    import subprocess
+
+    environment = {**os.environ, "COLUMNS": "102"}
+    command = [sys.executable, str(ROOT / "docs" / "generate.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_nothing_says_where_it_was_made() -> None:
+    """No absolute paths of a developer's machine, and no registry hosts, in anything that is kept."""
+    import subprocess
+
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n")
+    if not any(files):
+        pytest.skip("not a git checkout")
+    bad = re.compile(r"/(?:work|root|home)/\w|pypi\.org|registry\.npmjs|deb\.debian\.org")
+    for name in files:
+        path = ROOT / name
+        if name and path.is_file() and path.suffix not in (".png", ".svg") and name != "tests/test_docs.py":
+            assert not bad.search(path.read_text(encoding="utf-8", errors="replace")), name
