@@ -304,6 +304,26 @@ def test_a_wide_table_of_outcomes() -> None:
     assert table.runs["m2"].outcomes == [INCORRECT, CORRECT]
 
 
+def test_a_table_of_gold_alone() -> None:
+    for header in ("id,gold,type", "qid,answer,type"):
+        table = outcomes_table.read_table(source(f"{header}\n1,Paris,a\n2,NIL,b\n"), as_gold=True)
+        assert [(q.id, [a.text for a in q.answers], q.nil) for q in table.gold] == [
+            ("1", ["Paris"], False),
+            ("2", [], True),
+        ]
+        assert table.gold[0].fields == {"type": "a"}
+        assert not table.runs
+
+
+def test_a_long_table_with_its_gold() -> None:
+    text = "run,id,answer,gold,confidence\na,1,A,A,0.5\nb,1,B,A,0.4\n"
+    table = outcomes_table.read_table(source(text))
+    assert [(q.id, q.answers[0].text) for q in table.gold] == [("1", "A")]
+    assert table.runs["b"].texts == ["B"]
+    with pytest.raises(FormatError, match=r"file:3: question '1' has the gold 'C' here and 'A' on line 2"):
+        outcomes_table.read_table(source(text.replace("b,1,B,A", "b,1,B,C")))
+
+
 def test_a_data_frame_is_a_table() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"run": ["a", "a"], "id": [1, 2], "outcome": [True, None], "confidence": [0.5, None]})
@@ -324,7 +344,7 @@ def test_a_data_frame_is_a_table() -> None:
         ("a,b,a\n1,2,3\n", "file:1: the column 'a' stands in the header twice"),
         ("name,outcome\nx,1\n", "file:1: no column for the question's id among name, outcome"),
         ("id,gold,m1\nq1,A,A\nq1,B,B\n", "file:3: question 'q1' stands already on line 2"),
-        ("id,gold,m1\nq1,,A\nq2,A,A\n", "file:2: question 'q1' has no answer in 'gold'"),
+        ("id,gold,m1\nq1,,A\nq2,A,A\n", "file:2: question 'q1' has no answer in the gold column"),
         ("id,gold,m1\nq1,A,x\n", "looks like a run; name them with --columns"),
         ('id,outcome\n"q1,1\n', "file:2: broken CSV"),
         (b"id,outcome\nq1,1\nq\xff,0\n", "file:3: is not UTF-8 text"),

@@ -209,6 +209,15 @@ def test_runs_that_carry_outcomes_are_their_own_gold() -> None:
     assert pairs[0][1].notes["judging"] == "as judged in the file"
 
 
+def test_tables_as_gold_and_as_runs() -> None:
+    run = "run,id,answer,confidence\nx,1,paris,0.5\ny,1,Rome,0.4\nx,2,,\n"
+    gold, pairs = joined("id,answer\n1,Paris\n2,Oslo\n", run)
+    assert gold.topics == ["1", "2"]
+    assert [(v.name, ends(v)) for _, v in pairs] == [("x", "cu"), ("y", "iu")]
+    _, own = joined(None, "run,id,answer,gold\nx,1,paris,Paris\ny,1,Rome,Paris\n")
+    assert [(v.name, ends(v)) for _, v in own] == [("x", "c"), ("y", "i")]
+
+
 def test_an_answer_without_outcome_needs_gold() -> None:
     with pytest.raises(FormatError, match=r"run1.jsonl:1: question 'q1' has an answer but no outcome"):
         joined(None, [{"id": "q1", "answer": "x"}])

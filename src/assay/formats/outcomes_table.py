@@ -67,8 +67,8 @@ def parse_columns(text: str) -> dict[str, str]:
     return columns
 
 
-def read_table(source: Source, columns: Mapping[str, str] | None = None) -> Table:
-    """All runs of a CSV or TSV file, long or wide."""
+def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False) -> Table:
+    """All runs of a CSV or TSV file, long or wide; `as_gold` also takes files that hold gold alone."""
     lines = _lines(source)
     try:
         _, header = next(lines)
@@ -83,10 +83,14 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None) -> Tabl
         raise FormatError(
             source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with --columns id=…"
         )
+    if as_gold and "gold" not in places and "answer" in places and "run" not in places:
+        places["gold"] = places.pop("answer")
     if "outcome" in places or "answer" in places:
         table = _read_long(source, header, places, lines)
     else:
-        table = _read_wide(source, header, places, lines, columns or {})
+        table = _read_wide(source, header, places, lines, columns or {}, as_gold)
+    if as_gold and table.gold:
+        return table
     if not table.runs or not any(rows.ids for rows in table.runs.values()):
         raise InputError(f"{source.name}: holds no answers below its header")
     return table
@@ -160,9 +164,10 @@ def _read_long(
     differing: set[str] = set()
     table.fields = {header[place]: {} for place in others}
     single = source.label or source.stem
-    (outcome,), (answer,), (confidence,), (candidate,) = (
-        places.get(role, [None]) for role in ("outcome", "answer", "confidence", "candidate")
+    (outcome,), (answer,), (confidence,), (candidate,), (gold,) = (
+        places.get(role, [None]) for role in ("outcome", "answer", "confidence", "candidate", "gold")
     )
+    known: dict[str, tuple[str, int]] = {}
     for line, cells in lines:
         _check(source, line, cells, header)
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
@@ -185,9 +190,24 @@ def _read_long(
         for place in others:
             if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
                 differing.add(header[place])
+        if gold is not None:
+            right, before = known.setdefault(identity, (cells[gold].strip(), line))
+            if right != cells[gold].strip():
+                problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
+                raise FormatError(source.name, line, problem)
     for name in differing:
         del table.fields[name]
+    if known:
+        table.gold = [_question(source, table, identity, *answer) for identity, answer in known.items()]
     return table
+
+
+def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
+    if not text:
+        raise FormatError(source.name, line, f"question {identity!r} has no answer in the gold column")
+    fields = {name: values[identity] for name, values in table.fields.items()}
+    nil = text == "NIL"
+    return GoldQuestion(identity, line, [] if nil else [GoldAnswer(text)], nil=nil, fields=fields)
 
 
 def _read_wide(
@@ -196,6 +216,7 @@ def _read_wide(
     places: dict[str, list[int]],
     lines: Iterator[tuple[int, list[str]]],
     columns: Mapping[str, str],
+    as_gold: bool,
 ) -> Table:
     read = [(line, cells) for line, cells in lines]
     for line, cells in read:
@@ -215,7 +236,7 @@ def _read_wide(
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
     runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
     guessed = "runs" not in places and "fields" not in places
-    if not runs:
+    if not runs and not (as_gold and gold is not None):
         raise FormatError(
             source.name,
             1,
@@ -224,19 +245,16 @@ def _read_wide(
     lines_of = [line for line, _ in read]
     table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
     if gold is not None:
-        table.gold = []
-        for (line, cells), identity in zip(read, ids, strict=True):
-            text = cells[gold].strip()
-            if not text:
-                raise FormatError(source.name, line, f"question {identity!r} has no answer in {header[gold]!r}")
-            fields = {name: values[identity] for name, values in table.fields.items()}
-            table.gold.append(GoldQuestion(identity, line, [GoldAnswer(text)], fields=fields))
+        table.gold = [
+            _question(source, table, identity, cells[gold].strip(), line)
+            for (line, cells), identity in zip(read, ids, strict=True)
+        ]
     absent = columns.get("absent", ABSENT)
     for place in runs:
         table.runs[header[place]] = _run_of_column(
             source.name, header[place], ids, lines_of, by_place[place], absent, gold is None
         )
-    if guessed and table.fields:
+    if guessed and table.fields and table.runs:
         next(iter(table.runs.values())).warnings.append(
             f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (--columns fields=…)"
         )

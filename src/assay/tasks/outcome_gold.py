@@ -52,7 +52,7 @@ def read_gold(source: Source, settings: Settings) -> OutcomesGold:
     if kind == "squad":
         return _squad_gold(source)
     if kind == "table":
-        table = read_table_of(source, settings)
+        table = read_table_of(source, settings, as_gold=True)
         if table.gold is None:
             raise InputError(f"{source.name}: has no gold column; name it with --columns gold=…, or give --judged")
         return answers_gold(source.name, table.gold, settings)
@@ -131,8 +131,8 @@ class Named:
         self.fields = fields
 
 
-def read_table_of(source: Source, settings: Settings) -> Table:
+def read_table_of(source: Source, settings: Settings, as_gold: bool = False) -> Table:
     from assay.formats.outcomes_table import parse_columns, read_table
 
     columns = settings.extra.get("columns")
-    return read_table(source, parse_columns(columns) if isinstance(columns, str) else None)
+    return read_table(source, parse_columns(columns) if isinstance(columns, str) else None, as_gold)
