@@ -140,6 +140,11 @@ class TestNumbers:
         moved = {m.topic: m.difference for m in pair.moved}
         assert moved["q0"] > moved["q1"] > 0 > moved["q4"]
 
+    def test_ties_by_size_are_for_values_per_topic(self):
+        scores = outcomes({"b": "-.+-.+", "a": "+++.-."})
+        [pair] = compare(scores, resamples=200, tie=0.5).pairs
+        assert (pair.won, pair.tied, pair.lost) == (3, 1, 2)
+
     def test_mcnemar_counts_right_against_not_right(self):
         [pair] = compare(outcomes({"b": "+--..+--", "a": "+++++++."}), resamples=200).pairs
         # a alone is right on 5 questions, b alone on none: 2 / 2^5.
