@@ -244,6 +244,10 @@ def test_pan_confidence_is_the_distance_from_a_half() -> None:
     run = pan([{"id": "p2", "value": 0.125}])
     assert ends(run) == "ucuu"
     assert run.column("confidence")[1] == 0.875
+    assert list(pan([{"id": "p1", "value": 0.66}, {"id": "p2", "value": 0.34}]).column("confidence"))[:2] == [
+        0.66,
+        0.66,
+    ]
     run.abstain_below(0.9)
     assert (ends(run), run.column("value")[1]) == ("uuuu", 0.5), "declining in PAN is the value 0.5"
 
@@ -276,6 +280,14 @@ def test_squad(tmp_path) -> None:
     partial = views(SQUAD, json.dumps({"a": "Norman queens", "b": "Rome", "c": "", "d": ""}))
     assert value(partial, "TokenF1") == pytest.approx((0.5 + 1 + 1 + 1) / 4)
     assert value(partial, "HasAns_F1") == pytest.approx((0.5 + 1) / 2)
+
+
+def test_squad_gold_of_which_nothing_is_left() -> None:
+    """The official script takes a gold text such as "the" for an empty one, and an empty prediction for right."""
+    gold = SQUAD.replace("Rome", "The")
+    run = views(gold, json.dumps({"a": "x", "b": "", "c": "x", "d": "x"}))
+    assert ends(run) == "icii"
+    assert [value(run, name) for name in ("HasAns_EM", "HasAns_F1", "NoAns_EM")] == [0.5, 0.5, 0.0]
 
 
 def test_squad_with_probabilities_of_no_answer(tmp_path) -> None:

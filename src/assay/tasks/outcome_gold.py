@@ -32,6 +32,8 @@ class OutcomesGold:
         self.known: list[int] = [1] * len(self.topics)
         """Per question: how many distinct right answers are known."""
         self.nil = bytes(len(self.topics))
+        self.empty_is_right = self.nil
+        """SQuAD: where an empty prediction is right, because no answer is left after normalisation."""
         self.truth: bytes | None = None
         self.nothing_missing = [False] * len(self.topics)
         """Shared by all runs that leave nothing out, which is most of them."""
@@ -113,7 +115,9 @@ def _squad_gold(source: Source) -> OutcomesGold:
 
     gold = OutcomesGold(source.name, "squad", read_articles(source))
     gold.nil = bytes(not question.texts for question in gold.entries)
-    gold.known = [len({*map(judging.squad_normalise, question.texts)}) for question in gold.entries]
+    forms = [{*map(judging.squad_normalise, question.texts)} - {""} for question in gold.entries]
+    gold.empty_is_right = bytes(not texts for texts in forms)
+    gold.known = [len(texts) for texts in forms]
     gold.fields = {
         "type": ["NoAns" if nil else "HasAns" for nil in gold.nil],
         "article": [question.article for question in gold.entries],

@@ -94,6 +94,15 @@ def _places(gold: OutcomesGold, rows: Rows) -> list[int]:
     return places
 
 
+def complement(probability: float) -> float:
+    """1 - p to 15 decimals: a value of 0.34 is as sure as one of 0.66, whatever the last bit of 1 - 0.34 says.
+
+    >>> 1 - 0.34, complement(0.34)
+    (0.6599999999999999, 0.66)
+    """
+    return round(1 - probability, 15)
+
+
 def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
     truth = run.gold.truth
     if rows.values is None or truth is None:
@@ -105,7 +114,7 @@ def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
             run.codes[place] = UNANSWERED
         else:
             run.codes[place] = CORRECT if (value > 0.5) == bool(truth[place]) else INCORRECT
-            run.confidences[place] = max(value, 1 - value)
+            run.confidences[place] = max(value, complement(value))
     run.values = values
 
 
@@ -124,13 +133,13 @@ def _fill_squad(
         if probabilities is not None and none is None:
             raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the --na-prob file")
         if not judging.squad_normalise(predicted):
-            run.decline_squad(place)
+            run.leave_empty(place, bool(gold.empty_is_right[place]))
             run.confidences[place] = none
             continue
         run.exact[place] = int(any(judging.squad_normalise(t) == judging.squad_normalise(predicted) for t in texts))
         run.overlap[place] = max((judging.squad_overlap(t, predicted) for t in texts), default=0.0)
         run.codes[place] = CORRECT if run.exact[place] else INCORRECT
-        run.confidences[place] = None if none is None else 1 - none
+        run.confidences[place] = None if none is None else complement(none)
 
 
 def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], refusals: Any) -> None:

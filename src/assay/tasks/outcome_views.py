@@ -119,18 +119,17 @@ class OutcomeViews:
     def decline(self, place: int) -> None:
         """Leave one question unanswered; what was answered stays as its candidate."""
         if self.exact is not None:
-            self.decline_squad(place)
+            self.leave_empty(place, bool(self.gold.nil[place]))
             return
         self.candidates[place] = self.codes[place]
         self.codes[place] = UNANSWERED
         if self.values is not None:
             self.values[place] = 0.5
 
-    def decline_squad(self, place: int) -> None:
-        """Leave a SQuAD prediction empty: right where the question has no answer, unanswered where it has one."""
+    def leave_empty(self, place: int, right: bool) -> None:
+        """An empty SQuAD prediction: right where the question has no answer, unanswered where it has one."""
         assert self.exact is not None
         assert self.overlap is not None
-        right = self.gold.nil[place]
         self.codes[place] = CORRECT if right else UNANSWERED
         self.exact[place], self.overlap[place] = int(right), float(right)
         self.nil_answers.add(place)
