@@ -176,6 +176,8 @@ def evaluate(
     *,
     task: str | None = None,
     name_by: str = "tag",
+    also: Sequence[str] = (),
+    beside: Sequence[Measure] = (),
     **settings: Any,
 ) -> Scores:
     """Score runs against gold.
@@ -185,6 +187,8 @@ def evaluate(
     runs       one run or several: a path, a list of paths, a data frame, {run: run} or {topic: {document: score}}
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5"; the task's default measures where left out
     task       detected from the gold where left out
+    also       ingredient columns, and
+    beside     measures the table's runs hold without showing them: what a report draws (`Scores.beside`)
     settings   missing, undefined, depth, level, judged_only, seed (see `assay.Settings`)
 
     >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"]).mean("AP")
@@ -206,6 +210,8 @@ def evaluate(
         chosen(measures, kind) if measures is not None else None,
         Settings(**{**kind.DEFAULTS, **settings}),
         name_by=name_by,
+        also=also,
+        beside=beside,
     )
 
 

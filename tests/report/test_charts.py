@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.report import charts, curves, pdf
+from assay.report import charts, curves, pdf, track_charts
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -22,11 +22,11 @@ ALL = {
     "many differences": charts.difference_from_median(
         "a", [(str(i), 0.5, 0.25, 0.25 - i / 100) for i in range(90)], "AP", "c", "alt"
     ),
-    "ranks": charts.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt"),
-    "found": charts.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
-    "periods": charts.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
-    "risk": charts.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
-    "reliability": charts.reliability_diagram("a", [(0, 0.5, 0.3, 0.2, 9), (0.5, 1, None, None, 0)], "c", "alt"),
+    "ranks": track_charts.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt"),
+    "found": track_charts.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
+    "periods": track_charts.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
+    "risk": track_charts.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
+    "reliability": track_charts.reliability_diagram("a", [(0, 0.5, 0.3, 0.2, 9), (0.5, 1, None, None, 0)], "c", "alt"),
     "intervals": curves.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"
     ),

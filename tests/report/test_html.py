@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from assay.report import html
+from assay.report import html, packing
 from assay.report.model import Column, Note, Report, Section, Span, Table, interval, missing, number, text
 
 NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
@@ -85,12 +85,12 @@ def test_cells_keep_the_whole_number_beside_the_shown_one():
 
 def test_columns_come_back_as_rows():
     rows = [{"a": 1, "b": "x", "c": 2.5}, {"a": 2, "b": "x", "c": None}, {"a": 3, "b": "x", "c": 1.0}]
-    count, packed = html.columns(rows)
+    count, packed = packing.columns(rows)
     assert (count, packed) == (3, {"a": "count", "b": {"all": "x"}, "c": [2.5, None, 1.0]})
 
 
 def test_equal_looking_values_of_different_kinds_are_not_merged():
-    assert html.columns([{"a": 1}, {"a": True}, {"a": 1.0}])[1] == {"a": [1, True, 1.0]}
+    assert packing.columns([{"a": 1}, {"a": True}, {"a": 1.0}])[1] == {"a": [1, True, 1.0]}
 
 
 def test_a_thousand_charts_of_one_kind_share_a_specification(make_report):

@@ -10,16 +10,13 @@ from assay.cli.options import add_settings, add_sources, evaluate_arguments, pro
 from assay.cli.outcomes_options import add_answers
 from assay.cli.output import write
 from assay.cli.track_options import add_tracks, describe_runs
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
     from typing import Any
 
-    from assay.measures.declare import Measure
-    from assay.reliability.study import Reliability
     from assay.report.model import Report
     from assay.scores import Scores
 
@@ -28,8 +25,6 @@ EPILOG = """examples:
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """
-MOST_STUDIED = 4
-"""Measures whose reliability is worth a curve each."""
 ENDINGS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 
 
@@ -102,36 +97,16 @@ def draw(report: Report, kind: str) -> str | bytes:
 
 
 def make(scores: Scores, args: Namespace) -> Report:
-    """The model, with what statistics and reliability have to say where there is more than one run."""
-    from assay.report.build import build, in_order, statistics_of
+    """The model, with what statistics and reliability have to say of the runs."""
+    from assay.report.build import report_of
 
-    measures = scores.measures if args.measures else in_order(scores.task, scores.measures)
-    return build(
+    return report_of(
         scores,
-        measures,
+        chosen_measures=bool(args.measures),
         title=args.title,
-        subtitle=os.path.basename(args.gold) if args.gold != "-" else "",
+        subtitle=os.path.basename(args.gold) if args.gold != "-" and not args.judged else "",
         only=args.only,
-        statistics=statistics_of(scores, measures),
-        reliability=None if args.only else _study(scores, measures, args.trials),
+        trials=args.trials,
+        tell=tell,
+        progress=progress_bar(args.trials, "trials"),
     )
-
-
-def _study(scores: Scores, measures: Sequence[Measure], trials: int) -> Reliability | None:
-    """How far the first measures can be trusted; None where there is too little to resample, and a line says why."""
-    from assay.report.build import orders
-
-    # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
-    names = [measure.name for measure in measures if orders(measure) and measure.level != "run"][:MOST_STUDIED]
-    if not trials or not names or len(scores.runs) < 2 or len(scores.topics) < 4:
-        return None
-    from assay.reliability.study import reliability
-
-    show = progress_bar(trials, "trials")
-    try:
-        return reliability(
-            scores, measures=names, trials=trials, progress=lambda done, total: show(trials * done // total)
-        )
-    except (InputError, UsageError) as problem:
-        tell(f"no pages on reliability: {problem}")
-        return None

@@ -3,12 +3,14 @@ task's pages to lay it out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from assay.errors import InputError, UsageError
 from assay.figures import module_of
 from assay.formats.characteristics import in_words
 from assay.report.model import Pair, Report, Section
@@ -32,6 +34,8 @@ TITLES = {
     "context": "Questions in context",
     "nuggets": "Definition questions",
 }
+MOST_STUDIED = 4
+"""Measures whose reliability is worth a curve each."""
 QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
 """Tasks whose topics are called questions."""
 RANKED_BY = {"outcomes": "c@1", "filtering": "T10SU"}
@@ -60,7 +64,6 @@ class Statistics:
 
 def statistics_of(scores: Scores, measures: Sequence[Measure]) -> Statistics:
     """Intervals, tiers and all pairs by the first measure, and how alike the measures rank the runs."""
-    from assay.errors import InputError
     from assay.stats.comparing import compare
 
     agreement = _agreement(scores, measures)
@@ -68,7 +71,7 @@ def statistics_of(scores: Scores, measures: Sequence[Measure]) -> Statistics:
         return Statistics(agreement=agreement)
     try:
         found = compare(scores, measures[0])
-    except InputError:
+    except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
         return Statistics(agreement=agreement)
     by_run = {result.run: result for result in found.runs}
@@ -119,6 +122,91 @@ def _agreement(scores: Scores, measures: Sequence[Measure]) -> dict[tuple[str, s
     return found
 
 
+def report(
+    gold: Any,
+    runs: Any,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    task: str | None = None,
+    run: str | None = None,
+    title: str | None = None,
+    trials: int = 1000,
+    **settings: Any,
+) -> Report:
+    """Score runs against gold, as `assay.evaluate` does, and lay out their report; `run` asks for one run's pages.
+
+    >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
+    >>> pages.title, [page.run for page in pages.pages]
+    ('Ranked retrieval', ['mine'])
+    """
+    from assay.formats.detect import detect_task
+    from assay.formats.sources import source_of
+    from assay.scoring import evaluate
+
+    if task is None:
+        task = "outcomes" if gold is None else detect_task(source_of(gold, None if _is_path(gold) else "<gold>"))
+    module, kind = module_of(task), get(task)
+    beside = chosen(module.MEASURES, kind) if module.MEASURES else []
+    scores = evaluate(gold, runs, measures, task=task, also=module.COLUMNS, beside=beside, **settings)
+    return report_of(scores, chosen_measures=measures is not None, title=title, only=run, trials=trials)
+
+
+def _is_path(thing: object) -> bool:
+    return isinstance(thing, (str, os.PathLike))
+
+
+def report_of(
+    scores: Scores,
+    *,
+    chosen_measures: bool = False,
+    title: str | None = None,
+    subtitle: str = "",
+    only: str | None = None,
+    trials: int = 1000,
+    tell: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """The report of a score table that holds what its task's figures need, with statistics and reliability.
+
+    Where the user chose the measures, the first of them ranks the runs; else the task's own.
+    """
+    if only is not None:
+        scores.run(only)
+    measures = list(scores.measures) if chosen_measures else in_order(scores.task, scores.measures)
+    return build(
+        scores,
+        measures,
+        title=title,
+        subtitle=subtitle,
+        only=only,
+        statistics=statistics_of(scores, measures),
+        reliability=None if only else study_of(scores, measures, trials, tell, progress),
+    )
+
+
+def study_of(
+    scores: Scores,
+    measures: Sequence[Measure],
+    trials: int,
+    tell: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Reliability | None:
+    """How far the first measures can be trusted; None where there is too little to resample."""
+    # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
+    names = [measure.name for measure in measures if orders(measure) and measure.level != "run"][:MOST_STUDIED]
+    if not trials or not names or len(scores.runs) < 2 or len(scores.topics) < 4:
+        return None
+    from assay.reliability.study import reliability
+
+    try:
+        return reliability(
+            scores, measures=names, trials=trials, progress=lambda done, total: progress(trials * done // total)
+        )
+    except (InputError, UsageError) as problem:
+        tell(f"no pages on reliability: {problem}")
+        return None
+
+
 def in_order(task: str, measures: Sequence[Measure]) -> list[Measure]:
     """The task's own measures with the one that should rank its runs first."""
     first = RANKED_BY.get(task)
@@ -139,8 +227,6 @@ def build(
 
     `measures` are the leaderboard's, and the first of them ranks the runs.
     """
-    if only is not None:
-        scores.run(only)
     found = statistics or Statistics()
     main, *others = [_results(scores, measure) for measure in measures]
     main = replace(main, intervals=found.intervals, tiers=found.tiers, pairs=found.pairs)

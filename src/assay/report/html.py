@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
@@ -25,8 +24,6 @@ from assay.report.model import (
     Chart,
     Column,
     Comparison,
-    Json,
-    Measure,
     Note,
     Page,
     Panels,
@@ -37,6 +34,7 @@ from assay.report.model import (
     Table,
     TableRow,
 )
+from assay.report.packing import Store, safe_json
 
 INTERVAL_WIDTH = 140
 WITHOUT_SCRIPTS = ".page[hidden] { display: block !important; }"
@@ -48,7 +46,7 @@ def to_html(report: Report) -> str:
     # The first level down from the report's own title.
     sections = "\n".join(_section(section, store, 2) for section in report.sections)
     pages = "\n".join(_page(page, store, alone=not report.sections) for page in report.pages)
-    compared = store.comparison_view()
+    compared = _comparison_view(store)
     style = _style()
     scripts = (chart_runtime(), asset("report.js"))
     policy = "; ".join(
@@ -98,34 +96,13 @@ def to_html(report: Report) -> str:
 """
 
 
-class Store:
-    """Charts and comparisons for the script, with equal specifications and equal columns kept once."""
-
-    def __init__(self) -> None:
-        self.specs: dict[str, int] = {}
-        self.charts: dict[str, list[Any]] = {}
-        self.comparison: Comparison | None = None
-
-    def add(self, chart: Chart) -> None:
-        body = {key: value for key, value in chart.spec.items() if key != "datasets"}
-        place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
-        data = {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}
-        self.charts[chart.id] = [place, chart.alt, data]
-
-    def as_json(self) -> Json:
-        chosen = self.comparison
-        return {
-            "specs": [json.loads(body) for body in self.specs],
-            "charts": self.charts,
-            "comparison": _comparison_json(chosen) if chosen else None,
-        }
-
-    def comparison_view(self) -> str:
-        if not self.comparison:
-            return ""
-        block = self.comparison
-        chart = _chart(block.chart, self, 3)
-        return f"""<article id="compare" class="view" aria-labelledby="compare-title" hidden>
+def _comparison_view(store: Store) -> str:
+    """The page on which two runs stand side by side; empty where nothing can be compared."""
+    block = store.comparison
+    if block is None:
+        return ""
+    chart = _chart(block.chart, store, 3)
+    return f"""<article id="compare" class="view" aria-labelledby="compare-title" hidden>
 <p class="back"><a href="#campaign">← All runs</a></p>
 <h2 id="compare-title" tabindex="-1">{escape(block.title)}</h2>
 {_chooser(block)}
@@ -134,38 +111,6 @@ class Store:
 <div id="compare-table"></div>
 <p class="caption">{escape(block.caption)}</p>
 </article>"""
-
-
-def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
-    """Rows as [count, {name: values}]; a column that is one value, or counts 1, 2, 3 …, is written as that.
-
-    >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
-    [2, {'found': 'count', 'rank': [2, 5], 'relevant': {'all': 9}}]
-    """
-    names = dict.fromkeys(name for row in rows for name in row)
-    return [len(rows), {name: _column([row.get(name) for row in rows]) for name in names}]
-
-
-def _column(values: list[Any]) -> Any:
-    if len(values) > 1:
-        if all(value == place and type(value) is int for place, value in enumerate(values, start=1)):
-            return "count"
-        if all(value == values[0] and type(value) is type(values[0]) for value in values):
-            return {"all": values[0]}
-    return values
-
-
-def safe_json(value: object) -> str:
-    """JSON that can stand inside a script element whatever it holds.
-
-    >>> safe_json({"run": "</script><!--"})
-    '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
-    """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 @cache
@@ -423,24 +368,3 @@ def _chooser(block: Comparison, link: bool = False) -> str:
 <label>Second run <select id="{prefix}-b">{"".join(second)}</select></label>
 <label>Measure <select id="{prefix}-measure">{measures}</select></label>
 {go}</form>"""
-
-
-def _comparison_json(block: Comparison) -> Json:
-    return {
-        "runs": block.runs,
-        "topics": block.topics,
-        "chart": block.chart.id,
-        "unit": block.unit,
-        "measures": [_measure_json(measure) for measure in block.measures],
-    }
-
-
-def _measure_json(measure: Measure) -> Json:
-    return {
-        "name": measure.name,
-        "digits": measure.digits,
-        "runs": measure.runs,
-        "topics": measure.topics,
-        "pairs": [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in measure.pairs],
-        "caption": measure.pairs_caption,
-    }

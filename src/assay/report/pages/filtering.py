@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.figures.filtering import Figures, RunFigures
-from assay.report import charts, model
+from assay.report import model, track_charts
 from assay.report.model import Block, Column, Page, Report, Row, Section, Table, TableRow
 from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
 
@@ -86,14 +86,14 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
     said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.how}"
     graphs = Row(
         (
-            charts.period_graph(
+            track_charts.period_graph(
                 f"{prefix}-t10u",
                 [(period.label, period.mean_t10u) for period in periods],
                 "T10U",
                 f"Mean T10U {said}",
                 f"Mean T10U of {run.run} over {len(periods)} periods.",
             ),
-            charts.period_graph(
+            track_charts.period_graph(
                 f"{prefix}-t10su",
                 [(period.label, period.mean_t10su) for period in periods],
                 "T10SU",

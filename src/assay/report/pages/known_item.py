@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.figures.known_item import Figures, RunFigures
-from assay.report import charts, model
+from assay.report import model, track_charts
 from assay.report.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
 from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, page_id
 
@@ -63,7 +63,7 @@ def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
 
     several = len(figures.runs) > 1
     last = points(run.cumulative)[-1][1] if points(run.cumulative) else 0.0
-    return charts.cumulative_found(
+    return track_charts.cumulative_found(
         f"{prefix}-cumulative",
         run.run,
         points(run.cumulative),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from assay.figures.outcomes import Figures, RiskPoint, Row, RunFigures
-from assay.report import charts, model
+from assay.report import model, track_charts
 from assay.report.model import Block, Chart, Column, Note, Page, Report, Section, Table, TableRow
 from assay.report.model import Row as SideBySide
 from assay.report.pages.campaign import LABEL_VALUE, MOST_COLUMNS, Campaign, Frame, assemble, page_id
@@ -57,7 +57,7 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
     if not curves:
         return None
     named = [campaign.runs[i] for i in campaign.order if campaign.runs[i] in curves][:6]
-    chart = charts.risk_coverage(
+    chart = track_charts.risk_coverage(
         "risk-coverage",
         {name: curves[name] for name in [*named, *(name for name in curves if name not in named)]},
         named,
@@ -111,7 +111,7 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     if not run.risk_coverage:
         return None
     last = run.risk_coverage[-1]
-    return charts.risk_coverage(
+    return track_charts.risk_coverage(
         f"{prefix}-risk",
         {run.run: thinned(run.risk_coverage)},
         [],
@@ -124,7 +124,7 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
 def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     if not run.reliability:
         return None
-    return charts.reliability_diagram(
+    return track_charts.reliability_diagram(
         f"{prefix}-reliability",
         [(b.low, b.high, b.confidence, b.precision, b.answers) for b in run.reliability],
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "

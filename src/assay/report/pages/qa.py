@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
-from assay.report import charts, model
+from assay.report import model, track_charts
 from assay.report.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
 from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, page_id
 
@@ -53,7 +53,7 @@ def _table(prefix: str, run: RunFigures) -> Table:
 def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: Campaign) -> Chart:
     ours, theirs = _bars(side.histogram), _bars(median.histogram)
     first = side.histogram.at_rank[0] if side.histogram.at_rank else 0
-    return charts.rank_histogram(
+    return track_charts.rank_histogram(
         id,
         run.run,
         [(label, count, theirs[label]) for label, count in ours.items()],
