@@ -116,6 +116,26 @@ def test_rankings(files, capfd) -> None:
     assert "1..2" in out
     assert "n/a" in out
 
+    _, out, _ = run(capfd, "evaluate", "gold.jsonl", "a.jsonl", "b.jsonl", "-m", "c@1", "--rankings", "-f", "csv")
+    assert out == "run,c@1,c@1_rank\na,0.625,1\nb,0.5,2\n"
+
+
+def test_early_pan_files(capfd, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "truth.txt").write_text("EN001 Y\nEN002 N\nEN003 Y\n")
+    (tmp_path / "answers.txt").write_text("EN001 0.9\nEN002 0.5\n")
+    scores = result(capfd, "evaluate", "truth.txt", "answers.txt", "-m", "c@1", "-m", "overall(2014)")["runs"][0][
+        "scores"
+    ]
+    # 1 right, 2 unanswered of 3: (1 + 2/3)/3 = 5/9. Values .9, .5, .5: of two pairs one in order, one tied: AUC 3/4.
+    assert scores == {"c@1": pytest.approx(5 / 9), "overall(2014)": pytest.approx(3 / 4 * 5 / 9)}
+
+
+def test_gold_alone_is_not_enough(files, capfd) -> None:
+    code, _, err = run(capfd, "evaluate", "gold.jsonl")
+    assert code == 2
+    assert "no runs given" in err
+
 
 def test_what_if(files, capfd) -> None:
     measures = ("-m", "K1", "-m", "unanswered")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.measures.confidence import expected_hits, tie_groups
-from assay.measures.declare import find
+from assay.measures.declare import declarations, find
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 answer = st.tuples(st.integers(0, 1), st.sampled_from(LEVELS))
@@ -192,6 +192,22 @@ def test_scores_are_proper_by_hand(answers) -> None:
     assert whole("overconfidence", answers) == pytest.approx(
         sum(p for _, p in answers) / len(answers) - sum(c for c, _ in answers) / len(answers)
     )
+
+
+@given(many, st.integers(0, 3))
+def test_every_measure_of_a_run_stays_in_its_declared_range(answers, unanswered) -> None:
+    known = {"correct", "answered", "confidence", "position", "answer_correct", "answer_confidence"}
+    tried = 0
+    for declaration in declarations("outcomes"):
+        if declaration.level != "run" or not set(declaration.of) <= known:
+            continue
+        written = f"{declaration.name}@0.2" if declaration.required else declaration.name
+        found = whole(written, answers, unanswered)
+        tried += 1
+        if found is not None:
+            assert declaration.low is None or found >= declaration.low - 1e-12, written
+            assert declaration.high is None or found <= declaration.high + 1e-12, written
+    assert tried >= 12
 
 
 @given(many, st.randoms())

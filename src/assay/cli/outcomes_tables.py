@@ -42,7 +42,8 @@ def write_tables(args: Namespace, scores: Scores, format: str, result: dict[str,
         pieces.append(render(format, header, cells))
     if args.rankings:
         values = {name: scores.mean(name) for name in places}
-        header = ["run", *(title for name in places for title in (name, "rank"))]
+        machine = format in ("csv", "tsv")
+        header = ["run", *(title for name in places for title in (name, f"{name}_rank" if machine else "rank"))]
         cells = [
             [run, *(cell for name in places for cell in (values[name][run], places[name][run]))] for run in scores.runs
         ]
