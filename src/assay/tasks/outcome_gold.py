@@ -35,6 +35,10 @@ class OutcomesGold:
         self.empty_is_right = self.nil
         """SQuAD: where an empty prediction is right, because no answer is left after normalisation."""
         self.truth: bytes | None = None
+        self.verdicts: list[dict[str, int]] = [{} for _ in self.topics]
+        """Per question: the texts judged so far."""
+        self.last_ids: list[str] | None = None
+        self.last_places: list[int] = []
         self.nothing_missing = [False] * len(self.topics)
         """Shared by all runs that leave nothing out, which is most of them."""
         self.rule = "judged"

@@ -74,6 +74,8 @@ def views_of(
 
 def _places(gold: OutcomesGold, rows: Rows) -> list[int]:
     """The question of every row; one nobody asked, or one answered twice, is an error that names it."""
+    if rows.ids is gold.last_ids:
+        return gold.last_places  # the columns of a wide table share their ids, which were checked with the first
     index = gold.index
     places = [index.get(identity, -1) for identity in rows.ids]
     if -1 in places:
@@ -91,6 +93,7 @@ def _places(gold: OutcomesGold, rows: Rows) -> list[int]:
                     f"question {rows.ids[row]!r} was answered already on line {rows.lines[first[place]]}",
                 )
             first[place] = row
+    gold.last_ids, gold.last_places = rows.ids, places
     return places
 
 
@@ -144,6 +147,10 @@ def _fill_squad(
 
 def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], refusals: Any) -> None:
     codes, confidences, judge = run.codes, run.confidences, gold.judge
+    plain = not (rows.several or rows.docs or rows.candidates or refusals) and judging.NIL not in rows.texts
+    if judge is not None and plain and rows.outcomes.count(None) == len(places):
+        _fill_texts(gold, run, rows, places, judge)
+        return
     refused = 0
     for row, (place, text, outcome) in enumerate(zip(places, rows.texts, rows.outcomes, strict=True)):
         confidences[place] = rows.confidences[row]
@@ -174,6 +181,22 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
         codes[place] = judge(gold.entries[place], text, rows.docs.get(row))[0]
     if refused:
         run.notes["refusals"] = refused
+
+
+def _fill_texts(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], judge: Judge) -> None:
+    """The same where every answer is one text and nothing else: most files, and the large ones."""
+    codes, seen = run.codes, gold.verdicts
+    for place, text in zip(places, rows.texts, strict=True):
+        if text is None:
+            codes[place] = UNANSWERED
+            continue
+        verdict = seen[place].get(text)
+        if verdict is None:
+            verdict = seen[place][text] = judge(gold.entries[place], text, None)[0]
+        codes[place] = verdict
+    if rows.confidences.count(None) < len(places):
+        for place, confidence in zip(places, rows.confidences, strict=True):
+            run.confidences[place] = confidence
 
 
 def _judge_list(
