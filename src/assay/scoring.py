@@ -149,24 +149,27 @@ def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterato
 
 
 def _settle_names(runs: Sequence[RunScores], sources: Sequence[Source], tell: Callable[[str], None]) -> None:
-    """Give every run a name of its own: its tag, else its file's name, else with its folder's name before it."""
-    fallbacks: list[tuple[str, Callable[[Source], str]]] = [
-        ("file name", lambda s: s.stem),
-        ("folder and file name", lambda s: os.path.basename(os.path.dirname(s.path or "")) + "/" + s.stem),
-        ("path", lambda s: s.name),
-    ]
-    for kind, name_of in fallbacks:
-        names = [run.name for run in runs]
-        clashing = [i for i, name in enumerate(names) if names.count(name) > 1]
-        if not clashing:
-            return
-        tell(f"{len(clashing)} runs are all called {names[clashing[0]]!r}; naming them by {kind}")
-        for i in clashing:
-            runs[i].name = name_of(sources[i])
+    """Give every run a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
     names = [run.name for run in runs]
+    clashing = [i for i, name in enumerate(names) if names.count(name) > 1]
+    for kind, name_of in NAMES:
+        if len(set(names)) == len(names):
+            break
+        for i in clashing:
+            names[i] = name_of(sources[i])
+        if len(set(names)) == len(names):
+            tell(f"{len(clashing)} runs are called {runs[clashing[0]].name!r} or share another name; naming them by {kind}")
     for i, run in enumerate(runs):
-        if names.count(run.name) > 1:
-            run.name = f"{run.name}#{names[: i + 1].count(run.name)}"
+        twice = names.count(names[i]) > 1
+        run.name = f"{names[i]}#{names[: i + 1].count(names[i])}" if twice else names[i]
+
+
+NAMES: list[tuple[str, Callable[[Source], str]]] = [
+    ("file name", lambda source: source.stem),
+    ("folder", lambda source: os.path.basename(os.path.dirname(os.path.abspath(source.path or "")))),
+    ("path", lambda source: source.name),
+]
+"""What a run may be called by, in turn, while names collide."""
 
 
 def evaluate(

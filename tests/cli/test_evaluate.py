@@ -114,7 +114,7 @@ def test_names_when_tags_collide(here, capfd) -> None:
         Path(folder).mkdir()
         Path(folder, "x.run").write_text(GOOD)
     assert main(["evaluate", "qrels.txt", "a/x.run", "b/x.run", "-m", "AP", "-f", "tsv"]) == 0
-    assert [line.split("\t")[0] for line in capfd.readouterr().out.splitlines()[1:]] == ["a/x", "b/x"]
+    assert [line.split("\t")[0] for line in capfd.readouterr().out.splitlines()[1:]] == ["a", "b"]
     assert main(["evaluate", "qrels.txt", "runs", "--name-by", "file", "-m", "AP", "-f", "tsv"]) == 0
     assert "good" in capfd.readouterr().out
 
