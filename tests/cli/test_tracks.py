@@ -238,3 +238,25 @@ def test_other_commands_judge_the_same_way(words: list[str], shown: str, files, 
     assert 'gold:2: judges the answer "other run\'s"' in capsys.readouterr().err
     assert main([*command, "--unjudged", "incorrect", "--unused-judgments", "ignore"]) == 0
     assert shown in capsys.readouterr().out
+
+
+def test_series_are_shown_question_by_question(files, capsys):
+    gold, a, b = FILES["context"]
+    files(gold=gold, a=a, b=b)
+    out = _run(capsys, "evaluate", "--task", "context", "gold", "a", "b", "-f", "csv")
+    assert out.split("\n\n")[1].splitlines() == ["series,question,rank in a,rank in b", "1,1a,2,1", "1,1b,1,"]
+    assert "series" not in _run(capsys, "evaluate", "--task", "context", "gold", "a", "b", "-m", "RR")
+    assert "rank in a" not in _run(capsys, "evaluate", "--task", "context", "gold", "a", "b", "-q")
+
+
+def test_periods_are_shown_below_the_scores(files, capsys):
+    files(gold=QRELS, a=TREC, p="10\n15\n")
+    out = _run(capsys, "evaluate", "--task", "filtering", "gold", "a", "--periods", "p", "-f", "csv")
+    header, *rows = out.split("\n\n")[1].splitlines()
+    assert header == "run,documents,NumRet,NumRel,NumRelRet,T10U,T10SU"
+    assert rows == [
+        "a,up to 10,1,1,1,1.0,1.0",
+        f"a,10 to 15,2,1,1,0.5,{(0.99 + 1) / 2!r}",
+        f"a,after 15,0,1,0,0.0,{(100 / 102 + 1) / 2!r}",
+    ]
+    assert "documents" not in _run(capsys, "evaluate", "--task", "filtering", "gold", "a", "-f", "csv")

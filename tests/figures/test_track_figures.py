@@ -105,6 +105,9 @@ class TestKnownItem:
         assert run.cumulative[99] == 100 * 138 / 145
         assert len(run.cumulative) == 100
 
+    def test_a_curve_includes_its_last_rank(self):
+        assert module_of("known-item").cumulative([2, 100], upto=100)[98:] == [50.0, 100.0]
+
     def test_the_median_curve(self, tmp_path):
         gold = put(tmp_path, "q", "1 0 a 1\n2 0 a 1\n")
         runs = [

@@ -134,6 +134,13 @@ class TestGold:
         assert scores.values("Rank", "r") == {"1": 3}  # `Hugo` names no documents
         assert scores.values("Rank(judged=lenient)", "r") == {"1": 2}
 
+    def test_the_best_grade_of_a_class_is_the_ideal_whatever_the_order(self, write: Write):
+        wordings = [{"text": "aa", "class": "A", "grade": 3}, {"text": "a", "class": "A", "grade": 2}]
+        run = write("r.jsonl", answers("1", "a"))
+        for order in (wordings, wordings[::-1]):
+            scores = qa(write("g.jsonl", {"id": "1", "answers": order}), run, measures=["Q"])
+            assert scores.values("Q", "r") == {"1": pytest.approx(3 / 4)}  # (2 + 1)/(3 + 1)
+
     def test_grades_and_classes(self, write: Write):
         gold = write(
             "g.jsonl",

@@ -7,6 +7,7 @@ from assay.cli.options import add_settings, add_sources, evaluate_arguments, tel
 from assay.cli.outcomes_options import add_outcomes, remarks
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
 from assay.cli.track_options import add_tracks, describe_runs, figure_data, figure_format
+from assay.cli.track_tables import has_table, second_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ def run(args: Namespace) -> int:
         if intervals and not args.per_topic:
             header, rows, place = with_columns(intervals, header, rows, format)
             best = {(row, place[column]) for row, column in best}
-        write(render(format, header, rows, best), args.output)
+        pieces = [render(format, header, rows, best)]
+        if has_table(scores.task, args):
+            pieces.append(render(format, *second_table(scores)))
+        write("\n".join(pieces), args.output)
     return 0
 
 

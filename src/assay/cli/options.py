@@ -110,8 +110,8 @@ def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
 
 def evaluate_arguments(args: Namespace) -> Scores:
     """The score table a command line asks for."""
+    from assay.cli.track_options import figure_needs, wants_figures
     from assay.formats.detect import detect_task
-    from assay.cli.track_options import figure_needs
     from assay.formats.sources import expand, source_of
     from assay.scoring import chosen, evaluate_sources
     from assay.tasks import get
@@ -123,7 +123,7 @@ def evaluate_arguments(args: Namespace) -> Scores:
     if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
     task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
-    beside, also = figure_needs(task) if getattr(args, "figures", False) else ((), ())
+    beside, also = figure_needs(task) if wants_figures(args, task) else ((), ())
     return evaluate_sources(
         task,
         gold,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from assay.cli.track_tables import has_table
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
     from typing import Any
 
     from assay.measures.declare import Measure
@@ -70,15 +71,26 @@ def figure_needs(task: Any) -> tuple[list[Measure], tuple[str, ...]]:
     return chosen(module.MEASURES, task) if module.MEASURES else [], module.COLUMNS
 
 
-def figure_data(scores: Scores) -> dict[str, Any]:
-    """A task's figures as plain data. The table's runs must hold what `figure_needs` names."""
-    from dataclasses import asdict
+def wants_figures(args: Namespace, task: Any) -> bool:
+    """Whether a command prints anything that is made from the task's figures."""
+    asked = getattr(args, "figures", None)
+    return asked is not None and (asked or has_table(task.NAME, args))
 
+
+def figures_of(scores: Scores) -> Any:
+    """A task's figures. The table's runs must hold what `figure_needs` names."""
     from assay.figures import module_of
     from assay.tasks import get
 
     needed, _ = figure_needs(get(scores.task))
-    return asdict(module_of(scores.task).figures(scores.beside(needed)))
+    return module_of(scores.task).figures(scores.beside(needed))
+
+
+def figure_data(scores: Scores) -> dict[str, Any]:
+    """A task's figures as plain data."""
+    from dataclasses import asdict
+
+    return asdict(figures_of(scores))
 
 
 def describe_runs(scores: Scores, path: str) -> list[str]:
