@@ -17,10 +17,10 @@ ALL = {
     "topic": charts.topic_recall_precision("a", "7", [1, 2, 4, 15], 4, "c", "alt"),
     "topic without relevant": charts.topic_recall_precision("a", "7", [], 4, "c", "alt"),
     "difference": charts.difference_from_median(
-        "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt"
+        "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),
     "many differences": charts.difference_from_median(
-        "a", [(str(i), 0.5, 0.25, 0.25 - i / 100) for i in range(90)], "AP", "c", "alt"
+        "a", [(str(i), 0.5, 0.25, 0.25 - i / 100) for i in range(90)], "AP", "c", "alt", "t"
     ),
     "ranks": track_charts.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt"),
     "found": track_charts.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),

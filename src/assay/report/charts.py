@@ -15,7 +15,7 @@ from assay.report.model import Chart, Json
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 LEVELS = tuple(level / 10 for level in range(11))
 # Where 001 §2.2 says comparisons are best made.
-BANDS = (("high precision", 0.0, 0.2), ("middle recall", 0.2, 0.8), ("high recall", 0.8, 1.0))
+BANDS = (("high\nprecision", 0.0, 0.2), ("middle recall", 0.2, 0.8), ("high\nrecall", 0.8, 1.0))
 MANY_TOPICS = 60
 MEDIAN = "median of all runs (dashed)"
 
@@ -73,7 +73,7 @@ def _bands() -> tuple[dict[str, Rows], list[Json]]:
         },
         {
             "data": {"name": "bands"},
-            "mark": {"type": "text", "style": "band-label", "baseline": "top", "dy": 4},
+            "mark": {"type": "text", "style": "band-label", "baseline": "top", "dy": 4, "lineBreak": "\n"},
             "encoding": {
                 "x": {"field": "middle", "type": "quantitative"},
                 "y": {"value": 0},
@@ -186,7 +186,7 @@ def series_key(*names: str) -> list[Json]:
             "mark": {"type": "text", "style": f"{name}-label", "align": "right", "baseline": "top", "limit": 240},
             "encoding": {
                 "x": {"value": {"expr": "width - 6"}},
-                "y": {"value": 20 + 16 * row},
+                "y": {"value": 32 + 16 * row},
                 "text": {"field": "label"},
             },
         }
@@ -246,7 +246,7 @@ def difference_from_median(
     measure: str,
     caption: str,
     alt: str,
-    title: str = "",
+    title: str,
     unit: str = "topic",
 ) -> Chart:
     """A bar per topic, up where the run is better than the median of all runs on it (001 Figures 2 and 4).
@@ -301,6 +301,4 @@ def difference_from_median(
         },
     }
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
-    return Chart(
-        id, title or f"{measure} against the median", spec({"topics": data}, [bars, zero], height=280), caption, alt
-    )
+    return Chart(id, title, spec({"topics": data}, [bars, zero], height=280), caption, alt)

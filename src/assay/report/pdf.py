@@ -7,6 +7,7 @@ vl-convert in the colours and the typeface of paper.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from importlib import resources
@@ -36,6 +37,7 @@ GUTTER = 14.0
 PANELS_ACROSS = 3
 # PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
 STANDARD = "ua-1"
+LONG_WORD = 18
 
 Progress = Callable[[str], None]
 
@@ -134,8 +136,13 @@ class Drawing:
             "caption": self.clean(table.caption),
             "header": table.show_header,
             "columns": [
-                {"label": self.clean(column.label), "numeric": column.numeric, "domain": column.domain}
-                for column in table.columns
+                {
+                    "label": self.clean(column.label),
+                    "numeric": column.numeric,
+                    "domain": column.domain,
+                    "wide": place == _widest(table),
+                }
+                for place, column in enumerate(table.columns)
             ],
             "rows": [self.row(row) for row in table.rows],
         }
@@ -146,7 +153,7 @@ class Drawing:
         return [
             {
                 "kind": cell.kind,
-                "text": self.clean(cell.text),
+                "text": breakable(self.clean(cell.text)),
                 "value": cell.value if cell.numeric else None,
                 "low": cell.low,
                 "high": cell.high,
@@ -176,6 +183,29 @@ class Drawing:
         if isinstance(value, list):
             return [self.printable(inner) for inner in cast("list[Any]", value)]
         return value
+
+
+def breakable(text: str) -> str:
+    """The text with places where a long name may break, which on their own print nothing.
+
+    >>> breakable("a_short_name"), breakable("NTU_NMLAB_BM25_ALLQQ_2020").split("\u200b")
+    ('a_short_name', ['NTU_', 'NMLAB_', 'BM25_', 'ALLQQ_', '2020'])
+    """
+    if max(map(len, text.split()), default=0) <= LONG_WORD:
+        return text
+    text = re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", text)
+    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", text)
+
+
+def _widest(table: Table) -> int:
+    """The column of words that takes the room left over: the one with the longest of them."""
+    lengths = [
+        0
+        if column.numeric
+        else max((len(row[place].text) for row in table.rows if not isinstance(row, Span)), default=0)
+        for place, column in enumerate(table.columns)
+    ]
+    return lengths.index(max(lengths)) if lengths else 0
 
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.figures.median import tied_ranks
@@ -132,18 +133,36 @@ def against_median(
     measure: str,
     rows: Sequence[tuple[str, float | None, float | None, float | None]],
     peers: str = "",
+    title: str = "",
 ) -> Chart:
     """A run's bar chart of topic, value, median, difference."""
     above = sum(1 for *_, difference in rows if difference is not None and difference > 0)
+    named = f"{measure[:1].upper()}{measure[1:]}"
+    others = peers or f"{len(campaign.runs)} runs"
     return charts.difference_from_median(
         id,
-        rows,
+        sorted(rows, key=lambda row: natural(row[0])),
         measure,
-        f"{measure} of {run} on each {campaign.unit} minus the median of {peers or f'{len(campaign.runs)} runs'} on "
-        f"that {campaign.unit}. {campaign.how}",
+        f"{named} of {run} on each {campaign.unit} minus the median of {others} on it. {campaign.how}",
         f"Bars per {campaign.unit}: {run} is above the median on {above} of {len(rows)}.",
-        unit=campaign.unit,
+        title or f"{named} against the median",
+        campaign.unit,
     )
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A sorting key that puts topic 9 before topic 10.
+
+    >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
+    ['9', '10', 'q2a', 'q2b', 'q10']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+
+
+def by_topic(rows: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
+    """A table's rows in the natural order of their first cells."""
+    return tuple(sorted(rows, key=lambda row: natural(row[0].text)))
 
 
 def page_id(position: int) -> str:
@@ -240,11 +259,12 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
 def comparison(campaign: Campaign) -> Section | None:
     """Any two runs, topic by topic; nothing where there is but one run, or nothing to compare them by."""
     few = len(campaign.topics) <= MOST_COMPARED
+    order = sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i])) if few else []
     measures = tuple(
         Measure(
             m.name,
             tuple(m.values),
-            tuple(tuple(row) for row in m.topics) if few else (),
+            tuple(tuple(row[i] for i in order) for row in m.topics) if few else (),
             m.digits,
             tuple(m.pairs),
             campaign.pair_rule if m.pairs else "",
@@ -264,7 +284,7 @@ def comparison(campaign: Campaign) -> Section | None:
         "comparison",
         "Two runs side by side",
         tuple(campaign.runs),
-        tuple(campaign.topics) if few else (),
+        tuple(campaign.topics[i] for i in order),
         measures,
         chart,
         f"Values per {campaign.unit} and their difference. {campaign.how}" if few else campaign.how,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.context import Figures, RunFigures
 from assay.report import model
 from assay.report.model import Column, Page, Report, Section, Table
-from assay.report.pages.campaign import Campaign, Frame, assemble, page_id
+from assay.report.pages.campaign import Campaign, Frame, assemble, by_topic, page_id
 
 
 def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
@@ -54,7 +54,7 @@ def _alive(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
 
 def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     medians = dict(zip(figures.topics, figures.median_ranks, strict=True))
-    rows = tuple(
+    rows = by_topic(
         (
             model.text(question.id),
             model.count(question.rank, hint="" if question.rank is not None else "not found"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.known_item import Figures, RunFigures
 from assay.report import model, track_charts
 from assay.report.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
-from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, page_id
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, by_topic, page_id
 
 DIGITS = 3
 """As 001 prints them."""
@@ -25,7 +25,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"{prefix}-ranks",
         "Rank of the first right item",
         (Column("Topic"), Column("Rank", numeric=True), Column("Median rank", numeric=True)),
-        tuple(
+        by_topic(
             (model.text(topic), _rank(rank), _rank(median))
             for topic, rank, median in zip(figures.topics, run.ranks, figures.median_ranks, strict=True)
         ),

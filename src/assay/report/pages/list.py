@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.list import Figures, RunFigures
 from assay.report import model
 from assay.report.model import Block, Column, Page, Report, Section, Table, TableRow
-from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, by_topic, page_id
 
 NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F"}
 
@@ -57,7 +57,7 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
     for graph in run.against_median:
         name = NAMES[graph.measure].capitalize()
         columns += [Column(name, numeric=True), Column("Median", numeric=True), Column("Difference", numeric=True)]
-    rows = tuple(
+    rows = by_topic(
         (
             model.text(topic),
             *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.nuggets import Figures, RunFigures
 from assay.report import model
 from assay.report.model import Block, Column, Page, Report, Section, Table, TableRow
-from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, by_topic, page_id
 
 NAMES = {"NuggetF": "nugget F", "PyramidF": "pyramid F"}
 
@@ -59,7 +59,7 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
     ]
     for graph in run.against_median:
         columns += [Column(NAMES[graph.measure].capitalize(), numeric=True), Column("Median", numeric=True)]
-    rows = tuple(
+    rows = by_topic(
         (
             model.text(topic),
             model.count(run.nuggets_returned[i]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.report import model, track_charts
 from assay.report.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
-from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, page_id
+from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, by_topic, page_id
 
 DIGITS = 3
 """As 001 prints them."""
@@ -76,7 +76,7 @@ def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
         f"{prefix}-ranks",
         "Rank of the first correct answer",
         (Column("Question"), *(Column(name, numeric=True) for name in names)),
-        tuple(
+        by_topic(
             (model.text(topic), *(model.count(rank, hint="not found" if rank is None else "") for rank in ranks))
             for topic, *ranks in zip(figures.topics, *columns, strict=True)
         ),

@@ -5,7 +5,16 @@ from __future__ import annotations
 from assay.figures.ranked import Figures, RunFigures
 from assay.report import charts, model
 from assay.report.model import Block, Column, Page, Panels, Report, Row, Section, Span, Table, TableRow
-from assay.report.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
+from assay.report.pages.campaign import (
+    LABEL_VALUE,
+    Campaign,
+    Frame,
+    against_median,
+    assemble,
+    by_topic,
+    natural,
+    page_id,
+)
 
 
 def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
@@ -56,7 +65,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
     rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
-    histogram = against_median(f"{prefix}-histogram", campaign, run.run, "average precision", rows)
+    histogram = against_median(
+        f"{prefix}-histogram", campaign, run.run, "average precision", rows, title="Average precision histogram"
+    )
     blocks.append(Row((graph, histogram)) if several else graph)
     topics = Section(
         f"{prefix}-topics",
@@ -105,17 +116,19 @@ def _document_levels(prefix: str, run: RunFigures) -> Table:
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
     plots: list[model.Chart] = []
-    for position, topic in enumerate(figures.topics):
+    order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
+    for place, position in enumerate(order, start=1):
+        topic = figures.topics[position]
         ranks = run.ranks[position] or ()
         relevant = figures.relevant[position]
         found = f"Topic {topic}: {len(ranks)} of {relevant} relevant documents found."
-        name = f"{prefix}-topic-{position + 1}"
+        name = f"{prefix}-topic-{place}"
         plots.append(charts.topic_recall_precision(name, topic, ranks, relevant, "", found))
     return Panels(
         f"{prefix}-topic-plots",
         "Recall and precision on each topic",
         "Topic",
-        figures.topics,
+        tuple(figures.topics[i] for i in order),
         tuple(plots),
         f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
         f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
@@ -123,7 +136,7 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
 
 
 def _topics(figures: Figures, run: RunFigures, prefix: str) -> Table:
-    rows = tuple(
+    rows = by_topic(
         (
             model.text(topic),
             model.count(figures.relevant[i]),
