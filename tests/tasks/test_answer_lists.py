@@ -189,6 +189,10 @@ class TestGold:
 
     def test_usage(self, write: Write):
         gold, run = write("g.jsonl", {"id": "1", "answers": ["x"]}), write("r.jsonl", answers("1", "x"))
+        with pytest.raises(UsageError, match="--depth: is for rankings"):
+            qa(gold, run, depth=3)
+        with pytest.raises(UsageError, match="--missing unanswered: expected one of zero"):
+            qa(gold, run, missing="unanswered")
         with pytest.raises(UsageError, match="unjudged='maybe'"):
             qa(gold, run, unjudged="maybe")
         with pytest.raises(UsageError, match="side by side"):

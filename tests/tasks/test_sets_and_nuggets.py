@@ -185,6 +185,8 @@ class TestNuggets:
 
     def test_missing_and_repeated_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        with pytest.raises(UsageError, match="--level: is for rankings"):
+            assay.evaluate(gold, gold, task="nuggets", level=2)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
         scores = assay.evaluate(gold, run, task="nuggets")
         assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 0}

@@ -22,6 +22,7 @@ from assay.formats.patterns import read_patterns, read_support
 from assay.formats.sources import Source, source_of
 from assay.measures.answer_view import CORRECT, INCORRECT, NIL, AnswerListView, Judged
 from assay.tasks import answer_judging, judging
+from assay.tasks.choices import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -94,6 +95,7 @@ class AnswerViews:
 
 def read_gold(source: Source, settings: Settings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
+    refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents; --answers limits answers")
     for name, choices in (("unjudged", UNJUDGED), ("unused_judgments", UNUSED)):
         if settings.extra.get(name, choices[0]) not in choices:
             raise UsageError(f"{name}={settings.extra[name]!r}: expected one of {', '.join(choices)}")

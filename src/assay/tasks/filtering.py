@@ -14,6 +14,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.filtering import read_sets
 from assay.formats.trec import read_qrels
 from assay.measures.filtering import SetView
+from assay.tasks.choices import refuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,8 +119,7 @@ class FilteringViews:
 
 def read_gold(source: Source, settings: Settings) -> FilteringGold:
     """The judgments of a qrels file, dict or data frame, with the periods asked for."""
-    if settings.depth is not None:
-        raise UsageError("--depth: a filtering run is a set without order; there is no first document")
+    refuse(settings, "depth", why="a filtering run is a set without order; there is no first document")
     file, count = settings.extra.get("periods"), settings.extra.get("period_count")
     periods = None
     if file is not None:

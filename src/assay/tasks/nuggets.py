@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
 from assay.measures.nuggets import NuggetView
+from assay.tasks.choices import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,6 +69,7 @@ class NuggetViews:
 
 def read_gold(source: Source, settings: Settings) -> NuggetsGold:
     """The questions with their nuggets."""
+    refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents, not for nuggets")
     if settings.extra.get("unjudged", "error") not in ("error", "incorrect"):
         raise UsageError(f"unjudged={settings.extra['unjudged']!r}: expected error or incorrect")
     _check_bytes(source)
