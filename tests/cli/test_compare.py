@@ -100,7 +100,16 @@ class TestGate:
         printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.1", code=1)
 
     def test_a_margin_makes_sense(self, folder, capfd):
-        assert "expected a margin" in printed(capfd, "qrels.txt", "a", "b", "--fail-if-worse", "-1", code=2).err
+        for margin in ("--fail-if-worse=-1", "--fail-if-worse=nan"):
+            with pytest.raises(SystemExit) as stop:
+                main(["compare", "qrels.txt", "bm25.run", "dense.run", margin])
+            assert stop.value.code == 2
+            assert "expected a margin of 0 or more" in capfd.readouterr().err
+
+    def test_a_file_taken_for_the_margin_is_explained(self, folder, capfd):
+        with pytest.raises(SystemExit):
+            main(["compare", "--fail-if-worse", "qrels.txt", "bm25.run", "dense.run"])
+        assert "put --fail-if-worse last" in capfd.readouterr().err
 
     def test_lower_is_better_turns_the_gate_around(self, folder, capfd):
         (folder / "gold.jsonl").write_text(
@@ -151,6 +160,10 @@ class TestFormats:
         # Every relevant document is in the top 5, so P@5 ties all runs.
         assert alike["tau_b"] is None
 
+    def test_measures_named_on_the_way_in(self, folder, capfd):
+        assert as_json(capfd, "--scores", "AP=ap.csv")["measure"] == "AP"
+        assert as_json(capfd, "--scores", "ap.csv", "-m", "AP")["measure"] == "AP"
+
     def test_two_tables_ranked_alike(self, folder, capfd):
         (folder / "other.csv").write_text("topic,a,b,c\n1,1,3,2\n2,1,3,2\n")
         [alike] = as_json(capfd, "--scores", "ap.csv", "--against", "other.csv")["agreement"]
@@ -188,6 +201,9 @@ class TestFormats:
         (["--scores", "one.csv"], 3, "share one topic with a value of one"),
         (["--scores", "apart.csv"], 3, "have no topic in common"),
         (["--scores", "ap.csv", "--save-scores", "x.txt"], 2, "ends in .csv, .json or .parquet"),
+        (["--scores", "ap.csv", "--fail-if-worse"], 2, "worse than which of 3 runs"),
+        (["qrels.txt", "runs/", "--by", "type"], 2, "--by is an option of `assay evaluate`"),
+        (["--scores", "ap.csv", "-m", "AP", "-m", "RR"], 2, "-m names 2 measures, but the 1 matrices are ap"),
         (["--scores", "ap.csv", "--test", "mcnemar"], 2, "no right and wrong answers"),
         (["--scores", "ap.csv", "--resamples", "5"], 2, "too few"),
         (["--scores", "ap.csv", "--cluster", "passage"], 2, "no field 'passage'"),

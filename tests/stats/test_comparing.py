@@ -414,7 +414,7 @@ class TestScoreTables:
         assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
         with pytest.raises(InputError, match="for run a were read from another file already"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
-        with pytest.raises(UsageError, match="2 matrices"):
+        with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
 
     def test_json_of_outcomes_gives_c_at_1_back(self):

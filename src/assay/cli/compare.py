@@ -51,7 +51,7 @@ def add_parser(subparsers: Any) -> None:
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
     )
     group.add_argument(
-        "--fail-if-worse", nargs="?", type=float, const=0.0, metavar="MARGIN",
+        "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
         help="exit 1 when a run is worse than its baseline: the whole interval lies below -MARGIN (default 0)",
     )  # fmt: skip
     how = parser.add_argument_group("how it is decided")
@@ -103,8 +103,9 @@ def run(args: Namespace) -> int:
     format = format_of(args.format, args.output)
     backend = frame_backend() if format == "parquet" else ""
     pairs = _pairs(args.pairs)
-    _check_gate(args)
+    _check(args)
     scores = _scores(args)
+    _check_gate(scores, args)
     names = [m.name for m in scores.measures] if args.measures or args.scores else _headline(scores)
     results = [_compare(scores, name, pairs, args) for name in names]
     for result in results:
@@ -136,10 +137,29 @@ def _pairs(texts: list[str]) -> list[tuple[str, str]] | None:
     return found or None
 
 
-def _check_gate(args: Namespace) -> None:
-    margin = args.fail_if_worse
-    if margin is not None and not 0 <= margin < float("inf"):
-        raise UsageError(f"--fail-if-worse {margin}: expected a margin of 0 or more")
+def _margin(text: str) -> float:
+    from argparse import ArgumentTypeError
+
+    try:
+        margin = float(text)
+    except ValueError:
+        margin = -1.0
+    if not 0 <= margin < float("inf"):
+        raise ArgumentTypeError(
+            f"expected a margin of 0 or more, found {text!r}; put --fail-if-worse last, or write --fail-if-worse=0"
+        )
+    return margin
+
+
+def _check(args: Namespace) -> None:
+    for name in ("by", "rankings", "figures"):
+        if getattr(args, name, None):
+            raise UsageError(f"--{name} is an option of `assay evaluate`; --cluster FIELD resamples by a field")
+
+
+def _check_gate(scores: Scores, args: Namespace) -> None:
+    if args.fail_if_worse is not None and len(scores.runs) > 2 and args.baseline is None and not args.pairs:
+        raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
 
 
 def _scores(args: Namespace) -> Scores:
@@ -384,6 +404,8 @@ def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
                 raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")
             best = pair.interval.high if sign > 0 else -pair.interval.low
             if best < -margin:
-                tell(f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}")
+                tell(
+                    f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}"
+                )
                 failed = 1
     return failed

@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.stats import corrections, intervals
 from assay.stats.evidence import (
     Choices,
@@ -269,10 +269,14 @@ def run_intervals(
     found: dict[str, Interval | None] = {}
     for run in scores.runs:
         value = scores.value(run, wanted)
-        if value.value is None or value.topics < 2:
+        if value.value is None:
             found[run] = None
             continue
-        sample = prepare(scores, wanted, [run], cluster).sample
+        try:
+            sample = prepare(scores, wanted, [run], cluster).sample
+        except InputError:  # fewer than 2 topics or clusters: a number, but no interval
+            found[run] = None
+            continue
         trials = resamples or default_resamples(sample)
         result = intervals.bootstrap(
             sample, [0], method=method, confidence=confidence, trials=trials, threads=threads,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, log10
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,15 +150,17 @@ def shown_p(p: float) -> str:
     """A p-value as papers print it.
 
     >>> shown_p(0.0023), shown_p(0.59), shown_p(0.0004), shown_p(1.0), shown_p(0.0499)
-    ('= .002', '= .59', '< .001', '= 1', '= .049')
+    ('= .002', '= .59', '< .001', '= 1', '= .0499')
     """
     if p < 0.001:
         return "< .001"
     if p >= 0.995:
         return "= 1"
     digits = 2 if p >= 0.0995 else 3
-    # Rounded down: .0499 shown as .050 would contradict "significant at .05".
-    return "= " + f"{floor(p * 10**digits + 1e-9) / 10**digits:.{digits}f}".removeprefix("0")
+    # .0499 shown as .050 would contradict "significant at .05".
+    if p < 0.05 <= float(f"{p:.{digits}f}") or p < 0.01 <= float(f"{p:.{digits}f}"):
+        digits = 4
+    return "= " + f"{p:.{digits}f}".removeprefix("0")
 
 
 def signed(value: float, digits: int) -> str:

@@ -6,6 +6,8 @@ is a mean of which more is better; a cell without a number is missing, and by de
 
 from __future__ import annotations
 
+import os
+
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.matrix import Matrix, parse_matrix, write_matrix
 from assay.formats.sources import source_of
@@ -29,8 +31,8 @@ def read_scores(
 ) -> Scores:
     """One score table from one or more files, told apart by their content.
 
-    Each matrix holds one measure, called as `measures` says or as its file; JSON and Parquet hold several, of which
-    `measures` chooses.
+    A path may be written NAME=FILE. Each matrix holds one measure, called by that name or as its file; `measures` chooses
+    among these, or names them all anew. JSON and Parquet hold several, of which `measures` chooses.
 
     >>> read_scores([b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n"], ["AP"]).mean("AP")
     {'a': 0.75, 'b': 0.25}
@@ -39,28 +41,47 @@ def read_scores(
     matrices: list[Matrix] = []
     derived: list[Measure] = []
     for thing in things:
+        thing, label = _labelled(thing)
         source = source_of(thing)
         content = source.read()
         kind = _kind(content)
         if kind == "matrix":
             name = source.stem if source.path not in (None, "-") else "score"
-            matrices.append(parse_matrix(content, source.name, name))
+            matrices.append(parse_matrix(content, source.name, label or name))
         else:
             read = _from_json(source, content) if kind == "json" else _from_parquet(source, content)
             wanted, more = _wanted(list(measures or read), read, source.name)
             derived += more
             for name in wanted:
                 _add(cells, name, read[name], source.name)
-    names = list(measures or [])
-    if matrices and names and len(names) != len(matrices):
-        raise UsageError(f"{len(matrices)} matrices hold {len(matrices)} measures, but -m names {len(names)}")
-    for i, matrix in enumerate(matrices):
+    for matrix in _named(matrices, list(measures or [])):
         columns = {
             run: {topic: row[j] for topic, row in zip(matrix.topics, matrix.values, strict=True)}
             for j, run in enumerate(matrix.runs)
         }
-        _add(cells, names[i] if names else matrix.name, columns, matrix.name)
+        _add(cells, matrix.name, columns, matrix.name)
     return _table(cells, missing, seed, derived)
+
+
+def _labelled(thing: Any) -> tuple[Any, str | None]:
+    """NAME=FILE taken apart, unless there is a file of the whole name."""
+    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing):
+        name, _, path = thing.partition("=")
+        return path, name
+    return thing, None
+
+
+def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
+    known = [matrix.name for matrix in matrices]
+    if not matrices or not names:
+        return matrices
+    if set(names) <= set(known):
+        return [matrix for matrix in matrices if matrix.name in names]
+    if len(names) != len(matrices):
+        raise UsageError(f"-m names {len(names)} measures, but the {len(matrices)} matrices are {', '.join(known)}")
+    for matrix, name in zip(matrices, names, strict=True):
+        matrix.name = name
+    return matrices
 
 
 def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
