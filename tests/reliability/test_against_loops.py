@@ -279,6 +279,8 @@ def test_the_twin_adds_and_compares_the_same(limit):
     values = rng.integers(-(10**12), 10**12, size=(130, 9))
     sums = kernels.add_values(values, masks, limit)
     assert (sums == twin.add_values(values, masks)).all()
+    large = rng.integers(-(2**55), 2**55, size=(130, 9))
+    assert (kernels.add_values(large, masks, limit) == twin.add_values(large, masks)).all()
     for top, bottom in [
         (rng.integers(-50, 50, size=(2, 9, 37)), 50),
         (rng.integers(0, 3, size=(1, 9, 37)), 5),

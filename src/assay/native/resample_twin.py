@@ -45,7 +45,7 @@ def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
 def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
     index = np.arange(first + 1, first + trials + 1, dtype=np.uint64)
     state = _mix(np.uint64(key) + index * np.uint64(GAMMA))
-    pool = np.tile(np.arange(topics), (trials, 1))
+    pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
     chosen = np.zeros((trials, sets, topics), bool)
     rows = np.arange(trials)
     for i in range(sets * size):
@@ -63,8 +63,13 @@ def add_bits(bits: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 def add_values(values: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    flags = unpack(masks, len(values)).astype(np.int64)
-    return np.ascontiguousarray(np.einsum("tsn,nc->sct", flags, values))
+    trials, sets, _ = masks.shape
+    flags = unpack(masks, len(values)).reshape(trials * sets, len(values))
+    # Where every possible sum is a whole number below 2⁵³, the fast product of doubles is exact in any order.
+    exact = int(abs(values).max(initial=0)) * len(values) < 1 << 53
+    kind = np.float64 if exact else np.int64
+    sums = flags.astype(kind) @ values.astype(kind)
+    return np.ascontiguousarray(sums.reshape(trials, sets, -1).transpose(1, 2, 0).astype(np.int64))
 
 
 def _levels(difference: np.ndarray, largest: np.ndarray) -> np.ndarray:
