@@ -36,7 +36,7 @@ from assay.report.model import (
 )
 from assay.report.packing import Store, safe_json
 
-INTERVAL_WIDTH = 140
+INTERVAL_WIDTH = 112
 WITHOUT_SCRIPTS = ".page[hidden] { display: block !important; }"
 
 
