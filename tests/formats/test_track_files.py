@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assay.errors import AssayError, FormatError, InputError
 from assay.formats.answers import read_answers
@@ -123,6 +126,7 @@ class TestPeriods:
             ("WSJ90\nWSJ88\n", r"^file:2: boundary WSJ88 does not come after WSJ90 on line 1 \(as bytes\)"),
             ("d1 2001-01-01\nd2 soon\n", r"^file:2: time 'soon': expected an ISO date"),
             ("d1 17\nd2 2001-01-01\n", r"^file:2: time '2001-01-01': expected a number"),
+            ("d1 17\nd2 1e999999999\n", r"^file:2: time '1e999999999': expected a number"),
             ("d1 1\nd1 2\n", r"^file:2: document d1 has a time already on line 1"),
             ("d1 1 x\n", r"^file:1: expected a document id, or a document and its time, found 3 fields"),
             ("d1 1\nd2\n", r"^file:2: expected 2 fields as on line 1, found 1"),
@@ -245,3 +249,62 @@ class TestRankedAnswers:
     def test_an_empty_answer_would_shift_the_ranks(self):
         with pytest.raises(FormatError, match=r"^file:1: answer 1 to question 'q' is empty"):
             read_answers(source('{"id": "q", "answers": ["", "a"]}'), ranked=True)
+
+
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\n",
+        " ",
+        "\t",
+        "(",
+        "*",
+        "\\",
+        "#",
+        "=",
+        "\ufeff",
+        "1",
+        "-1",
+        "1e999",
+        "true",
+        "null",
+    ]
+) | st.sampled_from(
+    [
+        '"id"',
+        '"answers"',
+        '"text"',
+        '"nuggets"',
+        '"rank"',
+        '"final"',
+        '"a"',
+        "Q0",
+        "R1",
+        "d1",
+        "2001-01-01",
+        "9999-12-31T23",
+    ]
+)
+READERS = [
+    read_patterns,
+    lambda source: read_support(source, {"1", "R1"}),
+    read_sets,
+    read_periods,
+    read_characteristics,
+    read_nuggets,
+    read_nugget_run,
+    read_answers,
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=14).map("".join) | st.binary(max_size=40), st.sampled_from(READERS))
+def test_whatever_stands_in_a_file_the_error_is_ours(content, reader):
+    data = content.encode() if isinstance(content, str) else content
+    with contextlib.suppress(AssayError):
+        reader(Source("file", data=data))

@@ -82,6 +82,10 @@ class TestJudgments:
         other = write("s.jsonl", answers("1", "x", "Pariss"))
         assert qa(gold, run, other).mean("RR") == {"r": 1.0, "s": 0.5}
 
+    def test_the_same_judgment_twice_is_one_judgment(self, write: Write):
+        gold = write("j.jsonl", judgment("1", "Paris", "correct"), judgment("1", "Paris", "correct"))
+        assert qa(gold, write("r.jsonl", answers("1", "Paris"))).mean("RR") == {"r": 1.0}
+
     def test_nil_is_judged_by_the_question(self, write: Write):
         gold = write(
             "j.jsonl",
@@ -122,6 +126,11 @@ class TestJudgments:
             qa(gold, run, judgments=write("k.jsonl", judgment("1", "NIL", "incorrect"), judgment("9", "x", "correct")))
         with pytest.raises(FormatError, match=r"m\.jsonl:2: .*is incorrect here and correct on line 1"):
             qa(write("m.jsonl", judgment("1", "x", "correct"), judgment("1", "x", "incorrect")), run)
+        again = write("o.jsonl", judgment("1", "x", "correct", **{"class": "a"}), judgment("1", "x ", "correct"))
+        with pytest.raises(
+            FormatError, match=r"o\.jsonl:2: 'x ' to question '1' has another judgment, class or grade on"
+        ):
+            qa(again, run)
         with pytest.raises(FormatError, match=r"n\.jsonl:1: "):
             qa(write("n.jsonl", judgment("1", "x", "perfect")), run)
 
@@ -193,6 +202,8 @@ class TestGold:
             qa(gold, run, depth=3)
         with pytest.raises(UsageError, match="--missing unanswered: expected one of zero"):
             qa(gold, run, missing="unanswered")
+        with pytest.raises(UsageError, match="--answers 0: expected"):
+            qa(gold, run, answers=0)
         with pytest.raises(UsageError, match="unjudged='maybe'"):
             qa(gold, run, unjudged="maybe")
         with pytest.raises(UsageError, match="side by side"):

@@ -9,6 +9,7 @@ A question may have several lines. The pattern NIL says that the collection has 
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, InputError
@@ -26,7 +27,10 @@ NIL = "NIL"
 def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
     """A regular expression, or an error that names its place; case is ignored, as TREC's scripts did."""
     try:
-        return re.compile(pattern, re.IGNORECASE)
+        with warnings.catch_warnings():
+            # Python's own plans for [[ in expressions are none of the reader's business.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(pattern, re.IGNORECASE)
     except (re.error, RecursionError, OverflowError) as problem:
         raise FormatError(file, line, f"{pattern!r} is no regular expression: {problem}") from None
 

@@ -49,20 +49,27 @@ class JudgmentsFile:
         self.name = name
         self.rows = rows
         self.used: set[int] = set()
-        self._places = {
-            (plain(j.id), plain(j.text).strip(), None if j.doc is None else plain(j.doc)): place
-            for place, (_, j) in enumerate(rows)
-        }
+        self._places: dict[tuple[str, str, str | None], list[int]] = {}
+        for place, (line, row) in enumerate(rows):
+            key = (plain(row.id), plain(row.text).strip(), None if row.doc is None else plain(row.doc))
+            same = self._places.setdefault(key, [])
+            same.append(place)
+            first_line, first = rows[same[0]]
+            if (row.judgment, row.cls, row.grade) != (first.judgment, first.cls, first.grade):
+                raise FormatError(
+                    name,
+                    line,
+                    f"{plain(row.text)!r} to question {key[0]!r} has another judgment, class or grade on line {first_line}; "
+                    "keep one of them",
+                )
 
     def find(self, question: str, text: str, doc: str | None) -> Judgment | None:
         """The judgment of an answer with its document, or else of its text whatever the document."""
-        place = self._places.get((question, text.strip(), doc))
-        if place is None:
-            place = self._places.get((question, text.strip(), None))
-        if place is None:
+        places = self._places.get((question, text.strip(), doc)) or self._places.get((question, text.strip(), None))
+        if not places:
             return None
-        self.used.add(place)
-        return self.rows[place][1]
+        self.used.update(places)
+        return self.rows[places[0]][1]
 
     def check_used(self) -> None:
         """A judgment of an answer that no run gave is a slip: of the text, of the question, or of the runs given."""

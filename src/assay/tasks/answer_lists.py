@@ -96,6 +96,9 @@ class AnswerViews:
 def read_gold(source: Source, settings: Settings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
     refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents; --answers limits answers")
+    most = settings.extra.get("answers")
+    if most is not None and int(str(most)) < 1:
+        raise UsageError(f"--answers {most}: expected a whole number of at least 1")
     for name, choices in (("unjudged", UNJUDGED), ("unused_judgments", UNUSED)):
         if settings.extra.get(name, choices[0]) not in choices:
             raise UsageError(f"{name}={settings.extra[name]!r}: expected one of {', '.join(choices)}")
