@@ -468,3 +468,73 @@ def test_any_json(read, found) -> None:
 @given(st.lists(st.lists(st.sampled_from(["id", "run", "gold", "outcome", "q1", "1", "0.5", "", "A", '"', "\n"]))))
 def test_any_table(cells) -> None:
     survives(outcomes_table.read_table, "\n".join(",".join(row) for row in cells).encode())
+
+
+def test_nil_may_be_the_gold_answer() -> None:
+    found = answers.read_gold(
+        source(lines({"id": "a", "answer": "NIL"}, {"id": "b", "answers": ["NIL"]}, {"id": "c", "answer": "x"}))
+    )
+    assert [question.nil for question in found] == [True, True, False]
+
+
+def test_final_counts_empty_answers() -> None:
+    """The place is that of the answers as they stand in the file."""
+    rows = answers.read_answers(source(lines({"id": "a", "answers": ["", "Rome", "Bern"], "final": 2})))
+    assert rows.texts == ["Rome"]
+    assert rows.finals == {}
+    assert rows.answers(0)[1].text == "Bern"
+    with pytest.raises(FormatError, match=r"file:1: final 1: that answer to question 'a' is empty"):
+        answers.read_answers(source(lines({"id": "a", "answers": ["", "Rome"], "final": 1})))
+
+
+DEEP = b"[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("read", "content"),
+    [
+        (answers.read_answers, b'{"id": ' + DEEP),
+        (answers.read_gold, DEEP),
+        (squad.read_gold, b'{"x": ' + DEEP),
+        (answers.read_answers, ('"' + "\N{LATIN SMALL LETTER E WITH ACUTE}" * 30 + '"').encode()),
+        (pan.read_values, b'{"id": "p1", "value": 1' + b"0" * 400 + b"}"),
+        (squad.read_na_probabilities, b'{"s1": 1' + b"0" * 400 + b"}"),
+        (squad.read_na_probabilities, b'{"s1": true}'),
+    ],
+)
+def test_numbers_and_nesting_out_of_all_proportion(read, content) -> None:
+    with pytest.raises(FormatError, match=r"^file:1: "):
+        read(source(content))
+
+
+def test_outcomes_as_data_frames_write_them() -> None:
+    """A column of 1 and 0 with a gap becomes one of decimals; a nullable one holds NA."""
+    table = outcomes_table.read_table(source("run,id,outcome\nm,1,1.0\nm,2,0.0\nm,3,\n"))
+    assert table.runs["m"].outcomes == [CORRECT, INCORRECT, UNANSWERED]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"run": ["m"] * 3, "id": [1, 2, 3], "outcome": pandas.array([True, None, False], "boolean")}
+    )
+    assert outcomes_table.read_table(Source("frame", data=frame)).runs["m"].outcomes == [CORRECT, UNANSWERED, INCORRECT]
+
+
+def test_a_role_that_is_one_column() -> None:
+    with pytest.raises(UsageError, match="only run, id, runs, fields can be several columns"):
+        outcomes_table.parse_columns("outcome=a+b")
+    assert outcomes_table.parse_columns("absent=n+a") == {"absent": "n+a"}
+
+
+def test_a_wide_table_names_every_question() -> None:
+    with pytest.raises(FormatError, match="file:2: the question has no name"):
+        outcomes_table.read_table(source("id,gold,m\n,A,A\n2,B,B\n"))
+
+
+@pytest.mark.parametrize("answer", [["x", "y"], ("x", 0.1, 3), {"text": "x"}])
+def test_an_answer_of_no_known_shape_from_python(answer) -> None:
+    with pytest.raises(InputError, match="question 'a': expected a text"):
+        answers.answers_from_python(Source("run", data={"a": answer}))
+
+
+def test_gold_without_answers_from_python() -> None:
+    with pytest.raises(InputError, match="question 'a' has no answers"):
+        answers.gold_from_python(Source("gold", data={"a": None}))

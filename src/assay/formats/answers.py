@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from assay.formats.sources import Source
 
+NIL = "NIL"
+"""The answer that there is none."""
+
 Id = str | int
 Text = str | int | float | bool
 
@@ -116,12 +119,13 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             found = decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             raise FormatError(
                 source.name, number, f"broken JSON ({problem}); expected one whole JSON object on this line"
             ) from None
         if not isinstance(found, dict):
-            raise FormatError(source.name, number, f"expected a JSON object, found {text.strip()[:40].decode()!r}")
+            start = text.strip()[:40].decode(errors="ignore")
+            raise FormatError(source.name, number, f"expected a JSON object, found {start!r}")
         yield number, found
 
 
@@ -164,7 +168,8 @@ def read_gold(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
         known = [a if isinstance(a, GoldAnswer) else GoldAnswer(a) for a in row.answers]
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))
-        if need_answers and not known and not row.patterns and not row.nil:
+        nil = row.nil or any(answer.text == NIL for answer in known)
+        if need_answers and not known and not row.patterns and not nil:
             raise FormatError(
                 source.name,
                 line,
@@ -173,7 +178,7 @@ def read_gold(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
         fields.update({name: value for name, value in found.items() if name not in GOLD_FIELDS})
-        questions.append(GoldQuestion(identity, line, known, row.patterns, row.nil, row.target, fields))
+        questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
     if not questions:
         raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
     return questions
@@ -243,9 +248,12 @@ def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked
     if ranked and not all(answer.text.strip() for answer in given):
         place = 1 + next(i for i, answer in enumerate(given) if not answer.text.strip())
         raise FormatError(name, line, f"answer {place} to question {question!r} is empty; leave it out, or write NIL")
-    given = [answer for answer in given if answer.text.strip()]
     if given and not 1 <= final <= len(given):
         raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(given)}, the answers given")
+    if finals and given and not given[final - 1].text.strip():
+        raise FormatError(name, line, f"final {final}: that answer to question {question!r} is empty")
+    final -= sum(not answer.text.strip() for answer in given[: final - 1])
+    given = [answer for answer in given if answer.text.strip()]
     if given and given[final - 1].confidence is None:
         given[final - 1].confidence = confidence
     return given, final
@@ -307,8 +315,10 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
     questions: list[GoldQuestion] = []
     for identity, answers in _entries(source):
         several = list(cast("list[Any]", answers)) if isinstance(answers, list | tuple | set) else [answers]
-        known = [GoldAnswer(answer) for answer in several if answer != "NIL"]
-        questions.append(GoldQuestion(identity, 0, known, nil="NIL" in several))
+        known = [GoldAnswer(answer) for answer in several if answer not in (None, NIL)]
+        if not known and NIL not in several:
+            raise InputError(f"{source.name}: question {identity!r} has no answers; expected an answer, a list or NIL")
+        questions.append(GoldQuestion(identity, 0, known, nil=NIL in several))
     return questions
 
 
@@ -322,6 +332,10 @@ def answers_from_python(source: Source) -> Rows:
     rows = Rows(source.label or source.name, source.name)
     for identity, answer in _entries(source):
         pair = cast("tuple[Any, Any]", answer) if isinstance(answer, tuple) else (answer, None)
+        if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
+            raise InputError(
+                f"{source.name}: question {identity!r}: expected a text, (text, confidence) or None, found {answer!r:.40}"
+            )
         rows.ids.append(identity)
         rows.lines.append(0)
         rows.texts.append(None if pair[0] is None else plain(pair[0]))

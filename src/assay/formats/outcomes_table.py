@@ -35,6 +35,8 @@ USUAL = {
 }
 """What each role's column is called unless --columns says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
+JOINED = ("run", "id", "runs", "fields")
+"""The roles several columns can play, joined by +."""
 ABSENT = "ABSENT"
 
 
@@ -63,6 +65,8 @@ def parse_columns(text: str) -> dict[str, str]:
             raise UsageError(
                 f"--columns {text}: {pair.strip()!r}: expected role=column, the role one of {', '.join(ROLES)}"
             )
+        if "+" in column and role not in (*JOINED, "absent"):
+            raise UsageError(f"--columns {text}: {pair.strip()!r}: only {', '.join(JOINED)} can be several columns")
         columns[role] = column
     return columns
 
@@ -127,7 +131,12 @@ def _frame_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     frame: Any = nw.from_native(source.data, eager_only=True)
     yield 1, list(frame.columns)
     for line, cells in enumerate(frame.iter_rows(), 2):
-        yield line, ["" if cell is None or cell != cell else str(cell) for cell in cells]
+        yield line, ["" if _is_null(cell) else str(cell) for cell in cells]
+
+
+def _is_null(cell: object) -> bool:
+    """Whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
+    return cell is None or type(cell).__name__ == "NAType" or cell != cell
 
 
 def _places(name: str, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
@@ -225,6 +234,8 @@ def _read_wide(
     ids: list[str] = []
     for line, cells in read:
         identity = "/".join(cells[place] for place in places["id"])
+        if not identity:
+            raise FormatError(source.name, line, "the question has no name")
         if identity in first:
             raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line

@@ -12,8 +12,8 @@ UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
 """How a question ends, as one byte. MISSING means that the run does not mention the question."""
 
 OUTCOME_WORDS = {
-    "correct": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT,
-    "incorrect": INCORRECT, "wrong": INCORRECT, "false": INCORRECT, "0": INCORRECT,
+    "correct": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT, "1.0": CORRECT,
+    "incorrect": INCORRECT, "wrong": INCORRECT, "false": INCORRECT, "0": INCORRECT, "0.0": INCORRECT,
     "unanswered": UNANSWERED, "none": UNANSWERED, "null": UNANSWERED, "": UNANSWERED,
 }  # fmt: skip
 EXPECTED_OUTCOME = "expected correct (or right, true, 1), incorrect (wrong, false, 0) or unanswered (none, null, empty)"
@@ -90,9 +90,9 @@ def confidence_of(value: object, file: str, line: int, name: str = "confidence")
     0.25
     """
     try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise FormatError(file, line or None, f"{name} {value!r}: expected a number from 0 to 1") from None
+        number = float("true" if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise FormatError(file, line or None, f"{name} {value!r:.40}: expected a number from 0 to 1") from None
     if not 0.0 <= number <= 1.0:  # NaN fails both comparisons
         hint = "; divide percentages by 100" if 1.0 < number <= 100.0 else ""
         raise FormatError(file, line or None, f"{name} {value}: expected a number from 0 to 1{hint}")

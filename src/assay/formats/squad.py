@@ -56,7 +56,7 @@ def _decode(source: Source, kind: Any, expected: str) -> Any:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         line = _line_of(str(problem), content)
         raise FormatError(source.name, line, f"broken JSON ({problem}); expected {expected}") from None
 
