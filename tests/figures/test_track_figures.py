@@ -257,6 +257,18 @@ class TestOthers:
         assert figures.runs[0].mean_accuracy == 0.75
         assert figures.runs[0].mean_recall == 0.75
 
+    def test_a_question_left_out_has_no_difference(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", [{"id": q, "answers": ["x"]} for q in "ab"])
+        runs = [
+            jsonl(tmp_path, "r1.jsonl", [{"id": "a", "answers": ["x"]}]),
+            jsonl(tmp_path, "r2.jsonl", [{"id": "a", "answers": ["x", "n"]}, {"id": "b", "answers": ["x"]}]),
+        ]
+        counted = module_of("list").figures(scored("list", gold, *runs)).runs[0].against_median[0]
+        assert (counted.values, counted.medians) == ((1.0, 0.0), ((1 + 2 / 3) / 2, 0.5))
+        left_out = module_of("list").figures(scored("list", gold, *runs, missing="skip")).runs[0].against_median[0]
+        assert (left_out.values, left_out.medians) == ((1.0, None), ((1 + 2 / 3) / 2, 1.0))
+        assert left_out.differences[1] is None
+
     def test_list_without_targets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", [{"id": 1, "answers": ["x"]}])
         (run,) = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.figures.median import differences, median_values
+from assay.figures.median import differences, median_values, taking_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,5 +25,6 @@ class AgainstMedian:
 
 def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
     """A run against the median of its peers (all runs unless named), itself among them."""
-    values, medians = scores.column(run, measure), median_values(scores, measure, peers)
+    values = [value if part else None for part, value in taking_part(scores, measure, run)]
+    medians = median_values(scores, measure, peers)
     return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
