@@ -118,6 +118,10 @@ class TestTukey:
         assert set(values.sum(axis=1)) == {808.0}
         assert all(v % 99 == 8 for v in np.unique(values))
 
+    def test_p_is_never_zero(self):
+        sample = Means(np.column_stack([np.ones(40), np.zeros(40)]))
+        assert corrections.tukey_hsd(sample, trials=99).p(np.array([0]), np.array([1]))[0] == 1 / 100
+
     def test_threads_do_not_matter(self):
         values = np.random.default_rng(4).random((20, 7))
         one = corrections.tukey_hsd(Means(values), trials=301, seed=9, threads=1)

@@ -108,6 +108,15 @@ class TestAgainstPlainLoops:
         expected = np.quantile(stars, [0.025, 0.975])
         assert [result.intervals[0].low, result.intervals[0].high] == pytest.approx(expected.tolist())
 
+    def test_whole_runs_get_lists_as_they_did_when_scored(self):
+        """A cell may be a tuple (several answers to one question), so a column must not become one."""
+        seen = []
+        sample = Whole(lambda column: seen.append(type(column)) or float(len(column)), [[[(1, 0), (), (1,)]]] * 2)
+        bootstrap(sample, [0], [1], trials=100)
+        sample.jackknife()
+        sample.exchanged(0, 1, np.array([True, False, True]))
+        assert set(seen) == {list}
+
     def test_clusters_are_drawn_whole(self, scores):
         clusters = [i // 4 for i in range(30)]  # eight passages, the last with two questions
         members = [np.flatnonzero(np.array(clusters) == c) for c in range(8)]

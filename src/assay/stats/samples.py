@@ -349,7 +349,7 @@ class Whole:
         if len(topics) < 2:
             return [self._value([[column[i] for i in topics] for column in run]) for run in self.columns]
         gather = itemgetter(*topics)
-        return [self._value([gather(column) for column in run]) for run in self.columns]
+        return [self._value([list(gather(column)) for column in run]) for run in self.columns]
 
     def values(self) -> Floats:
         """The measure of every run."""
