@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 NARROW = 4096
 """Dice with at most so many sides are rolled with 16 random bits each, larger ones with 32."""
 CHUNK = 4096
-"""Trials a twin works on at once: enough for numpy, few enough for the memory."""
+DRAWS = 1 << 24
+"""Trials, and draws, a twin works on at once: enough for numpy, few enough for the memory."""
 
 
 def cores() -> int:
@@ -118,8 +119,9 @@ def _call(
     if rows == 0 or columns == 0 or trials == 0:
         return np.zeros((trials, columns), dtype=np.int64)
     if library.LIBRARY is None:
-        starts = range(first, first + trials, CHUNK)
-        return np.concatenate([twin(values, _states(key, at, min(CHUNK, first + trials - at))) for at in starts])
+        chunk = min(CHUNK, max(64, DRAWS // rows))
+        starts = range(first, first + trials, chunk)
+        return np.concatenate([twin(values, _states(key, at, min(chunk, first + trials - at))) for at in starts])
     function: Any = getattr(library.LIBRARY, name)
     function.argtypes = [
         ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint64,

@@ -239,10 +239,8 @@ def significantly_apart(evidence: Evidence) -> set[frozenset[str]]:
     alpha, names = evidence.choices.alpha, evidence.names
     if evidence.every:
         first, second, decided = evidence.a, evidence.b, evidence.deciding
-        known = evidence.defined
     else:
         first, second = np.triu_indices(len(names), 1)
-        known = np.ones(len(first), dtype=bool)
         if evidence.tukey is not None:
             decided = evidence.tukey.p(first, second)
         else:
@@ -252,6 +250,6 @@ def significantly_apart(evidence: Evidence) -> set[frozenset[str]]:
             decided = corrections.holm(np.where(np.isfinite(shift), shift, 1.0))
     return {
         frozenset((names[x], names[y]))
-        for x, y, q, both in zip(first.tolist(), second.tolist(), decided.tolist(), known.tolist(), strict=True)
-        if both and q < alpha
+        for x, y, q in zip(first.tolist(), second.tolist(), decided.tolist(), strict=True)
+        if q < alpha
     }
