@@ -417,6 +417,11 @@ class TestScoreTables:
         with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
 
+    def test_a_hole_in_one_measure_alone_is_left_out_there(self):
+        scores = read_scores([b"topic,a,b\n1,1,NA\n2,3,2\n3,5,3\n", b"topic,a,b\n1,1,1\n2,1,1\n3,1,1\n"], ["AP", "RR"])
+        assert (compare(scores, "AP").topics, compare(scores, "RR").topics) == (2, 3)
+        assert scores.mean("AP") == {"a": 3.0, "b": 2.5}
+
     def test_json_of_outcomes_gives_c_at_1_back(self):
         topics = {f"q{i}": {"correct": int(c == "+"), "unanswered": int(c == ".")} for i, c in enumerate("++-.+")}
         content = json.dumps({"task": "outcomes", "runs": [{"run": "a", "topics": topics}]}).encode()
