@@ -59,7 +59,7 @@ def test_patterns_search_and_ignore_case() -> None:
 
 
 def test_a_broken_pattern_names_its_line() -> None:
-    with pytest.raises(FormatError, match=r"gold:1: pattern '\(' is broken"):
+    with pytest.raises(FormatError, match=r"gold:1: '\(' is no regular expression"):
         judging.judge_by("patterns", "gold", [question(patterns=["("])], [])
 
 
@@ -79,6 +79,11 @@ def test_patterns_fall_back_to_exact_match() -> None:
         ("The answer is (F).", "F"),
         ("I think so. Answer: G", "G"),
         ("the ANSWER IS h", "H"),
+        ("the answer is c, I think", "C"),
+        ("Answers: I", "I"),
+        ("The correct answer is option J", "J"),
+        ("The answer is a guess", None),
+        ("unanswerable B", None),
         ("Paris", None),
         ("A man a plan", None),
         ("The answer isn't known", None),
@@ -88,6 +93,61 @@ def test_patterns_fall_back_to_exact_match() -> None:
 )
 def test_the_letter_of_an_answer(text, letter) -> None:
     assert judging.letter_of(text) == letter
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "right"),
+    [
+        ("15", "1.5", False),
+        ("5", "-5", False),
+        ("-5", "\N{MINUS SIGN}5", True),
+        ("5", ".5", False),
+        ("12", "1/2", False),
+        ("1000", "1,000.", True),
+        ("1990-1995", "1990–1995", True),
+        ("Apollo 11", "apollo-11", False),
+        ("U.S.", "us", True),
+        ("*", "/", False),
+        ("*", " * ", True),
+    ],
+)
+def test_numbers_and_marks_keep_what_tells_them_apart(gold, text, right) -> None:
+    assert verdict("exact", question(gold), text) == (CORRECT if right else INCORRECT)
+
+
+def test_the_same_text_from_several_documents() -> None:
+    asked = GoldQuestion("q1", 1, [GoldAnswer("Paris", docs=["d1"]), GoldAnswer("paris", docs=["d2"])])
+    assert [verdict("exact", asked, "Paris", doc) for doc in ("d1", "d2", "d3")] == [CORRECT, CORRECT, INCORRECT]
+
+
+def test_a_pattern_stands_for_the_gold_answer_it_finds() -> None:
+    asked = question("Paris", patterns=["paris", "Lutetia"])
+    judge = judging.judge_by("patterns", "gold", [asked], [])
+    classes = [judge(asked, text, None)[1] for text in ("Paris", "city of Paris", "Lutetia")]
+    assert classes[0] == classes[1] != classes[2]
+    assert judging.known_classes(asked, "patterns") == set(classes)
+    assert len(judging.known_classes(asked, "exact")) == 1
+
+
+def test_a_judged_text_has_the_class_of_the_equal_gold_answer() -> None:
+    asked = GoldQuestion("q1", 1, [GoldAnswer("Rome", "r"), GoldAnswer("Roma", "r"), GoldAnswer("Milan")])
+    file = [judged("roma", "correct"), judged("Rome", "correct", cls="r"), judged("Oslo", "unsupported")]
+    assert len(judging.known_classes(asked, "judgments", file)) == 2
+    assert len(judging.known_classes(asked, "judgments-lenient", file)) == 3
+    judge = judging.judge_by("judgments", "gold", [asked], file)
+    assert judge(asked, "roma", None) == judge(asked, "Rome", None)
+
+
+def test_a_rule_the_gold_cannot_serve_is_refused() -> None:
+    with pytest.raises(FormatError, match="gold:1: question 'q1': --judging letter needs an answer that is a letter"):
+        judging.judge_by("letter", "gold", [question("Paris")], [])
+    with pytest.raises(FormatError, match="gold:1: question 'q1': --judging exact needs an answer in the gold"):
+        judging.judge_by("exact", "gold", [question(patterns=["x"])], [])
+
+
+def test_an_answer_worth_nothing_is_wrong_under_every_rule() -> None:
+    asked = GoldQuestion("q1", 1, [GoldAnswer("A"), GoldAnswer("B", grade=0)])
+    assert [verdict(rule, asked, "B") for rule in ("letter", "exact")] == [INCORRECT, INCORRECT]
 
 
 def test_letters() -> None:
@@ -144,15 +204,17 @@ def test_every_rule_is_described() -> None:
 
 
 def test_refusals() -> None:
-    pattern = judging.read_refusals("refusals.txt", b"# words of refusal\n\nI (do not|don't) know\n^unsure$\n")
-    assert [bool(pattern.search(t)) for t in ("Well, i don't KNOW.", "unsure", "unsure?", "Paris")] == [
+    refuses = judging.read_refusals("refusals.txt", b"# words of refusal\n\nI (do not|don't) know\n^unsure$\n")
+    assert [refuses(t) for t in ("Well, i don't KNOW.", "unsure", "unsure?", "Paris")] == [
         True,
         True,
         False,
         False,
     ]
-    with pytest.raises(FormatError, match=r"refusals.txt:2: is no regular expression"):
+    with pytest.raises(FormatError, match=r"refusals.txt:2: '\(' is no regular expression"):
         judging.read_refusals("refusals.txt", b"ok\n(\n")
+    refuses = judging.read_refusals("refusals.txt", b"(a)\\1\n(?i)(b)\\1\n")
+    assert [refuses(t) for t in ("aa", "BB", "ab")] == [True, True, False], "a line knows nothing of the others' groups"
     with pytest.raises(InputError, match="holds no patterns"):
         judging.read_refusals("refusals.txt", b"# nothing\n")
 

@@ -344,3 +344,78 @@ def test_default_measures_follow_what_is_there() -> None:
     assert "K" not in names([RUN[1]])
     assert "K" in names(RUN)
     assert "K" in names(RUN, by="type")
+
+
+def test_pan_problems_left_out_may_count_as_wrong() -> None:
+    """Truth yes, no, yes; the last left out: a false negative where it counts as incorrect, else unanswered."""
+    truth = [{"id": f"p{i}", "same": same} for i, same in enumerate((True, False, True))]
+    run = [{"id": "p0", "value": 0.9}, {"id": "p1", "value": 0.4}]
+    declined, wrong = views(truth, run), views(truth, run, missing="incorrect")
+    assert [value(declined, name) for name in ("F1", "F0.5u")] == [1.0, pytest.approx(1.25 / (1.25 + 0.25))]
+    assert value(wrong, "F1") == pytest.approx(2 / 3)
+    assert value(wrong, "F0.5u(half=positive)") == pytest.approx(1.25 / (1.25 + 0.25))
+    assert value(wrong, "c@1") == pytest.approx(2 / 3)
+
+
+def test_candidates_beside_outcomes() -> None:
+    gold = [{"id": "a", "answers": ["xx"]}, {"id": "b", "answers": ["yy"]}]
+    run = [{"id": "a", "outcome": "correct"}, {"id": "b", "outcome": "unanswered", "candidate": "yy"}]
+    assert value(views(gold, run), "nuR") == 1
+    table = "run,id,outcome,candidate\nm,1,correct,\nm,2,unanswered,correct\nm,3,unanswered,wrong\nm,4,unanswered,\n"
+    judged = views(None, table)
+    assert [value(judged, name) for name in ("nuR", "nuW", "nuE")] == [1, 1, 1]
+    assert value(judged, "validation_recall") == 0.5
+
+
+def test_nil_in_white_space_is_nil() -> None:
+    run = views([{"id": "a", "nil": True}], [{"id": "a", "answer": " NIL ", "confidence": 0.9}], nil_confidence=0.0)
+    assert run.notes["nil_answers"] == 1
+    assert value(run, "K1") == 0
+
+
+def test_declining_in_squad_is_saying_that_there_is_no_answer(tmp_path) -> None:
+    """Its confidence is then the probability of no answer; a copy declines on its own."""
+    questions = [
+        {"id": "s1", "answers": [{"text": "the"}], "is_impossible": False},
+        {"id": "s2", "answers": [], "is_impossible": True},
+    ]
+    gold = json.dumps({"version": "v2.0", "data": [{"paragraphs": [{"qas": questions}]}]})
+    file = tmp_path / "na.json"
+    file.write_text('{"s1": 0.9, "s2": 0.8}')
+    run = views(gold, json.dumps({"s1": "x", "s2": "y"}), na_prob=str(file))
+    declined = run.copy()
+    declined.abstain_below(0.5)
+    assert ends(declined) == "cc", "nothing is left of the gold answer 'the' either"
+    assert list(declined.column("confidence")) == [0.9, 0.8]
+    assert list(run.column("confidence")) == [0.1, 0.2]
+
+
+@pytest.mark.parametrize("choice", [{"depth": 5}, {"level": 2}, {"judged_only": True}])
+def test_choices_of_rankings_are_refused(choice) -> None:
+    with pytest.raises(UsageError, match="a question has no ranking"):
+        views(**choice)
+
+
+def test_a_rule_of_judging_needs_something_to_judge() -> None:
+    with pytest.raises(UsageError, match="--judging goes with gold answers; these runs are judged by their values"):
+        views([{"id": "p", "same": True}], [{"id": "p", "value": 1}], judging="letter")
+    with pytest.raises(UsageError, match="these runs are judged already"):
+        views(None, [{"id": "q", "outcome": "correct"}], judging="exact")
+
+
+def test_an_answer_without_judgment_is_named(tmp_path) -> None:
+    file = tmp_path / "judgments.jsonl"
+    file.write_text('{"id": "a", "text": "xx", "judgment": "correct"}\n')
+    gold, run = [{"id": "a"}, {"id": "b"}], [{"id": "a", "answer": "xx"}, {"id": "b", "answer": "yy"}]
+    with pytest.raises(FormatError, match=r"run1.jsonl:2: question 'b': the answer 'yy' has no judgment"):
+        views(gold, run, judgments=str(file))
+    with pytest.raises(FormatError, match=r"judgments.jsonl:1: judges question 'a', which is not in gold"):
+        views(gold[1:], run[1:], judgments=str(file))
+
+
+def test_fields_are_names() -> None:
+    """Whatever a line holds can be grouped by."""
+    run = [{"id": "1", "outcome": "correct", "cluster": ["a"]}, {"id": "2", "outcome": "incorrect", "cluster": ["b"]}]
+    found = views(None, run)
+    assert value(found, "c@1_cluster_mean") == 0.5
+    assert found.gold.fields == {"cluster": ["['a']", "['b']"]}

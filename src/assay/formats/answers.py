@@ -21,7 +21,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from assay.formats.sources import Source
 
@@ -284,13 +284,15 @@ def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> A
     return Answer(plain(found.text), doc if found.doc is None else plain(found.doc), confidence)
 
 
-def read_judgments(source: Source) -> list[Judgment]:
-    """The judgments of a file, in its order; two that contradict each other are an error."""
+def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
+    """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
     judgments: list[Judgment] = []
     first: dict[tuple[str, str, str | None], tuple[int, str]] = {}
     for line, found in json_lines(source):
         judgment = _typed(Judgment, found, source.name, line)
         key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
+        if asked is not None and key[0] not in asked:
+            raise FormatError(source.name, line, f"judges question {key[0]!r}, which is not in {gold}")
         before = first.setdefault(key, (line, judgment.judgment))
         if before[1] != judgment.judgment:
             raise FormatError(

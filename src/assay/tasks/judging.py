@@ -15,22 +15,27 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import Judgment, plain
+from assay.formats.answers import NIL, Judgment, plain
+from assay.formats.patterns import compiled
 from assay.formats.rows import CORRECT, INCORRECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from assay.formats.answers import GoldQuestion
+    from assay.formats.answers import GoldAnswer, GoldQuestion
 
     Verdict = tuple[int, str | None]
     Judge = Callable[[GoldQuestion, str, str | None], Verdict]
     """An answer's text and document to CORRECT or INCORRECT, and the class of a correct one."""
 
-NIL = "NIL"
-RULES = ("auto", "exact", "patterns", "letter", "judgments", "judgments-lenient")
+ACCEPTED = {"judgments": ("correct",), "judgments-lenient": ("correct", "unsupported")}
+"""What counts as right in a judgments file."""
+RULES = ("auto", "exact", "patterns", "letter", *ACCEPTED)
 
-NORMALISED = "after Unicode NFKC, case folding, removal of punctuation and collapse of white space"
+NORMALISED = (
+    "after Unicode NFKC, case folding, removal of punctuation (but for the sign and the inner marks of a number) and "
+    "collapse of white space"
+)
 DESCRIPTIONS = {
     "exact": f"exact match {NORMALISED}; where the gold names documents and the answer another one, it is unsupported "
     "and incorrect",
@@ -48,15 +53,23 @@ DESCRIPTIONS = {
 
 _PUNCTUATION = {code for code in range(0x3000) if unicodedata.category(chr(code)).startswith("P")}
 _NO_PUNCTUATION = dict.fromkeys(_PUNCTUATION)
+_IN_NUMBERS = re.compile(r"(?<=\d)[./:](?=\d)|(?<!\w)\.(?=\d)|(?<![^\s(])[-\u2212](?=\.?\d)")
+_KEPT = {".": "\ue000", "/": "\ue001", ":": "\ue002", "-": "\ue003", "\u2212": "\ue003"}
+_BACK = {ord("\ue000"): ".", ord("\ue001"): "/", ord("\ue002"): ":", ord("\ue003"): "-"}
 
 
 def normalise(text: str) -> str:
-    """The form in which texts are compared.
+    """The form in which texts are compared. Numbers keep what tells them apart; a text of marks alone is as it is.
 
     >>> normalise("  The “Eiffel  Tower”! "), normalise("Ｐaris") == normalise("PARIS")
     ('the eiffel tower', True)
+    >>> normalise("-1,000.5 °C."), normalise("+")
+    ('-1000.5 °c', '+')
     """
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_NO_PUNCTUATION).split())
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    kept = _IN_NUMBERS.sub(lambda mark: _KEPT[mark.group()], folded)
+    bare = kept.translate(_NO_PUNCTUATION).translate(_BACK)
+    return " ".join((bare if bare.strip() else folded).split())
 
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -89,7 +102,11 @@ def squad_overlap(gold: str, predicted: str) -> float:
 
 _WHOLE_LETTER = re.compile(r"\s*[\(\[\"'*]*([A-Za-z])[\)\]\"'*.:]*\s*$")
 _LEADING_LETTER = re.compile(r"\s*[\(\[*]*([A-Za-z])[\)\].:]")
-_NAMED_LETTER = re.compile(r"answer(?:\s+is)?\s*:?\s*[\(\[*]*([A-Za-z])\b(?!')", re.IGNORECASE)
+_NAMED_LETTER = re.compile(
+    r"(?i:\banswers?\b(?:\s+(?:is|are))?\s*:?\s*(?:(?:option|choice)\s+)?)"
+    r"(?:[(\[*]+([A-Za-z])\b|([A-Z])\b(?!')|([a-z])(?=\W*$|[.,;:)\]*]))"
+)
+"""A small letter that words follow, as in "the answer is a guess", names no option."""
 
 
 def letter_of(text: str) -> str | None:
@@ -99,7 +116,7 @@ def letter_of(text: str) -> str | None:
     ('B', 'C', 'D', None)
     """
     found = _WHOLE_LETTER.match(text) or _LEADING_LETTER.match(text) or _NAMED_LETTER.search(text)
-    return found.group(1).upper() if found else None
+    return next(filter(None, found.groups())).upper() if found else None
 
 
 def choose_rule(rule: str, questions: Sequence[GoldQuestion], judgments: bool) -> str:
@@ -114,7 +131,7 @@ def choose_rule(rule: str, questions: Sequence[GoldQuestion], judgments: bool) -
         return "judgments"
     if any(question.patterns for question in questions):
         return "patterns"
-    texts = [plain(answer.text).strip() for question in questions for answer in question.answers]
+    texts = [plain(answer.text).strip() for question in questions for answer in _right(question)]
     if texts and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts):
         return "letter"
     return "exact"
@@ -122,13 +139,25 @@ def choose_rule(rule: str, questions: Sequence[GoldQuestion], judgments: bool) -
 
 def judge_by(rule: str, gold: str, questions: Sequence[GoldQuestion], judgments: Iterable[Judgment]) -> Judge:
     """The judge of a rule. `gold` is the name of the gold's file, for messages."""
-    if rule == "exact":
-        return _remember(_exact())
+    if rule in ("exact", "letter"):
+        _check(rule, gold, questions)
+        return _remember(_exact() if rule == "exact" else _letter())
     if rule == "patterns":
         return _remember(_patterns(gold, questions))
-    if rule == "letter":
-        return _remember(_letter())
-    return _remember(_judged(judgments, rule == "judgments-lenient"))
+    return _remember(_judged(judgments, ACCEPTED[rule]))
+
+
+def _check(rule: str, gold: str, questions: Sequence[GoldQuestion]) -> None:
+    """A question that no answer can match under the rule would be wrong for everybody, and nobody would know."""
+    for question in questions:
+        texts = [plain(answer.text) for answer in _right(question)]
+        if rule == "letter":
+            texts = [text for text in texts if letter_of(text) is not None]
+        if not texts and not question.nil:
+            wanted = "an answer that is a letter" if rule == "letter" else "an answer"
+            raise FormatError(
+                gold, question.line or None, f"question {question.id!r}: --judging {rule} needs {wanted} in the gold"
+            )
 
 
 def _remember(judge: Judge) -> Judge:
@@ -154,50 +183,73 @@ def class_of(text: str, cls: object) -> str:
     return f"class {plain(cls)}" if cls is not None else f"text {normalise(text)}"
 
 
-def known_classes(question: GoldQuestion) -> set[str]:
-    """The distinct right answers a gold question names."""
-    if question.answers:
-        return {class_of(plain(answer.text), answer.cls) for answer in question.answers if answer.grade > 0}
-    return {f"pattern {pattern}" for pattern in question.patterns}
+def _right(question: GoldQuestion) -> list[GoldAnswer]:
+    """The right answers a gold question names; NIL is no text to compare with."""
+    return [answer for answer in question.answers if answer.grade > 0 and plain(answer.text).strip() != NIL]
+
+
+def known_classes(question: GoldQuestion, rule: str, judgments: Sequence[Judgment] = ()) -> set[str]:
+    """The distinct right answers known to a question: those of the gold, and under a rule that sees more, more."""
+    known = {class_of(plain(answer.text), answer.cls) for answer in _right(question)}
+    if rule == "patterns":
+        known |= {_class_of_pattern(question, pattern) for pattern in question.patterns}
+    return known | {_class_of_judgment(question, j) for j in judgments if j.judgment in ACCEPTED.get(rule, ())}
+
+
+def _class_of_pattern(question: GoldQuestion, pattern: str) -> str:
+    """That of a gold answer the pattern finds, or its own."""
+    for answer in _right(question):
+        if re.search(pattern, plain(answer.text), re.IGNORECASE):
+            return class_of(plain(answer.text), answer.cls)
+    return f"pattern {pattern}"
+
+
+def _class_of_judgment(question: GoldQuestion, judgment: Judgment) -> str:
+    """The one stated, that of an equal gold answer, or its own."""
+    text = plain(judgment.text)
+    if judgment.cls is None:
+        for answer in _right(question):
+            if normalise(plain(answer.text)) == normalise(text):
+                return class_of(text, answer.cls)
+    return class_of(text, judgment.cls)
 
 
 def _exact() -> Judge:
-    prepared: dict[str, dict[str, tuple[str, set[str]]]] = {}
+    prepared: dict[str, dict[str, list[tuple[str, set[str]]]]] = {}
 
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Verdict:
         gold = prepared.get(question.id)
         if gold is None:
-            gold = prepared[question.id] = {
-                normalise(plain(answer.text)): (class_of(plain(answer.text), answer.cls), {*map(plain, answer.docs)})
-                for answer in question.answers
-                if answer.grade > 0
-            }
-        found = gold.get(normalise(text))
-        if found is None or (doc is not None and found[1] and doc not in found[1]):
-            return INCORRECT, None
-        return CORRECT, found[0]
+            gold = prepared[question.id] = {}
+            for answer in _right(question):
+                right = plain(answer.text)
+                same = gold.setdefault(normalise(right), [])
+                same.append((class_of(right, answer.cls), {*map(plain, answer.docs)}))
+        for cls, docs in gold.get(normalise(text), ()):
+            if doc is None or not docs or doc in docs:
+                return CORRECT, cls
+        return INCORRECT, None
 
     return judge
 
 
 def _patterns(name: str, questions: Sequence[GoldQuestion]) -> Judge:
     exact = _exact()
-    compiled: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
-    for question in questions:
-        for pattern in question.patterns:
-            try:
-                expression = re.compile(pattern, re.IGNORECASE)
-            except re.error as problem:
-                raise FormatError(name, question.line, f"pattern {pattern!r} is broken: {problem}") from None
-            compiled.setdefault(question.id, []).append((pattern, expression))
+    expressions = {
+        question.id: [
+            (compiled(pattern, name, question.line or None), _class_of_pattern(question, pattern))
+            for pattern in question.patterns
+        ]
+        for question in questions
+    }
 
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Verdict:
-        if question.id not in compiled:
+        if not question.patterns:
             return exact(question, text, doc)
-        for pattern, expression in compiled[question.id]:
+        for expression, cls in expressions[question.id]:
             if expression.search(text):
-                verdict = exact(question, text, doc) if question.answers else (INCORRECT, None)
-                return verdict if verdict[0] == CORRECT else (CORRECT, f"pattern {pattern}")
+                verdict = exact(question, text, None)
+                return verdict if verdict[0] == CORRECT else (CORRECT, cls)
         return INCORRECT, None
 
     return judge
@@ -206,7 +258,7 @@ def _patterns(name: str, questions: Sequence[GoldQuestion]) -> Judge:
 def _letter() -> Judge:
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Verdict:
         letter = letter_of(text)
-        for answer in question.answers:
+        for answer in _right(question):
             if letter is not None and letter_of(plain(answer.text)) == letter:
                 return CORRECT, class_of(plain(answer.text), answer.cls)
         return INCORRECT, None
@@ -214,34 +266,41 @@ def _letter() -> Judge:
     return judge
 
 
-def _judged(judgments: Iterable[Judgment], lenient: bool) -> Judge:
-    right = {"correct", "unsupported"} if lenient else {"correct"}
+class UnjudgedError(InputError):
+    """An answer that the judgments file does not know; whoever read the answer knows where it stands."""
+
+    def __init__(self, question: str, problem: str) -> None:
+        self.question = question
+        super().__init__(problem)
+
+
+def _judged(judgments: Iterable[Judgment], right: Sequence[str]) -> Judge:
     known = {(plain(j.id), plain(j.text), None if j.doc is None else plain(j.doc)): j for j in judgments}
 
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Verdict:
         found = known.get((question.id, text, doc)) or known.get((question.id, text, None))
         if found is None:
             with_document = f" with document {doc!r}" if doc is not None else ""
-            raise InputError(
+            raise UnjudgedError(
+                question.id,
                 f"question {question.id!r}: the answer {text!r}{with_document} has no judgment; "
-                "add it to the judgments file, or judge by --judging exact"
+                "add it to the judgments file, or judge by --judging exact",
             )
-        return (CORRECT, class_of(text, found.cls)) if found.judgment in right else (INCORRECT, None)
+        return (CORRECT, _class_of_judgment(question, found)) if found.judgment in right else (INCORRECT, None)
 
     return judge
 
 
-def read_refusals(name: str, content: bytes) -> re.Pattern[str]:
-    """Patterns of refusals, one a line, # for comments; matched anywhere in an answer, case ignored."""
-    patterns: list[str] = []
+def read_refusals(name: str, content: bytes) -> Callable[[str], bool]:
+    """Whether a text is a refusal: a pattern a line, # for comments; matched anywhere in an answer, case ignored."""
+    patterns: list[re.Pattern[str]] = []
     for line, raw in enumerate(content.split(b"\n"), 1):
         try:
             text = raw.decode("utf-8-sig" if line == 1 else "utf-8").strip()
-            if text and not text.startswith("#"):
-                re.compile(text)
-                patterns.append(text)
-        except (re.error, UnicodeDecodeError) as problem:
-            raise FormatError(name, line, f"is no regular expression: {problem}") from None
+        except UnicodeDecodeError:
+            raise FormatError(name, line, "is not UTF-8 text") from None
+        if text and not text.startswith("#"):
+            patterns.append(compiled(text, name, line))
     if not patterns:
         raise InputError(f"{name}: holds no patterns; expected a regular expression a line")
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+    return lambda text: any(pattern.search(text) for pattern in patterns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.formats.answers import plain, read_judgments
 from assay.formats.outcome_files import kind_of
 from assay.formats.sources import Source, source_of
 from assay.tasks import judging
@@ -12,7 +13,7 @@ from assay.tasks import judging
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.formats.answers import GoldQuestion
+    from assay.formats.answers import GoldQuestion, Judgment
     from assay.formats.outcomes_table import Table
     from assay.settings import Settings
     from assay.tasks.judging import Judge
@@ -74,9 +75,14 @@ def read_gold(source: Source, settings: Settings) -> OutcomesGold:
     return answers_gold(source.name, read_questions(source, need_answers=not unneeded), settings)
 
 
-def fields_of(entries: Sequence[Any]) -> dict[str, list[Any]]:
+def fields_of(entries: Sequence[Any]) -> dict[str, list[str | None]]:
+    """By field what each question says, as text: a JSON line may hold anything, and groups need names."""
     names = dict.fromkeys(name for entry in entries for name in entry.fields)
-    return {name: [entry.fields.get(name) for entry in entries] for name in names}
+    return {name: [_name(entry.fields.get(name)) for entry in entries] for name in names}
+
+
+def _name(value: object) -> str | None:
+    return None if value is None or value == "" else plain(value)
 
 
 def answers_gold(name: str, questions: Sequence[GoldQuestion], settings: Settings) -> OutcomesGold:
@@ -84,23 +90,15 @@ def answers_gold(name: str, questions: Sequence[GoldQuestion], settings: Setting
     gold.fields = fields_of(gold.entries)
     gold.nil = bytes(question.nil for question in gold.entries)
     file = settings.extra.get("judgments")
-    judgments: list[Any] = []
+    judgments: list[Judgment] = []
     if file is not None:
-        from assay.formats.answers import plain, read_judgments
-
-        judgments = read_judgments(source_of(file))
-        for judgment in judgments:
-            if plain(judgment.id) not in gold.index:
-                raise InputError(f"{file}: judges question {plain(judgment.id)!r}, which is not in {name}")
+        judgments = read_judgments(source_of(file), gold.index, name)
     gold.rule = judging.choose_rule(str(settings.extra.get("judging") or "auto"), gold.entries, bool(judgments))
     gold.judge = judging.judge_by(gold.rule, name, gold.entries, judgments)
-    classes = [judging.known_classes(question) for question in gold.entries]
-    right = {"correct", "unsupported"} if gold.rule == "judgments-lenient" else {"correct"}
+    judged: dict[str, list[Judgment]] = {}
     for judgment in judgments:
-        if judgment.judgment in right:
-            place = gold.index[str(judgment.id)]
-            classes[place].add(judging.class_of(str(judgment.text), judgment.cls))
-    gold.known = [len(distinct) for distinct in classes]
+        judged.setdefault(plain(judgment.id), []).append(judgment)
+    gold.known = [len(judging.known_classes(q, gold.rule, judged.get(q.id, ()))) for q in gold.entries]
     return gold
 
 

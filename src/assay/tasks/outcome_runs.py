@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
+from assay.formats.rows import CORRECT, INCORRECT, MISSING, OUTCOME_WORDS, UNANSWERED
 from assay.formats.sources import source_of
 from assay.tasks import judging
-from assay.tasks.outcome_views import OutcomeViews
+from assay.tasks.outcome_views import OutcomeViews, complement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +54,11 @@ def views_of(
     elif gold.kind == "squad":
         _fill_squad(gold, run, rows, places, probabilities)
     else:
-        _fill_answers(gold, run, rows, places, refusals)
+        try:
+            _fill_answers(gold, run, rows, places, refusals)
+        except judging.UnjudgedError as problem:
+            line = rows.lines[rows.ids.index(problem.question)]
+            raise FormatError(rows.file, line or None, str(problem)) from None
         if refusals is not None:
             run.notes.setdefault("refusals", 0)
     if settings.missing == "error" and MISSING in run.codes:
@@ -95,15 +99,6 @@ def _places(gold: OutcomesGold, rows: Rows) -> list[int]:
             first[place] = row
     gold.last_ids, gold.last_places = rows.ids, places
     return places
-
-
-def complement(probability: float) -> float:
-    """1 - p to 15 decimals: a value of 0.34 is as sure as one of 0.66, whatever the last bit of 1 - 0.34 says.
-
-    >>> 1 - 0.34, complement(0.34)
-    (0.6599999999999999, 0.66)
-    """
-    return round(1 - probability, 15)
 
 
 def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
@@ -147,7 +142,8 @@ def _fill_squad(
 
 def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], refusals: Any) -> None:
     codes, confidences, judge = run.codes, run.confidences, gold.judge
-    plain = not (rows.several or rows.docs or rows.candidates or refusals) and judging.NIL not in rows.texts
+    says_nil = any(text is not None and text.strip() == judging.NIL for text in {*rows.texts})
+    plain = not (rows.several or rows.docs or rows.candidates or refusals or says_nil)
     if judge is not None and plain and rows.outcomes.count(None) == len(places):
         _fill_texts(gold, run, rows, places, judge)
         return
@@ -156,13 +152,14 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
         confidences[place] = rows.confidences[row]
         if outcome is not None:
             codes[place] = outcome
-            if text == judging.NIL and outcome != UNANSWERED:
+            if outcome == UNANSWERED:
+                _withhold(gold, run, rows, row, place)
+            elif text is not None and text.strip() == judging.NIL:
                 run.nil_answers.add(place)
             continue
         if text is None:
             codes[place] = UNANSWERED
-            if row in rows.candidates and judge is not None:
-                run.candidates[place] = judge(gold.entries[place], rows.candidates[row], None)[0]
+            _withhold(gold, run, rows, row, place)
             continue
         if judge is None:
             raise FormatError(
@@ -170,7 +167,7 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
                 rows.lines[row] or None,
                 f"question {rows.ids[row]!r} has an answer but no outcome; give the gold too, or outcomes in the file",
             )
-        if refusals is not None and refusals.search(text):
+        if refusals is not None and refusals(text):
             codes[place] = UNANSWERED
             refused += 1
             continue
@@ -181,6 +178,17 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
         codes[place] = judge(gold.entries[place], text, rows.docs.get(row))[0]
     if refused:
         run.notes["refusals"] = refused
+
+
+def _withhold(gold: OutcomesGold, run: OutcomeViews, rows: Rows, row: int, place: int) -> None:
+    """Judge the candidate of an unanswered question; where there is no gold, it may itself say how it was judged."""
+    candidate = rows.candidates.get(row)
+    if candidate is None:
+        return
+    if gold.judge is not None:
+        run.candidates[place] = gold.judge(gold.entries[place], candidate, None)[0]
+    elif OUTCOME_WORDS.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
+        run.candidates[place] = OUTCOME_WORDS[candidate.strip().lower()]
 
 
 def _fill_texts(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Sequence[int], judge: Judge) -> None:

@@ -39,6 +39,15 @@ def _flags(*codes: int) -> bytes:
     return bytes(int(code in codes) for code in range(256))
 
 
+def complement(probability: float) -> float:
+    """1 - p to 15 decimals: a value of 0.34 is as sure as one of 0.66, whatever the last bit of 1 - 0.34 says.
+
+    >>> 1 - 0.34, complement(0.34)
+    (0.6599999999999999, 0.66)
+    """
+    return round(1 - probability, 15)
+
+
 class OutcomeViews:
     """The columns of one run. Outcomes are bytes, so that a column costs one byte a question and adds up fast."""
 
@@ -60,8 +69,8 @@ class OutcomeViews:
         self.values: list[float] | None = None
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
-        self._missing_codes = (INCORRECT, MISSING) if missing == "incorrect" else (INCORRECT,)
-        self._declined_codes = (UNANSWERED,) if missing == "incorrect" else (UNANSWERED, MISSING)
+        self.incorrect_codes = (INCORRECT, MISSING) if missing == "incorrect" else (INCORRECT,)
+        self.unanswered_codes = (UNANSWERED,) if missing == "incorrect" else (UNANSWERED, MISSING)
 
     @property
     def missing(self) -> Sequence[bool]:
@@ -119,7 +128,9 @@ class OutcomeViews:
     def decline(self, place: int) -> None:
         """Leave one question unanswered; what was answered stays as its candidate."""
         if self.exact is not None:
-            self.leave_empty(place, bool(self.gold.nil[place]))
+            self.leave_empty(place, bool(self.gold.empty_is_right[place]))
+            # How sure the system is of an answer is how unsure it is that there is none.
+            self.confidences[place] = complement(self.confidences[place])
             return
         self.candidates[place] = self.codes[place]
         self.codes[place] = UNANSWERED
@@ -143,7 +154,7 @@ class OutcomeViews:
         other.__dict__.update(self.__dict__)
         other.codes = bytearray(self.codes)
         other.notes, other.candidates, other.lists = dict(self.notes), dict(self.candidates), dict(self.lists)
-        other.nil_answers = set(self.nil_answers)
+        other.nil_answers, other.confidences = set(self.nil_answers), self.confidences[:]
         for name in ("values", "exact", "overlap"):
             column: list[Any] | None = getattr(self, name)
             setattr(other, name, None if column is None else list(column))
@@ -179,10 +190,10 @@ class OutcomeViews:
         return bytes(self.codes.translate(_flags(*codes)))
 
     def incorrect(self) -> bytes:
-        return self.flags(*self._missing_codes)
+        return self.flags(*self.incorrect_codes)
 
     def unanswered(self) -> bytes:
-        return self.flags(*self._declined_codes)
+        return self.flags(*self.unanswered_codes)
 
     def confidence(self) -> Sequence[float | None]:
         """Compact where every question has one."""
@@ -265,8 +276,8 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "truth": lambda v: v.gold.truth or _nothing(v),
     "value": lambda v: _nothing(v) if v.values is None else array("d", v.values),
     "true_positive": lambda v: v.truth_and(1, CORRECT),
-    "false_positive": lambda v: v.truth_and(0, INCORRECT),
-    "false_negative": lambda v: v.truth_and(1, INCORRECT),
-    "unanswered_positive": lambda v: v.truth_and(1, UNANSWERED, MISSING),
-    "unanswered_negative": lambda v: v.truth_and(0, UNANSWERED, MISSING),
+    "false_positive": lambda v: v.truth_and(0, *v.incorrect_codes),
+    "false_negative": lambda v: v.truth_and(1, *v.incorrect_codes),
+    "unanswered_positive": lambda v: v.truth_and(1, *v.unanswered_codes),
+    "unanswered_negative": lambda v: v.truth_and(0, *v.unanswered_codes),
 }

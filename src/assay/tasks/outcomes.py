@@ -55,6 +55,7 @@ OPTIONS = (
     "judged",
     "by",
 )
+RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
 MISSING_POLICIES = ("unanswered", "incorrect", "skip", "common", "error")
 DEFAULTS = {"missing": "unanswered", "undefined": "skip"}
 TOPIC_COLUMNS = ("correct", "incorrect", "unanswered", "confidence")
@@ -87,6 +88,18 @@ def _check(settings: Settings) -> None:
         value = settings.extra.get(name)
         if value is not None and not 0.0 <= float(str(value)) <= 1.0:
             raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number from 0 to 1")
+    for name, neutral in (("depth", None), ("level", 1), ("judged_only", False)):
+        if getattr(settings, name) != neutral:
+            raise UsageError(f"--{name.replace('_', '-')}: a question has no ranking to cut and no grades")
+
+
+def _check_rule(gold: OutcomesGold, settings: Settings) -> None:
+    """Refuse choices of judging where nothing is left to choose."""
+    if gold.kind == "answers":
+        return
+    for name in ("judging", "judgments", "refusal"):
+        if settings.extra.get(name) is not None:
+            raise UsageError(f"--{name} goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
 def _held(source: Source) -> Source:
@@ -128,6 +141,7 @@ def _join_judged(runs: Sequence[Source], settings: Settings) -> tuple[Any, list[
 def _all_views(
     gold: OutcomesGold, found: Sequence[tuple[Source, Rows]], settings: Settings
 ) -> list[tuple[Source, OutcomeViews]]:
+    _check_rule(gold, settings)
     refusals = read_refusals(settings)
     probabilities = read_probabilities(gold, settings)
     counts: dict[str, int] = {}
