@@ -17,15 +17,16 @@ from assay.settings import Settings
 from assay.tasks import outcomes as task
 
 
-def table(rows: dict[str, list[tuple[str, float | None]]], measures: list[str]) -> assay.Scores:
-    """Runs of (outcome, confidence), one per question; questions alternate between two types."""
+def table(rows: dict[str, list[tuple[str, float | None] | None]], measures: list[str], **policies) -> assay.Scores:
+    """Runs of (outcome, confidence), one per question, None where it is left out; questions alternate between two types."""
     sources = [
         Source(
             run,
             label=run,
             data="\n".join(
-                json.dumps({"id": f"q{i}", "outcome": outcome, "confidence": confidence, "type": "ab"[i % 2]})
-                for i, (outcome, confidence) in enumerate(answers)
+                json.dumps({"id": f"q{i}", "outcome": answer[0], "confidence": answer[1], "type": "ab"[i % 2]})
+                for i, answer in enumerate(answers)
+                if answer is not None
             ).encode(),
         )
         for run, answers in rows.items()
@@ -35,8 +36,8 @@ def table(rows: dict[str, list[tuple[str, float | None]]], measures: list[str]) 
         None,
         sources,
         [find(name, "outcomes") for name in measures],
-        Settings(**task.DEFAULTS),
-        also=outcomes.NEEDS,
+        Settings(**{**task.DEFAULTS, **policies}),
+        also=outcomes.COLUMNS,
     )
 
 
@@ -98,3 +99,19 @@ def test_figures_hold_everything() -> None:
 def test_a_gold_of_answers_is_recognised() -> None:
     assert detect_task(Source("g", data={"q1": "Paris"})) == "outcomes"
     assert detect_task(Source("g", data={"q1": {"d1": 1}})) == "ranked"
+
+
+@pytest.mark.parametrize(
+    ("missing", "questions", "curve"),
+    [
+        ("unanswered", 4, [(0.9, 1 / 4, 0), (0.5, 2 / 4, 0), (0.4, 3 / 4, 1 / 3)]),
+        ("skip", 3, [(0.9, 1 / 3, 0), (0.5, 2 / 3, 0), (0.4, 1, 1 / 3)]),
+        ("common", 2, [(0.9, 1 / 2, 0), (0.4, 1, 1 / 2)]),
+    ],
+)
+def test_curves_are_of_the_questions_that_count(missing, questions, curve) -> None:
+    rows = {"x": [(C, 0.9), (C, 0.5), (I, 0.4), None], "y": [(C, 1.0), None, (C, 1.0), (C, 1.0)]}
+    found = outcomes.figures(table(rows, ["c@1"], missing=missing)).runs[0]
+    assert [(p.confidence, p.coverage, p.risk) for p in found.risk_coverage] == [pytest.approx(p) for p in curve]
+    assert sum(b.answers for b in found.reliability) == len(curve)
+    assert found.correct + found.incorrect + found.unanswered == questions

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.errors import UsageError
 from assay.measures.confidence import expected_hits, tie_groups
 from assay.measures.declare import declarations, find
 
@@ -219,3 +220,14 @@ def test_the_order_of_the_questions_does_not_matter(answers, random) -> None:
         assert (first is None) == (second is None)
         if first is not None:
             assert first == pytest.approx(second, abs=1e-12), name
+
+
+def test_coverage_at_a_risk_just_met() -> None:
+    """29 wrong of 100 is a risk of 0.29, though 0.29 · 100 is below 29 in doubles."""
+    assert whole("coverage_at_risk@0.29", [(1, 0.5)] * 71 + [(0, 0.5)] * 29) == 1.0
+
+
+@pytest.mark.parametrize("floor", ["0", "0.5", "1"])
+def test_a_floor_keeps_the_log_score_finite(floor) -> None:
+    with pytest.raises(UsageError, match=r"expected a number above 0 and below 0\.5"):
+        find(f"log_score(floor={floor})", "outcomes")

@@ -65,8 +65,8 @@ def test_the_choice_is_the_best_of_all_thresholds(answers, measure) -> None:
     known = {p: v for p, v in values.items() if v is not None}
     if known:
         best = max(known.values()) if higher else min(known.values())
-        assert known[found] == pytest.approx(best, abs=1e-12)
-        assert found == min(p for p, v in known.items() if v == pytest.approx(best, abs=1e-12)), "declines least"
+        least = min(p for p, v in known.items() if v == pytest.approx(best, abs=1e-12))
+        assert found == (0 if least == min(values) else least), "declines least, and nothing where that is best"
 
 
 def informed(n: int = 400):
@@ -103,11 +103,21 @@ def test_the_held_out_value_uses_each_folds_own_threshold() -> None:
     for k in (0, 1):
         others = [answers[q] for q in range(8) if fold[q] != k]
         values = {p: value_at(others, "UF", p) for _, p in others}
-        thresholds.append(min(p for p, v in values.items() if v == max(values.values())))
+        least = min(p for p, v in values.items() if v == max(values.values()))
+        thresholds.append(0 if least == min(values) else least)
     assert found.fold_thresholds == tuple(thresholds)
     kept = [(c, p) if p >= thresholds[fold[q]] else (None, None) for q, (c, p) in enumerate(answers)]
     right, wrong = sum(c == 1 for c, _ in kept), sum(c == 0 for c, _ in kept)
     assert found.held_out == pytest.approx((right - wrong) / 8)
+
+
+def test_what_should_never_decline_loses_nothing_held_out() -> None:
+    """All answers are right, so nothing is best declined; not even the least sure one, held out from all others."""
+    as_is, declined = tables([(1, 0.1 * i) for i in range(1, 9)], "c@1")
+    found = find_threshold(as_is, declined, "run", "c@1", folds=8)
+    assert found.threshold == 0
+    assert set(found.fold_thresholds) == {0}
+    assert (found.gain, found.coverage_held_out) == (0, 1)
 
 
 def test_confidence_without_information() -> None:

@@ -163,7 +163,7 @@ def _text(run: str, found: Threshold, curve: list[RiskPoint]) -> str:
     low, high = min(found.fold_thresholds), max(found.fold_thresholds)
     interval = "n/a" if found.interval is None else f"{found.interval[0]:+.4f} to {found.interval[1]:+.4f}"
     lines = [
-        f"{run}: decline below a confidence of {found.threshold:g}",
+        f"{run}: decline {f'below a confidence of {found.threshold:g}' if found.threshold else 'nothing'}",
         f"  chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds",
         f"  {found.measure} as it is      {number(found.as_is)}  answering {found.coverage_as_is:.1%}",
         f"  {found.measure} held out      {number(found.held_out)}  answering {found.coverage_held_out:.1%}",

@@ -124,9 +124,15 @@ def rankings(scores: Scores, measures: Sequence[Measure] | None = None) -> dict[
 
 
 def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
-    columns = [scores.column(run, name) for name in NEEDS]
+    columns = [_entering(scores, run, name) for name in NEEDS]
     answers = given(*columns)
-    return None if answers is None else (*answers, len(scores.topics))
+    return None if answers is None else (*answers, len(columns[0]))
+
+
+def _entering(scores: Scores, run: str, name: str) -> list[Any]:
+    """A column on the questions that count under the table's policies."""
+    column = scores.column(run, name)
+    return [column[place] for place in scores.entering(run)]
 
 
 def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
@@ -178,7 +184,7 @@ def figures(scores: Scores) -> Figures:
     for run in scores.runs:
         curve, diagram = risk_coverage(scores, run), reliability_diagram(scores, run)
         right, wrong, declined = (
-            sum(1 for cell in scores.column(run, name) if cell) for name in ("correct", "incorrect", "unanswered")
+            sum(1 for cell in _entering(scores, run, name) if cell) for name in ("correct", "incorrect", "unanswered")
         )
         runs.append(
             RunFigures(

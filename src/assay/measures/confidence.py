@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.measures.declare import one_of, positive, share, whole
+from assay.measures.declare import number, one_of, positive, share, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -248,10 +248,18 @@ def brier(correct: Column, answered: Column, confidence: Column) -> float | None
     return None if answers is None else float(np.mean((answers[1] - answers[0]) ** 2))
 
 
+def small(text: str) -> float:
+    """a probability above 0 and below 0.5"""
+    value = number(text)
+    if not 0 < value < 0.5:
+        raise ValueError("expected a number above 0 and below 0.5")
+    return value
+
+
 @whole(
     "log_score",
     task=TASK,
-    parameters={"floor": share},
+    parameters={"floor": small},
     low=None,
     high=0.0,
     of=COLUMNS,
@@ -417,5 +425,6 @@ def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk
         return None
     right, sizes = tie_groups(*answers)
     kept = np.cumsum(sizes)
-    good = kept[(kept - np.cumsum(right)) <= risk * kept]
+    # Divided, not multiplied: 29/100 is the double nearest to 0.29, and 0.29 · 100 falls short of 29.
+    good = kept[(kept - np.cumsum(right)) / kept <= risk]
     return int(good.max(initial=0)) / len(correct)

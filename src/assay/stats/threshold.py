@@ -42,7 +42,7 @@ class Threshold:
 
     measure: str
     threshold: float
-    """Decline below this. Chosen on all questions; where it is the lowest confidence there is, decline nothing."""
+    """Decline below this. Chosen on all questions; 0 where it is best to decline nothing."""
     fold_thresholds: tuple[float, ...]
     as_is: float | None
     held_out: float | None
@@ -146,7 +146,9 @@ def _chooser(
     def pick(levels: Floats, values: Floats) -> float:
         known = np.where(np.isnan(values), -np.inf, sign * values)
         # Equal values may differ in their last bit, by the order in which they were added up.
-        return float(levels[int(np.argmax(known >= known.max() - EQUAL))])
+        best = int(np.argmax(known >= known.max() - EQUAL))
+        # Declining below the lowest confidence seen is declining nothing: held out, too, where lower ones may come.
+        return float(levels[best]) if best else 0.0
 
     if measure.level == "run":
         pairs = [(_numbers(as_is.columns[name]), _numbers(declined.columns[name])) for name in measure.of]
