@@ -218,6 +218,28 @@ def test_nuggets(text):
     assert "1 2 1 3 1.0000 0.5000 1.0000" in "\n".join(text("nuggets", "--run", "r1"))
 
 
+def test_topics_with_awkward_names_show_as_text(tmp_path, visit):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    topic, run = "<script>alert(2)</script>\"'&", "<img/src=x/onerror=alert(3)>😀"
+    gold = put(tmp_path, "q", f"{topic} 0 d1 1\n2 0 d1 1\n")
+    first = put(tmp_path, "r", f"{topic} Q0 d1 1 2 {run}\n2 Q0 d1 1 2 {run}\n")
+    second = put(tmp_path, "s", f"{topic} Q0 d0 1 2 plain\n2 Q0 d1 1 2 plain\n")
+    out = tmp_path / "out.html"
+    assert main(["report", gold, first, second, "-o", str(out)]) == 0
+    # Tall enough that pointing at the chart does not scroll, which would hide what it shows.
+    page = visit(out.as_uri() + "#run-1", viewport={"width": 1300, "height": 1600})
+    assert page.locator("#run-1 h2").inner_text() == run
+    assert page.locator("#run-1-topic-table tbody th").all_inner_texts() == ["2", topic]
+    page.goto(out.as_uri() + "#compare-1-2")
+    page.wait_for_selector("#comparison-values")
+    assert page.locator("#comparison-values tbody th").all_inner_texts() == ["2", topic]
+    page.wait_for_selector('[data-chart="comparison-chart"][data-state="drawn"]')
+    page.locator('[data-chart="comparison-chart"] .mark-rect path').nth(1).hover()
+    page.locator("#tooltip").wait_for(state="visible")
+    assert topic in page.locator("#tooltip").inner_text()
+    assert main(["report", gold, first, "-o", str(tmp_path / "out.pdf")]) == 0
+
+
 def test_an_unknown_run_is_named_and_nothing_is_written(tmp_path, capsys):
     out = tmp_path / "r.html"
     assert main(["report", *ranked(tmp_path), "--run", "nobody", "-o", str(out)]) == 2

@@ -105,7 +105,7 @@ def period_graph(
             "type": "nominal",
             "sort": None,
             "title": "Period (documents)",
-            "axis": {"labelAngle": 0, "labelLimit": 130, "grid": False},
+            "axis": {"labelAngle": -20, "labelLimit": 130, "grid": False},
             "scale": {"type": "point", "padding": 0.4},
         },
         "y": {"field": "value", "type": "quantitative", "title": f"Mean {measure}", "scale": {"zero": True}},
@@ -165,7 +165,7 @@ def risk_coverage(
         {
             "data": {"name": "front"},
             "mark": {"type": "line"},
-            "encoding": {**axes, "color": colour, "strokeDash": {**colour, "legend": None}},
+            "encoding": {**axes, "color": colour, "strokeDash": colour},
         },
         *(
             {
