@@ -140,6 +140,11 @@ class TestNumbers:
         moved = {m.topic: m.difference for m in pair.moved}
         assert moved["q0"] > moved["q1"] > 0 > moved["q4"]
 
+    def test_what_a_question_is_worth(self):
+        """At the mean sums c = 1.5 and u = .5 of n = 4, c@1 gains (n + u)/n² by a right answer and c/n² by none."""
+        [pair] = compare(outcomes({"b": "+---", "a": "++.-"}), resamples=200).pairs
+        assert {m.topic: m.difference for m in pair.moved} == pytest.approx({"q1": 4.5 / 16, "q2": 1.5 / 16})
+
     def test_ties_by_size_are_for_values_per_topic(self):
         scores = outcomes({"b": "-.+-.+", "a": "+++.-."})
         [pair] = compare(scores, resamples=200, tie=0.5).pairs
