@@ -8,7 +8,7 @@ MODULES = {
     "ranked": ("ranked", "graded", "sets"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
-    "outcomes": ("outcomes", "confidence", "answers", "verification"),
+    "outcomes": ("outcomes", "validation", "confidence", "answers", "verification"),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
     "qa": ("qa",),
