@@ -278,10 +278,13 @@ def test_threshold_warns_where_confidence_says_nothing(files, capfd) -> None:
         (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--trials 0"),
         (("gold.jsonl", "a.jsonl", "--by", "type"), 2, "belong to `assay evaluate`"),
         (("gold.jsonl", "c.jsonl"), 3, "question 'q1' is answered without a confidence"),
+        (("gold.jsonl", "d.jsonl", "-m", "K"), 2, "K counts every answer of a question"),
+        (("gold.jsonl", "d.jsonl", "-m", "r"), 2, "such as K1 or c@1"),
     ],
 )
 def test_what_threshold_refuses(files, capfd, words, code, problem) -> None:
-    files(c=[{"id": "q1", "answer": "x"}, {"id": "q3", "answer": "Rome"}])
+    several = [{"text": "Rome", "confidence": 0.9}, {"text": "Bern", "confidence": 0.2}]
+    files(c=[{"id": "q1", "answer": "x"}, {"id": "q3", "answer": "Rome"}], d=[{"id": "q3", "answers": several}])
     found, out, err = run(capfd, "threshold", *words)
     assert (found, out) == (code, "")
     assert problem in err

@@ -24,6 +24,7 @@ def k(answers, known: int, nil: bool = False):
         ([(1, 0.8), (0, 0.6), (0, 0.9)], 1, 0.8 / 3),  # repeats enlarge the denominator beyond R
         ([(1, 0.9), (-1, 0.3), (-1, 0.0)], 2, (0.9 - 0.3) / 3),
         ([], 3, 0.0),  # unanswered adds 0
+        ([], 0, 0.0),  # whether or not there was an answer
         ([(1, 0.5)], 0, 0.5),  # a right NIL: +1 over max(R, 1)
         ([(1, 0.5), (-1, 0.5)], 0, 0.0),  # NIL and a wrong answer beside it
         ([(1, 0.5), (-1, None)], 1, None),

@@ -154,6 +154,9 @@ def test_c_at_1_by_cluster() -> None:
     assert find("c@1_cluster_median", "outcomes")(correct, unanswered, cluster) == (0.5 + 0.75) / 2
     assert find("c@1_cluster_median", "outcomes")(correct[:6], unanswered[:6], cluster[:6]) == 0.75
     assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [None] * 8) is None
+    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [*cluster[:7], None]) is None, (
+        "never a part of them"
+    )
 
 
 @given(counts)

@@ -22,6 +22,8 @@ EPILOG = """examples:
   assay threshold --judged graded.csv --run gpt-4o -m UF
 """
 FORMATS = ("table", "json", "csv", "tsv")
+OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
+"""Ingredients that have something of every answer of a list."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -109,6 +111,11 @@ def _tables(args: Namespace) -> tuple[Scores, Scores]:
     if len(found) != 1:
         names = ", ".join(views.name for _, views in joined)
         raise UsageError(f"expected one run, found {len(found)}; choose with --run among {names}")
+    if found[0].has_lists and (measures[0].declaration.name == "K" or {*measures[0].of} & OF_LISTS):
+        raise UsageError(
+            f"{measures[0]} counts every answer of a question, and a threshold is chosen for whole questions; "
+            "choose it for a measure of the final answers, such as K1 or c@1"
+        )
     declined = found[0].copy()
     declined.abstain_below(float("inf"))
     as_is, other = (

@@ -127,7 +127,7 @@ def estimated_performance(
 # By cluster: QA4MRE scores each reading test on its own.
 
 QA4MRE = "Peñas et al., Overview of QA4MRE at CLEF 2011: Question Answering for Machine Reading Evaluation"
-NO_CLUSTERS = "where the gold names no clusters"
+NO_CLUSTERS = "where a question has no cluster"
 
 
 def _per_cluster(correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]) -> list[float]:
