@@ -419,3 +419,12 @@ def test_fields_are_names() -> None:
     found = views(None, run)
     assert value(found, "c@1_cluster_mean") == 0.5
     assert found.gold.fields == {"cluster": ["['a']", "['b']"]}
+
+
+def test_the_rule_told_is_the_rule_used() -> None:
+    gold = [{"id": "a", "answers": ["A"]}, {"id": "b", "answers": ["B"]}]
+    stated, given = {"id": "a", "outcome": "correct"}, {"id": "b", "answer": "B"}
+    assert views(gold, [given]).notes["judging"].startswith("the option letter")
+    assert views(gold, [stated]).notes["judging"] == "as judged in the file"
+    both = views(gold, [stated, given]).notes["judging"]
+    assert both.startswith("as judged in the file where it states an outcome; elsewhere the option letter")

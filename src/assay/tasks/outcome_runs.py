@@ -45,7 +45,7 @@ def views_of(
     """One run judged, put in the gold's order, and seen through the what-ifs asked for."""
     places = _places(gold, rows)
     run = OutcomeViews(gold, rows.name, rows.file, settings.missing)
-    run.notes["judging"] = gold.judging
+    run.notes["judging"] = _rule(gold, rows)
     if rows.warnings:
         run.notes["warnings"] = list(rows.warnings)
     run.position = places
@@ -74,6 +74,15 @@ def views_of(
     if threshold is not None:
         run.abstain_below(float(threshold))  # type: ignore[arg-type]
     return run
+
+
+def _rule(gold: OutcomesGold, rows: Rows) -> str:
+    """How the run was judged, in words: by the gold's rule, by the file itself, or by both."""
+    stated = len(rows.outcomes) - rows.outcomes.count(None)
+    if not stated or gold.judge is None:
+        return gold.judging
+    judged = judging.DESCRIPTIONS["judged"]
+    return judged if stated == len(rows.outcomes) else f"{judged} where it states an outcome; elsewhere {gold.judging}"
 
 
 def _places(gold: OutcomesGold, rows: Rows) -> list[int]:

@@ -212,7 +212,7 @@ class OutcomeViews:
     def withheld(self, verdict: int) -> bytes:
         column = bytearray(len(self.codes))
         for place, found in self.candidates.items():
-            column[place] = found == verdict and self.codes[place] == UNANSWERED
+            column[place] = found == verdict
         return bytes(column)
 
     def truth_and(self, truth: int, *codes: int) -> bytes:
