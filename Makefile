@@ -10,7 +10,7 @@ SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=a
 .PHONY: demo test check browser sanitize cross bench docs clean
 
 demo: $(VENV)/demo
-	$(BIN)/assay demo
+	$(BIN)/assay demo -o out/demo
 
 test: $(VENV)/dev browser
 	$(BIN)/ruff check .
