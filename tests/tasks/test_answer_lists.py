@@ -134,6 +134,22 @@ class TestJudgments:
         with pytest.raises(FormatError, match=r"n\.jsonl:1: "):
             qa(write("n.jsonl", judgment("1", "x", "perfect")), run)
 
+    def test_nil_is_the_only_right_answer_where_it_is_one(self, write: Write):
+        run = write("r.jsonl", answers("1", "NIL"))
+        nil = write("g.jsonl", {"id": "1", "nil": True})
+        with pytest.raises(FormatError, match=r"j\.jsonl:1: NIL is incorrect here, but question '1' has no answer"):
+            qa(nil, run, judgments=write("j.jsonl", judgment("1", "NIL", "incorrect")))
+        both = write("k.jsonl", judgment("1", "NIL", "correct"), judgment("1", "x", "correct"))
+        with pytest.raises(FormatError, match=r"k\.jsonl:2: 'x' is correct here, but so is NIL to question '1'"):
+            qa(both, run)
+        doubt = write("l.jsonl", judgment("1", "NIL", "correct"), judgment("1", "x", "unsupported"))
+        assert qa(doubt, write("s.jsonl", answers("1", "x", "NIL"))).mean("RR") == {"s": 0.5}
+        for gold in ({"id": "1", "nil": True, "answers": ["x"]}, {"id": "1", "nil": True, "patterns": ["x"]}):
+            with pytest.raises(FormatError, match=r"m\.jsonl:2: question '1' has NIL and other right answers"):
+                qa(write("m.jsonl", "", gold), run)
+        with pytest.raises(FormatError, match=r"p\.txt:1: question '1' has NIL and other right answers"):
+            qa(write("p.txt", "1 x", "1 NIL"), run)
+
 
 class TestGold:
     def test_exact_match_and_the_documents_that_support_it(self, write: Write):
@@ -142,6 +158,34 @@ class TestGold:
         scores = qa(gold, run, measures=["Rank", "Rank(judged=lenient)"])
         assert scores.values("Rank", "r") == {"1": 3}  # `Hugo` names no documents
         assert scores.values("Rank(judged=lenient)", "r") == {"1": 2}
+
+    def test_equal_gold_answers_support_each_other(self, write: Write):
+        """Of two that read alike, d1 supports the one and d2 the other; d3 supports neither."""
+        gold = [{"text": "Paris", "docs": ["d1"]}, {"text": "paris", "docs": ["d2"]}]
+        run = write("r.jsonl", answers("1", "Paris@d3", "Paris@d1"), answers("2", "Paris@d2"))
+        path = write("g.jsonl", {"id": "1", "answers": gold}, {"id": "2", "answers": gold})
+        scores = qa(path, run, measures=["Rank", "Rank(judged=lenient)", "Q"])
+        assert scores.values("Rank", "r") == {"1": 2, "2": 1}
+        assert scores.values("Rank(judged=lenient)", "r") == {"1": 1, "2": 1}
+        assert scores.values("Q", "r")["2"] == 1.0  # one class
+
+    @pytest.mark.parametrize("target", [0, -1])
+    def test_a_target_is_a_number_of_instances(self, write: Write, target: int):
+        gold = write("g.jsonl", {"id": "1", "answers": ["a"]}, {"id": "2", "answers": ["a"], "target": target})
+        with pytest.raises(FormatError, match=rf"g\.jsonl:2: question '2' has the target {target}; expected"):
+            assay.evaluate(gold, write("r.jsonl", answers("1", "a")), task="list")
+
+    def test_a_rule_the_gold_cannot_serve(self, write: Write):
+        """Every answer would be wrong, and nobody would know why."""
+        run = write("r.jsonl", answers("1", "x"))
+        judged = write("j.jsonl", judgment("1", "x", "correct"))
+        patterns = write("p.txt", "1 x")
+        with pytest.raises(FormatError, match=r"j\.jsonl:1: question '1': --judging exact needs an answer in the gold"):
+            qa(judged, run, judging="exact")
+        with pytest.raises(FormatError, match=r"j\.jsonl:1: .*--judging patterns needs a pattern or an answer"):
+            qa(judged, run, judging="patterns")
+        with pytest.raises(FormatError, match=r"p\.txt:1: question '1': --judging exact needs an answer"):
+            qa(patterns, run, judging="exact")
 
     def test_the_best_grade_of_a_class_is_the_ideal_whatever_the_order(self, write: Write):
         wordings = [{"text": "aa", "class": "A", "grade": 3}, {"text": "a", "class": "A", "grade": 2}]
@@ -346,6 +390,13 @@ class TestContext:
         gold = write("g.jsonl", *({"id": id, "answers": ["x"]} for id in ids))
         with pytest.raises(FormatError, match=message):
             assay.evaluate(gold, write("r.jsonl", answers("1a", "x")), task="context")
+
+    def test_a_series_is_a_text_or_a_number(self, write: Write):
+        gold = write(
+            "g.jsonl", {"id": "x", "series": 1, "answers": ["x"]}, {"id": "y", "series": [1], "answers": ["x"]}
+        )
+        with pytest.raises(FormatError, match=r"g\.jsonl:2: series \[1\]: expected a text or a whole number"):
+            assay.evaluate(gold, write("r.jsonl", answers("x", "x")), task="context")
 
     def test_two_questions_in_one_place(self, write: Write):
         gold = write(

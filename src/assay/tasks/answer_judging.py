@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     Judge = Callable[[GoldQuestion, str, str | None], Judged | None]
     """An answer's text and document to a judgment; None where nobody judged it."""
+    _Known = tuple[str, int, set[str]]
+    """Class, grade and documents of a gold answer."""
     Classes = dict[str, dict[str, int]]
     """strict and lenient → class → the best grade of an answer in it."""
 
@@ -35,8 +37,8 @@ DESCRIPTIONS = {
     "judgments": f"the judgments file; {SIDES}",
     "exact": f"exact match {judging.NORMALISED}; an answer whose document the gold does not name is unsupported; "
     + SIDES,
-    "patterns": "regular expressions searched anywhere in the answer, case ignored; an answer whose document does not "
-    f"support the question is unsupported; {SIDES}",
+    "patterns": "regular expressions searched anywhere in the answer, case ignored; for questions without any, exact "
+    f"match {judging.NORMALISED}; an answer whose document does not support the question is unsupported; {SIDES}",
 }
 RULES = ("auto", *DESCRIPTIONS)
 WRONG = Judged(INCORRECT)
@@ -87,30 +89,29 @@ class JudgmentsFile:
 
 
 def by_exact_match(questions: Sequence[GoldQuestion]) -> Judge:
-    """Equal texts after normalisation."""
+    """Equal texts after normalisation; of several equal gold answers, one that the document supports."""
     known = {question.id: _texts(question) for question in questions}
 
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Judged:
-        found = known[question.id].get(judging.normalise(text))
-        if found is None:
+        same = known[question.id].get(judging.normalise(text))
+        if same is None:
             return WRONG
-        cls, grade, docs = found
-        return Judged(UNSUPPORTED if doc is not None and docs and doc not in docs else CORRECT, cls, grade)
+        for cls, grade, docs in same:
+            if doc is None or not docs or doc in docs:
+                return Judged(CORRECT, cls, grade)
+        return Judged(UNSUPPORTED, *same[0][:2])
 
     return judge
 
 
-def _texts(question: GoldQuestion) -> dict[str, tuple[str, int, set[str]]]:
-    """Normalised text → class, grade and documents of a gold answer worth something."""
-    found: dict[str, tuple[str, int, set[str]]] = {}
+def _texts(question: GoldQuestion) -> dict[str, list[_Known]]:
+    """Normalised text → the gold answers worth something that read so."""
+    found: dict[str, list[_Known]] = {}
     for answer in question.answers:
         text = plain(answer.text)
         if answer.grade > 0 and text.strip() != NIL:
-            found[judging.normalise(text)] = (
-                judging.class_of(text, answer.cls),
-                answer.grade,
-                {*map(plain, answer.docs)},
-            )
+            known = (judging.class_of(text, answer.cls), answer.grade, {*map(plain, answer.docs)})
+            found.setdefault(judging.normalise(text), []).append(known)
     return found
 
 
@@ -170,12 +171,12 @@ def by_judgments(questions: Sequence[GoldQuestion], file: JudgmentsFile) -> Judg
     return judge
 
 
-def _judged_class(judgment: Judgment, texts: Mapping[str, Mapping[str, tuple[str, int, set[str]]]]) -> str:
+def _judged_class(judgment: Judgment, texts: Mapping[str, Mapping[str, list[_Known]]]) -> str:
     text = plain(judgment.text)
     if text.strip() == NIL:
         return NIL
     same = texts[plain(judgment.id)].get(judging.normalise(text)) if judgment.cls is None else None
-    return same[0] if same else judging.class_of(text, judgment.cls)
+    return same[0][0] if same else judging.class_of(text, judgment.cls)
 
 
 def with_nil(judge: Judge, known: Mapping[str, Classes]) -> Judge:
@@ -194,7 +195,8 @@ def with_nil(judge: Judge, known: Mapping[str, Classes]) -> Judge:
 
 def classes_of(question: GoldQuestion, patterns: Sequence[_Pattern], judged: Sequence[Judged]) -> Classes:
     """The right answers known to a question: of the gold, of its patterns, of the judgments; NIL where it has none."""
-    gold = [(cls, grade) for cls, grade, _ in _texts(question).values()] + [(p.cls, p.grade) for p in patterns]
+    gold = [(cls, grade) for same in _texts(question).values() for cls, grade, _ in same]
+    gold += [(p.cls, p.grade) for p in patterns]
     if question.nil:
         gold += [(NIL, answer.grade) for answer in question.answers if plain(answer.text).strip() == NIL] or [(NIL, 1)]
     classes: Classes = {}

@@ -20,7 +20,7 @@ from assay.formats.answers import GoldQuestion, json_lines, plain, read_answers,
 from assay.formats.answers import read_gold as read_questions
 from assay.formats.patterns import read_patterns, read_support
 from assay.formats.sources import Source, source_of
-from assay.measures.answer_view import CORRECT, INCORRECT, NIL, AnswerListView, Judged
+from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, AnswerListView, Judged
 from assay.tasks import answer_judging, judging
 from assay.tasks.choices import refuse
 
@@ -120,10 +120,24 @@ def read_gold(source: Source, settings: Settings) -> AnswersGold:
         gold = AnswersGold(source.name, _questions_judged(source))
     else:
         gold = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
+    _check_questions(gold)
     if beside is not None:
         gold.file = _read_judgments(source_of(beside), gold)
     _settle_judging(gold, settings)
     return gold
+
+
+def _check_questions(gold: AnswersGold) -> None:
+    """NIL says that there is no other answer, and a target counts instances."""
+    for question in gold.questions:
+        others = any(answer.grade > 0 and plain(answer.text).strip() != NIL for answer in question.answers)
+        problem = ""
+        if question.nil and (others or question.patterns):
+            problem = "has NIL and other right answers; expected one or the other"
+        elif question.target is not None and question.target < 1:
+            problem = f"has the target {question.target}; expected a whole number of at least 1"
+        if problem:
+            raise FormatError(gold.name, question.line, f"question {question.id!r} {problem}")
 
 
 def _kind(source: Source) -> str:
@@ -149,13 +163,16 @@ def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
     for line, judgment in rows:
         if plain(judgment.id) not in gold.index:
             raise FormatError(source.name, line, f"judges question {plain(judgment.id)!r}, which is not in {gold.name}")
-        says_nil = plain(judgment.text).strip() == NIL and judgment.judgment == CORRECT
-        if says_nil and not gold.questions[gold.index[plain(judgment.id)]].nil:
-            raise FormatError(
-                source.name,
-                line,
-                f'NIL is correct here, but question {plain(judgment.id)!r} of {gold.name} is not "nil": true',
-            )
+        question, right = gold.questions[gold.index[plain(judgment.id)]], judgment.judgment == CORRECT
+        nil, problem = plain(judgment.text).strip() == NIL, ""
+        if nil and right and not question.nil:
+            problem = f'NIL is correct here, but question {question.id!r} of {gold.name} is not "nil": true'
+        elif nil and question.nil and not right:
+            problem = f"NIL is {judgment.judgment} here, but question {question.id!r} has no answer, so it is correct"
+        elif right and question.nil and not nil:
+            problem = f"{plain(judgment.text)!r} is correct here, but so is NIL to question {question.id!r}; keep one"
+        if problem:
+            raise FormatError(source.name, line, problem)
     return answer_judging.JudgmentsFile(source.name, rows)
 
 
@@ -188,6 +205,12 @@ def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
         )
         for question in gold.questions
     }
+    for question in gold.questions:
+        if rule != "judgments" and not gold.classes[question.id][LENIENT]:
+            wanted = "an answer" if rule == "exact" else "a pattern or an answer"
+            raise FormatError(
+                gold.name, question.line, f"question {question.id!r}: --judging {rule} needs {wanted} in the gold"
+            )
     gold.judge = answer_judging.with_nil(judge, gold.classes)
 
 

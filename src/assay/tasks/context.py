@@ -58,6 +58,8 @@ def read_gold(source: Source, settings: Settings) -> AnswersGold:
 def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[str, int]:
     stated = question.fields.get("series")
     if stated is not None:
+        if not isinstance(stated, (str, int)):
+            raise FormatError(name, question.line, f"series {stated!r:.40}: expected a text or a whole number")
         series = plain(stated)
         counts[series] = counts.get(series, 0) + 1
         return series, counts[series]
