@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assay.errors import UsageError
 from assay.measures.answer_view import AnswerListView
 from assay.measures.context import series_alive
 from assay.measures.declare import find
@@ -60,6 +61,18 @@ def test_nugget_f_by_hand():
 def test_one_character_too_many():
     assert nugget_precision(NuggetView([], ["1"], 100)) == 1.0
     assert nugget_precision(NuggetView([], ["1"], 101)) == 100 / 101
+
+
+def test_saying_nothing_is_not_precise():
+    """A question left out counts 0 in every measure, and so does an answer of no length."""
+    assert nugget_precision(NuggetView(["1"], [], 0)) == 0.0
+
+
+@pytest.mark.parametrize(("name", "task"), [("NuggetF", "nuggets"), ("PyramidF", "nuggets"), ("InstanceF", "list")])
+@pytest.mark.parametrize("beta", ["-1", "1e200"])
+def test_a_beta_that_has_no_meaning(name: str, task: str, beta: str):
+    with pytest.raises(UsageError, match="expected a number from 0 to 1000"):
+        find(f"{name}(beta={beta})", task)
 
 
 def test_nuggets_at_the_edges():

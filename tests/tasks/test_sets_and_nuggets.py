@@ -171,6 +171,10 @@ class TestNuggets:
         scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
         assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
         assert scores.run("r").notes["unjudged"] == 1
+        assert scores.run("r").notes["judging"].startswith("the patterns")
+        alone = jsonl(tmp_path, "s.jsonl", [{"id": "1", "answer": "text"}])
+        judged = assay.evaluate(gold, alone, task="nuggets", unjudged="incorrect").run("s").notes["judging"]
+        assert judged == ""  # nobody judged anything, by whatever rule
 
     def test_bad_runs_name_their_line(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
@@ -191,3 +195,4 @@ class TestNuggets:
         scores = assay.evaluate(gold, run, task="nuggets")
         assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 0}
         assert scores.value("r", "NuggetF").missing == 1
+        assert scores.values("NuggetP", "r") == {"1": 1.0, "2": 0}  # nothing said of 2: worth 0, not precise

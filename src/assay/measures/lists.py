@@ -14,10 +14,21 @@ TREC_2001 = (
 )
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
+MOST = 1000.0
 NONE_KNOWN = "where no right answer is known"
+
+
+def beta(text: str) -> float:
+    """a number from 0 to 1000"""
+    value = number(text)
+    if not 0.0 <= value <= MOST:
+        raise ValueError(f"expected a number from 0 to {MOST:g}")
+    return value
+
+
 _P = {"aliases": ("P",), "parameters": JUDGED, "cite": TREC_2003}
 _R = {"aliases": ("R",), "parameters": JUDGED, "undefined": NONE_KNOWN, "cite": TREC_2003}
-_F = {"aliases": ("F",), "parameters": {"beta": number, **JUDGED}, "undefined": NONE_KNOWN, "cite": TREC_2003}
+_F = {"aliases": ("F",), "parameters": {"beta": beta, **JUDGED}, "undefined": NONE_KNOWN, "cite": TREC_2003}
 
 
 @measure(

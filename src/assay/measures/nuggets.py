@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import measure, number, positive
+from assay.measures.declare import measure, positive
+from assay.measures.lists import beta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,17 +57,23 @@ def nugget_recall(view: NuggetView) -> float | None:
 def nugget_precision(view: NuggetView, allowance: int = ALLOWANCE) -> float:
     """1 where the answer is no longer than 100 non-white characters per nugget returned, else allowance/length.
 
+    0 where nothing is said, as it is for a question left out.
+
     >>> nugget_precision(NuggetView(vital=["1"], returned=["1", "2"], length=200))
     1.0
     >>> nugget_precision(NuggetView(vital=["1"], returned=["1", "2"], length=800))
     0.25
+    >>> nugget_precision(NuggetView(vital=["1"], returned=[], length=0))
+    0.0
     """
+    if not view.length and not view.returned:
+        return 0.0
     allowed = allowance * len(view.returned)
     return 1.0 if view.length <= allowed else allowed / view.length
 
 
 @measure(
-    "NuggetF", task="nuggets", aliases=("F",), parameters={"beta": number, "allowance": positive}, undefined=NO_VITAL,
+    "NuggetF", task="nuggets", aliases=("F",), parameters={"beta": beta, "allowance": positive}, undefined=NO_VITAL,
     cite=TREC_2003,
 )  # fmt: skip
 def nugget_f(view: NuggetView, beta: float = 3.0, allowance: int = ALLOWANCE) -> float | None:
@@ -96,7 +103,7 @@ def pyramid_recall(view: NuggetView) -> float | None:
 
 
 @measure(
-    "PyramidF", task="nuggets", aliases=("Pyramid",), parameters={"beta": number, "allowance": positive},
+    "PyramidF", task="nuggets", aliases=("Pyramid",), parameters={"beta": beta, "allowance": positive},
     undefined=NO_VOTES, cite=PYRAMID,
 )  # fmt: skip
 def pyramid_f(view: NuggetView, beta: float = 3.0, allowance: int = ALLOWANCE) -> float | None:

@@ -103,7 +103,8 @@ def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
                     "patterns, or --unjudged incorrect counts such answers as holding none",
                 )
             unjudged += 1
-        rules[STATED if answer.nuggets is not None else FOUND] = None
+        else:
+            rules[STATED if answer.nuggets is not None else FOUND] = None
         run.returned[place] = returned or ()
         run.lengths[place] = answer.length
         run.missing[place] = False
