@@ -30,12 +30,15 @@ class TestPatterns:
         assert (first.id, first.line, first.patterns) == ("894", 2, ["5\\s+feet |\\bfive feet\\b", "60 inches"])
         assert (second.nil, second.patterns) == (True, [])
 
+    def test_the_same_pattern_twice_is_one_pattern(self):
+        (question,) = read_patterns(source("1 a\n1 b\n1 a\n"))
+        assert question.patterns == ["a", "b"]
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
             ("1 ok\n2 (unclosed\n", r"^file:2: '\(unclosed' is no regular expression"),
             ("1 ok\n2\n", r"^file:2: question '2' has no pattern"),
-            ("1 a\n1 a\n", r"^file:2: pattern 'a' of question '1' appears a second time"),
             ("# nothing\n", r"^file: is empty"),
         ],
     )
@@ -101,6 +104,12 @@ class TestPeriods:
         assert periods.labels == ["up to 900", "900 to 2000", "2000 to 30000", "after 30000"]
         assert periods.of("WSJ-1") is None
 
+    def test_numbers_of_any_length_and_zeros_in_front(self):
+        long = "1" + "0" * 5000  # more digits than int() takes
+        periods = read_periods(source(f"0009\n10\n{long}\n"))
+        ids = ("0", "9", "010", "11", "9" * 5000, long, "0" + long, long[:-1] + "1")
+        assert [periods.of(d) for d in ids] == [0, 0, 1, 2, 2, 2, 2, 3]
+
     def test_other_ids_compare_as_bytes(self):
         periods = read_periods(source("WSJ88\nWSJ90\n"))
         assert [periods.of(d) for d in ("AP1", "WSJ88", "WSJ881", "WSJ90", "WSJ91")] == [0, 0, 1, 1, 2]
@@ -127,6 +136,7 @@ class TestPeriods:
             ("d1 2001-01-01\nd2 soon\n", r"^file:2: time 'soon': expected an ISO date"),
             ("d1 17\nd2 2001-01-01\n", r"^file:2: time '2001-01-01': expected a number"),
             ("d1 17\nd2 1e999999999\n", r"^file:2: time '1e999999999': expected a number"),
+            (f"d1 17\nd2 {'9' * 5000}\n", r"^file:2: time '9+': expected a number of at most 1000 digits"),
             ("d1 1\nd1 2\n", r"^file:2: document d1 has a time already on line 1"),
             ("d1 1 x\n", r"^file:1: expected a document id, or a document and its time, found 3 fields"),
             ("d1 1\nd2\n", r"^file:2: expected 2 fields as on line 1, found 1"),
@@ -160,6 +170,8 @@ class TestCharacteristics:
             ('[run1]\na = "b', r"^file:2: is not TOML"),
             ("", r"^file: is empty"),
             ("[r]\nx = nan\n", r"^file: \[r\] x = nan: expected a finite number"),
+            (f"x = {'[' * 5000}", r"^file: holds brackets in brackets too deep"),
+            (f"x = {'9' * 5000}", r"^file: is not TOML: Exceeds the limit"),
         ],
     )
     def test_bad_toml(self, text: str, message: str):

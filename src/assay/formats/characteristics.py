@@ -33,6 +33,12 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
         place = re.search(r"at line (\d+)", str(problem))
         line = int(place.group(1)) if place else data.count(b"\n") + 1
         raise FormatError(source.name, line, f"is not TOML: {problem}") from None
+    except RecursionError:
+        raise InputError(
+            f"{source.name}: holds brackets in brackets too deep to read; expected a table per run"
+        ) from None
+    except ValueError as problem:  # a number with more digits than Python reads
+        raise InputError(f"{source.name}: is not TOML: {problem}") from None
     shared: dict[str, Any] = {}
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():

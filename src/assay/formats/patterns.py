@@ -47,9 +47,7 @@ def read_patterns(source: Source) -> list[GoldQuestion]:
         question = questions.setdefault(number, GoldQuestion(number, line, []))
         if pattern == NIL:
             question.nil = True
-        elif pattern in question.patterns:
-            raise FormatError(source.name, line, f"pattern {pattern!r} of question {number!r} appears a second time")
-        else:
+        elif pattern not in question.patterns:
             question.patterns.append(pattern)
     if not questions:
         raise InputError(f"{source.name}: is empty; expected lines of a question number and a regular expression")

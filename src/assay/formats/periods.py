@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from assay.formats.sources import Source
 
 FOUR = 4
+LONGEST = 1000
+"""How long a number may be: longer ones are a slip, and Python refuses them in its own words."""
 
 
 class Periods:
@@ -62,7 +64,9 @@ def _from_boundaries(name: str, rows: list[tuple[int, str]]) -> Periods:
     numeric = all(_is_number(boundary) for _, boundary in rows)
 
     def key(document: str) -> Any:
-        return int(document) if numeric else document.encode("utf-8", "surrogateescape")
+        # Digits without zeros in front, the longer the larger: ids may have more of them than Python makes numbers of.
+        digits = document.lstrip("0")
+        return (len(digits), digits) if numeric else document.encode("utf-8", "surrogateescape")
 
     keys = [key(boundary) for _, boundary in rows]
     for place in range(1, len(rows)):
@@ -99,7 +103,11 @@ def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Per
             raise FormatError(name, line, f"document {document} has a time already on line {lines[document]}")
         time = None if _kind(text) != kind else _time(text)
         if time is None:
-            expected = "a number" if kind == "number" else "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
+            expected = (
+                f"a number of at most {LONGEST} digits"
+                if kind == "number"
+                else "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
+            )
             raise FormatError(name, line, f"time {text!r}: expected {expected}")
         times[document], lines[document] = time, line
         written.setdefault(time, text)
@@ -127,7 +135,7 @@ def _kind(text: str) -> str:
 def _time(text: str) -> Fraction | None:
     """A point in time as an exact number: as written, or microseconds since year 1."""
     if _kind(text) == "number":
-        return Fraction(text)
+        return Fraction(text) if len(text) <= LONGEST else None
     from datetime import UTC, datetime
 
     try:
