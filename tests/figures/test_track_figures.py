@@ -119,6 +119,13 @@ class TestKnownItem:
         assert figures.median_ranks == (2, None)
         assert figures.median_cumulative[:3] == (0.0, 50.0, 50.0)
 
+    def test_a_topic_left_out_for_all_runs_is_not_the_median_runs_either(self, tmp_path):
+        gold = put(tmp_path, "q", "1 0 a 1\n2 0 a 1\n")
+        runs = [put(tmp_path, "r1", "1 Q0 a 1 9 r1\n2 Q0 a 1 9 r1\n"), put(tmp_path, "r2", "1 Q0 a 1 9 r2\n")]
+        figures = module_of("known-item").figures(scored("known-item", gold, *runs, missing="common"))
+        assert figures.runs[0].cumulative[0] == 100.0
+        assert figures.median_cumulative[0] == 100.0
+
 
 class TestQa:
     def test_table_4(self, tmp_path):
@@ -160,6 +167,16 @@ class TestQa:
         assert figures.median_strict.ranks == (3, 4, None)
         assert figures.median_strict.histogram.at_rank == (0, 0, 1, 1, 0)
         assert figures.median_strict.histogram.not_found == 1
+
+    def test_a_question_left_out_for_all_runs_is_not_the_median_runs_either(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", [{"id": q, "answers": ["x"]} for q in "ab"])
+        runs = [
+            jsonl(tmp_path, "r1.jsonl", [{"id": q, "answer": "x"} for q in "ab"]),
+            jsonl(tmp_path, "r2.jsonl", [{"id": "a", "answer": "x"}]),
+        ]
+        figures = module_of("qa").figures(scored("qa", gold, *runs, missing="common"))
+        assert figures.median_strict.histogram == figures.runs[0].strict.histogram
+        assert (figures.median_strict.histogram.at_rank[0], figures.median_strict.histogram.not_found) == (1, 0)
 
     def test_as_many_ranks_as_answers_are_allowed(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", [{"id": 1, "answers": ["x"]}])
@@ -214,6 +231,11 @@ class TestFiltering:
         assert [(d.measure, d.medians) for d in a.against_median] == [("T10U", (2.5, 1.0))]
         assert [d.measure for d in b.against_median] == ["T10F"]
         assert [(d.measure, d.differences) for d in c.against_median] == [("T10F", (0.0, 0.0)), ("T10U", (0, 0))]
+
+    def test_a_subtask_is_the_same_however_it_is_written(self, tmp_path):
+        described = {"a": {"subtask": "adaptive"}, "b": {"subtask": "Adaptive "}, "c": {"subtask": "batch"}}
+        a, *_ = module_of("filtering").figures(self.campaign(tmp_path, described)).runs
+        assert a.against_median[1].medians == (2.5, 1.0)  # T10U of a and b: 4, 1 and 0, 2
 
     def test_an_unknown_aim(self, tmp_path):
         with pytest.raises(assay.InputError, match="characteristics of a: optimized_for = 'speed'; expected T10U"):
@@ -293,6 +315,16 @@ class TestOthers:
         )
         assert (second.series, second.alive) == ("10", 1)
         assert figures.runs[0].alive == (1.0, 0.0, 0.0)
+
+    def test_series_alive_are_those_of_the_measure(self, tmp_path):
+        """1a is missing: failed where that counts, not looked at where it is skipped."""
+        gold = jsonl(tmp_path, "g.jsonl", [{"id": q, "answers": ["x"]} for q in ("1a", "1b", "2a")])
+        run = jsonl(tmp_path, "r.jsonl", [{"id": q, "answer": "x"} for q in ("1b", "2a")])
+        for missing, alive in {"zero": (0.5, 0.0), "skip": (1.0, 1.0)}.items():
+            figures = module_of("context").figures(scored("context", gold, run, missing=missing))
+            table = assay.evaluate(gold, run, ["Alive@1", "Alive@2"], task="context", missing=missing)
+            assert figures.runs[0].alive == alive
+            assert tuple(table.mean(f"Alive@{k}")["r"] for k in (1, 2)) == alive
 
     def test_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", [{"id": 1, "nuggets": [{"id": "a", "vital": True, "votes": 1}, {"id": "b"}]}])

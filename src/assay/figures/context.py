@@ -74,8 +74,9 @@ def _run(scores: Scores, run: str) -> RunFigures:
         questions = tuple(question for _, question in sorted(placed, key=lambda pair: pair[0]))
         alive = next((i for i, question in enumerate(questions) if question.rank is None), len(questions))
         series.append(Series(name, questions, alive))
-    right = [int(cell or 0) for cell in scores.column(run, "found")]
-    shares = [series_alive(names, positions, right, cut) for cut in range(1, max(positions) + 1)]
+    right, entering = scores.column(run, "found"), scores.entering(run)
+    columns = [[column[i] for i in entering] for column in (names, positions, right)]
+    shares = [series_alive(*columns, cut) for cut in range(1, max(positions) + 1)]
     return RunFigures(run, scores.run(run).notes.get("characteristics", {}), tuple(series), tuple(shares))
 
 

@@ -88,6 +88,11 @@ def _subtask(scores: Scores, run: str) -> str | None:
     return characteristic(_described(scores, run), "subtask")
 
 
+def _folded(subtask: str | None) -> str:
+    """Adaptive and adaptive are one subtask, and so are all runs of which nothing is said."""
+    return (subtask or "").strip().lower()
+
+
 def _run(scores: Scores, run: str) -> RunFigures:
     described, subtask = _described(scores, run), _subtask(scores, run)
     optimized = characteristic(described, "optimized_for", "optimised_for")
@@ -95,7 +100,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     if measures is None:
         known = "T10U, T10SU, T11SU, T10F (F-beta) or neither"
         raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
-    peers = [other for other in scores.runs if _subtask(scores, other) == subtask]
+    peers = [other for other in scores.runs if _folded(_subtask(scores, other)) == _folded(subtask)]
 
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
@@ -115,7 +120,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
         mean_f_beta=value("T10F"),
         zero_returns=int(value("ZeroReturns") or 0),
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
-        periods=None if (subtask or "").lower() == "batch" else _periods(scores, run),
+        periods=None if _folded(subtask) == "batch" else _periods(scores, run),
     )
 
 

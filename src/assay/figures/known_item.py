@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.counts import Count
-from assay.figures.median import median_ranks
+from assay.figures.median import entered, median_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def figures(scores: Scores) -> Figures:
         tuple(scores.topics),
         tuple(_run(scores, run) for run in scores.runs),
         tuple(medians),
-        tuple(cumulative(medians)),
+        tuple(cumulative([medians[i] for i in entered(scores)])),
     )
 
 

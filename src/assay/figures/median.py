@@ -41,6 +41,11 @@ def taking_part(scores: Scores, name: str, run: str) -> list[tuple[bool, Any]]:
     return [(i in entering, value) for i, value in enumerate(scores.column(run, name))]
 
 
+def entered(scores: Scores) -> list[int]:
+    """The topics that enter the averages of at least one run: those on which there is a median run."""
+    return sorted({i for run in scores.runs for i in scores.entering(run)})
+
+
 def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
     """The median run in a measure: per topic the median over runs (all of them unless named)."""
     columns = [taking_part(scores, name, run) for run in (scores.runs if runs is None else runs)]

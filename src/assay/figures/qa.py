@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.counts import Count
-from assay.figures.median import median_ranks
+from assay.figures.median import entered, median_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def figures(scores: Scores) -> Figures:
 
 def _median(scores: Scores, side: str, upto: int) -> MedianRun:
     ranks = median_ranks(scores, f"Rank{side}")
-    return MedianRun(tuple(ranks), Histogram.of(ranks, upto))
+    return MedianRun(tuple(ranks), Histogram.of([ranks[i] for i in entered(scores)], upto))
 
 
 def _side(scores: Scores, run: str, side: str, upto: int) -> Side:
