@@ -127,6 +127,11 @@ def test_a_pattern_stands_for_the_gold_answer_it_finds() -> None:
     assert classes[0] == classes[1] != classes[2]
     assert judging.known_classes(asked, "patterns") == set(classes)
     assert len(judging.known_classes(asked, "exact")) == 1
+    wide = question("Paris", "Berlin", patterns=["r"])
+    judge = judging.judge_by("patterns", "gold", [wide], [])
+    assert judge(wide, "Paris", None)[1] != judge(wide, "berlin", None)[1], (
+        "an equal text goes before what a pattern finds"
+    )
 
 
 def test_a_judged_text_has_the_class_of_the_equal_gold_answer() -> None:
