@@ -4,8 +4,8 @@ task's pages to lay it out."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,8 @@ TITLES = {
     "context": "Questions in context",
     "nuggets": "Definition questions",
 }
+MANY_TOPICS = 2000
+"""With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
 QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
@@ -59,21 +61,21 @@ class Statistics:
     tier_rule: str = ""
     pairs: Sequence[Pair] = ()
     pair_rule: str = ""
-    agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
 
 
-def statistics_of(scores: Scores, measures: Sequence[Measure]) -> Statistics:
-    """Intervals, tiers and all pairs by the first measure, and how alike the measures rank the runs."""
+def statistics_of(scores: Scores, measure: Measure) -> Statistics:
+    """Intervals, tiers and all pairs by one measure."""
     from assay.stats.comparing import compare
 
-    agreement = _agreement(scores, measures)
-    if len(scores.runs) < 2 or len(scores.topics) < 2:
-        return Statistics(agreement=agreement)
+    if len(scores.topics) < 2:
+        return Statistics()
+    if len(scores.runs) < 2:
+        return _alone(scores, measure)
     try:
-        found = compare(scores, measures[0])
+        found = compare(scores, measure)
     except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
-        return Statistics(agreement=agreement)
+        return Statistics()
     by_run = {result.run: result for result in found.runs}
     ends = [by_run[run].interval for run in scores.runs]
     method = next((end.method for end in ends if end is not None), "")
@@ -101,24 +103,34 @@ def statistics_of(scores: Scores, measures: Sequence[Measure]) -> Statistics:
             if pair.difference is not None
         ],
         pair_rule=f"Difference with its {confidence} interval ({method} bootstrap) and p ({decided}); {trials}.",
-        agreement=agreement,
     )
 
 
-def _agreement(scores: Scores, measures: Sequence[Measure]) -> dict[tuple[str, str], float | None]:
+def _alone(scores: Scores, measure: Measure) -> Statistics:
+    """One run has an interval too, if nothing to compare it with."""
+    from assay.stats.comparing import run_intervals
+
+    ends = list(run_intervals(scores, measure).values())
+    rule = "".join(
+        f"{end.confidence:.0%} interval by {end.method} bootstrap, seed {scores.settings.seed}." for end in ends if end
+    )
+    return Statistics([None if end is None else (end.low, end.high) for end in ends], rule)
+
+
+def agreement_of(results: Sequence[MeasureResults]) -> dict[tuple[str, str], float | None]:
     """Kendall's tau-b between the rankings by each two measures, over the runs both have a value for."""
     from assay.stats.correlation import kendall_tau_b
 
+    # Upwards is better in all of them.
+    values = {
+        one.name: [None if value is None else value if one.higher_is_better else -value for value in one.values]
+        for one in results
+        if one.ranks
+    }
     found: dict[tuple[str, str], float | None] = {}
-    for x, y in combinations_with_replacement(filter(orders, measures), 2):
-        both = [
-            (a, b)
-            for run in scores.runs
-            if (a := scores.value(run, x).value) is not None and (b := scores.value(run, y).value) is not None
-        ]
-        sign = 1 if (x.declaration.higher_is_better is False) == (y.declaration.higher_is_better is False) else -1
-        tau = kendall_tau_b([a for a, _ in both], [sign * b for _, b in both]) if len(both) > 1 else None
-        found[x.name, y.name] = tau
+    for x, y in combinations_with_replacement(values, 2):
+        both = [(a, b) for a, b in zip(values[x], values[y], strict=True) if a is not None and b is not None]
+        found[x, y] = kendall_tau_b([a for a, _ in both], [b for _, b in both]) if len(both) > 1 else None
     return found
 
 
@@ -179,7 +191,7 @@ def report_of(
         title=title,
         subtitle=subtitle,
         only=only,
-        statistics=statistics_of(scores, measures),
+        statistics=statistics_of(scores, measures[0]),
         reliability=None if only else study_of(scores, measures, trials, tell, progress),
     )
 
@@ -200,7 +212,11 @@ def study_of(
 
     try:
         return reliability(
-            scores, measures=names, trials=trials, progress=lambda done, total: progress(trials * done // total)
+            scores,
+            measures=names,
+            trials=trials,
+            discrimination=("tukey",) if len(scores.topics) <= MANY_TOPICS else (),
+            progress=lambda done, total: progress(trials * done // total),
         )
     except (InputError, UsageError) as problem:
         tell(f"no pages on reliability: {problem}")
@@ -247,7 +263,7 @@ def build(
         tier_rule=found.tier_rule,
         pair_rule=found.pair_rule,
         required_difference=sentence,
-        agreement=found.agreement,
+        agreement=agreement_of([main, *others]),
         unit=unit,
         by_topic=_by_question(scores, [main, *others]) if scores.task == "outcomes" else (),
     )

@@ -378,7 +378,7 @@
   };
   const route = (first) => {
     hideTip();
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    const wanted = location.hash.slice(1);
     const pair = /^compare-(\d+)-(\d+)(?:-(\d+))?$/.exec(wanted);
     const target = wanted && !pair ? byId(wanted) : null;
     for (const link of all(".contents a")) {

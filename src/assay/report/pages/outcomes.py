@@ -22,7 +22,11 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
     """The campaign's report, or one participant's pages."""
     own = [
         _risk_section(figures, campaign),
-        *(_by_section(field, rows, campaign) for field, rows in figures.by.items() if len(rows) <= MOST_ROWS),
+        *(
+            _by_section(place, field, rows, campaign)
+            for place, (field, rows) in enumerate(figures.by.items(), start=1)
+            if len(rows) <= MOST_ROWS
+        ),
     ]
     meta = (("Questions", str(len(campaign.topics))),)
     return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position), own)
@@ -134,9 +138,9 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
     )
 
 
-def _by_section(field: str, rows: Sequence[Row], campaign: Campaign) -> Section:
-    tables = _by_table(f"by-{field}", field, rows, campaign, with_run=True)
-    return Section(f"by-{field}-section", f"By {field}", tuple(tables))
+def _by_section(place: int, field: str, rows: Sequence[Row], campaign: Campaign) -> Section:
+    tables = _by_table(f"by-{place}", field, rows, campaign, with_run=True)
+    return Section(f"by-{place}-section", f"By {field}", tuple(tables))
 
 
 def _by_table(name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False) -> list[Table]:
