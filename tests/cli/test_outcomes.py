@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from assay.cli import main
+from assay.cli import main, outcomes_options
+from assay.tasks import outcomes
 
 GOLD = [
     {"id": "q1", "type": "factoid", "answers": ["Paris"], "lang": "fr"},
@@ -288,6 +289,11 @@ def test_what_threshold_refuses(files, capfd, words, code, problem) -> None:
     found, out, err = run(capfd, "threshold", *words)
     assert (found, out) == (code, "")
     assert problem in err
+
+
+def test_the_task_knows_every_option_of_the_command_line() -> None:
+    """Two lists, because the command line must not import the task to say --help."""
+    assert set(outcomes_options.OPTIONS) == set(outcomes.OPTIONS)
 
 
 def test_ranked_retrieval_pays_nothing_for_answers(tmp_path) -> None:

@@ -105,7 +105,7 @@ class OutcomeViews:
         """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
         declined = 0
         for place, code in enumerate(self.codes):
-            if code not in (CORRECT, INCORRECT) or (self.exact is not None and self._left_empty(place)):
+            if code not in (CORRECT, INCORRECT) or (self.exact is not None and place in self.nil_answers):
                 continue
             confidence = self.confidences[place]
             if confidence is None:
@@ -144,9 +144,6 @@ class OutcomeViews:
         self.codes[place] = CORRECT if right else UNANSWERED
         self.exact[place], self.overlap[place] = int(right), float(right)
         self.nil_answers.add(place)
-
-    def _left_empty(self, place: int) -> bool:
-        return place in self.nil_answers
 
     def copy(self) -> OutcomeViews:
         """The same run again, to see it through another what-if."""

@@ -155,14 +155,6 @@ def _all_views(
     return pairs
 
 
-def views(gold: OutcomesGold, source: Source, settings: Settings) -> OutcomeViews:
-    """The one run of a source, joined with the gold."""
-    rows = _read_rows(source, gold.kind, settings)
-    if len(rows) > 1:
-        raise InputError(f"{source.name}: holds {len(rows)} runs; expected one")
-    return views_of(gold, rows[0], settings, read_refusals(settings), read_probabilities(gold, settings))
-
-
 def fields(gold: OutcomesGold) -> dict[str, list[Any]]:
     """What the gold says of each question beside its answer: type, cluster, language …"""
     return gold.fields
