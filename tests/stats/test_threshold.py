@@ -154,6 +154,8 @@ def test_clusters_stay_together() -> None:
     alone = find_threshold(*tables(answers, "UF"), "run", "UF", trials=200)
     assert alone.cluster is None
     assert alone.interval != found.interval
+    thirds = find_threshold(*tables(answers, "UF", ["abc"[i % 3] for i in range(60)]), "run", "UF", trials=50)
+    assert len(thirds.fold_thresholds) == 3, "a cluster is never split between what chooses and what is held out"
 
 
 def test_the_same_seed_gives_the_same_result() -> None:
