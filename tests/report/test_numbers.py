@@ -73,7 +73,23 @@ def covid(shared_data, tmp_path_factory):
     assert main(["evaluate", *sources, *options, "-q", "-f", "json", "-o", str(out / "e.json")]) == 0
     assert main(["compare", *sources, "-m", "AP", "-f", "json", "-o", str(out / "c.json")]) == 0
     study = ["-m", "AP", "-m", "nDCG@10", "-m", "nDCG", "-m", "P@10"]
-    assert main(["reliability", *sources, *study, "--trials", "1000", "-f", "json", "-o", str(out / "s.json")]) == 0
+    assert (
+        main(
+            [
+                "reliability",
+                *sources,
+                *study,
+                "--trials",
+                "1000",
+                "--discrimination",
+                "-f",
+                "json",
+                "-o",
+                str(out / "s.json"),
+            ]
+        )
+        == 0
+    )
     page = (out / "r.html").read_text("utf-8")
     data = json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
     told = {name: json.loads((out / f"{name}.json").read_text("utf-8")) for name in "ecs"}
@@ -190,6 +206,19 @@ def test_reliability_is_what_reliability_says(covid):
     assert curve[0] == 10 * len(studies)
     expected = [point["minority_rate"] for study in studies.values() for point in study["stability"]]
     assert curve[1]["rate"] == expected
+
+
+def test_pairs_told_apart_are_what_reliability_says(covid):
+    tables, data, told = covid
+    rows = {row[0][0]: row for row in tables["significance-table-tukey"][1:]}
+    drawn = data["charts"]["significance-tukey"][2]["curves"][1]
+    for name, study in told["s"]["measures"].items():
+        found = study["discrimination"]["tukey"]
+        assert float(rows[name][1][1]) == found["separated"]["0.05"]
+        assert float(rows[name][2][1]) == found["separated"]["0.01"]
+        assert number(rows[name][3]) == found["half_difference"]["0.05"]
+        plotted = [p for measure, p in zip(drawn["measure"], drawn["p"], strict=True) if measure == name]
+        assert plotted == [p for p in sorted(found["asl"]) if p <= 0.15]
 
 
 def test_the_ranks_behind_a_topic_plot_add_up(covid):
