@@ -268,6 +268,20 @@ def test_threshold_warns_where_confidence_says_nothing(files, capfd) -> None:
     assert "interval of the gain includes 0" in err
 
 
+def test_threshold_of_the_questions_that_count(files, capfd) -> None:
+    """Eight answers, on eight questions of twelve that anybody was asked."""
+    m = [{"id": f"q{i}", "outcome": ["correct", "wrong"][i % 3 == 0], "confidence": i / 10} for i in range(1, 9)]
+    files(m=m, n=[{"id": f"r{i}", "outcome": "correct", "confidence": 0.5} for i in range(4)])
+    words = ("threshold", "--judged", "m.jsonl", "n.jsonl", "--run", "m", "--trials", "50")
+    for policy, questions in (("skip", 8), ("unanswered", 12)):
+        found = result(capfd, *words, "--missing", policy)
+        assert found["coverage"]["as_is"] == pytest.approx(8 / questions)
+        assert found["risk_coverage"][-1] == {"confidence": 0.1, "coverage": pytest.approx(8 / questions), "risk": 0.25}
+        right = 6 / questions
+        assert found["as_is"] == pytest.approx(right + right * (1 - 8 / questions))
+        assert found["missing"] == 4
+
+
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [

@@ -115,3 +115,13 @@ def test_curves_are_of_the_questions_that_count(missing, questions, curve) -> No
     assert [(p.confidence, p.coverage, p.risk) for p in found.risk_coverage] == [pytest.approx(p) for p in curve]
     assert sum(b.answers for b in found.reliability) == len(curve)
     assert found.correct + found.incorrect + found.unanswered == questions
+
+
+def test_questions_of_a_row_are_those_that_count() -> None:
+    """Also where a measure is undefined on some of them."""
+    rows = {"x": [(C, 0.9), (I, None), (C, 0.5), None], "y": [(C, 0.9), (I, 0.2), (C, 0.5), (C, 0.4)]}
+    found = outcomes.by_field(table(rows, ["K"], missing="skip"), "type")
+    assert [(row.run, row.value, row.questions) for row in found] == [
+        ("x", "a", 2), ("x", "b", 1), ("x", None, 3), ("y", "a", 2), ("y", "b", 2), ("y", None, 4),
+    ]  # fmt: skip
+    assert [row.scores["K"] for row in found[:3]] == [0.7, None, 0.7]

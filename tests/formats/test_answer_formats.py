@@ -518,6 +518,12 @@ def test_outcomes_as_data_frames_write_them() -> None:
     assert outcomes_table.read_table(Source("frame", data=frame)).runs["m"].outcomes == [CORRECT, UNANSWERED, INCORRECT]
 
 
+@pytest.mark.parametrize("mark", ["\t", ";"])
+def test_a_comma_may_stand_in_the_name_of_a_column(mark) -> None:
+    header, line = mark.join(["run", "id", "outcome", "note, if any"]), mark.join(["m", "1", "correct", "a, b, c, d"])
+    assert outcomes_table.read_table(source(f"{header}\n{line}\n")).fields == {"note, if any": {"1": "a, b, c, d"}}
+
+
 def test_a_role_that_is_one_column() -> None:
     with pytest.raises(UsageError, match="only run, id, runs, fields can be several columns"):
         outcomes_table.parse_columns("outcome=a+b")

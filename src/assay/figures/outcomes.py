@@ -100,10 +100,10 @@ def by_field(scores: Scores, field: str) -> list[Row]:
     found = groups(scores, field)
     rows: list[Row] = []
     for run in scores.runs:
-        for value, topics in [*found.items(), (None, None)]:
-            cells = {measure.name: scores.value(run, measure, topics) for measure in scores.measures}
-            entered = max((cell.topics for cell in cells.values()), default=0)
-            rows.append(Row(run, value, entered, {name: cell.value for name, cell in cells.items()}))
+        entering = {scores.topics[place] for place in scores.entering(run)}
+        for value, topics in [*found.items(), (None, scores.topics)]:
+            cells = {measure.name: scores.value(run, measure, topics).value for measure in scores.measures}
+            rows.append(Row(run, value, sum(topic in entering for topic in topics), cells))
     return rows
 
 

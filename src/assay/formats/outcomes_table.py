@@ -112,7 +112,7 @@ def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         line = content.count(b"\n", 0, problem.start) + 1
         raise FormatError(source.name, line, "is not UTF-8 text") from None
     first = text.partition("\n")[0]
-    delimiter = next((mark for mark in "\t,;" if mark in first), ",")
+    delimiter = "\t" if "\t" in first else max(",;", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     while True:
         try:
