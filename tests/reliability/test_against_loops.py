@@ -288,7 +288,7 @@ def test_the_twin_adds_and_compares_the_same(limit):
         (rng.integers(0, 40, size=(2, 9, 37)), rng.integers(1, 50, size=(2, 9, 37))),
     ]:
         expected = twin.pairs_ratio(top, bottom) if isinstance(bottom, np.ndarray) else twin.pairs(top, bottom)
-        for found, wanted in zip(kernels.pairs(top, bottom, limit), expected, strict=True):
+        for found, wanted in zip(kernels.pairs(top, bottom, limit=limit), expected, strict=True):
             assert (found == wanted).all()
 
 

@@ -102,31 +102,46 @@ def add_values(values: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.n
     return sums
 
 
-def pairs(top: np.ndarray, bottom: int | np.ndarray, limit: int = BEST) -> tuple[np.ndarray, np.ndarray]:
-    """Compare every pair of runs on every trial: (outcomes[pair, 20], edges[22, 3]).
+Tally = tuple[np.ndarray, np.ndarray]
+"""outcomes[pair, 20] and edges[22, 3]."""
+
+
+def tally(runs: int) -> Tally:
+    """A tally of nothing yet, for the pairs of some runs."""
+    return np.zeros((runs * (runs - 1) // 2, 2 * LEVELS), np.int64), np.zeros((EDGES, KINDS), np.int64)
+
+
+def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, limit: int = BEST) -> Tally:
+    """Compare every pair of runs on every trial, and add to a tally (a new one unless given).
 
     `top[set, run, trial]` over one common denominator `bottom`, or over its own `bottom[set, run, trial]`, all
     positive. The narrowest arithmetic that cannot overflow is used; beyond 63 bits it is Python's own integers.
     """
     sets, runs, trials = top.shape
+    outcomes, edges = into or tally(runs)
     largest = int(max(abs(top.max()), abs(top.min())))
-    outcomes = np.zeros((runs * (runs - 1) // 2, 2 * LEVELS), np.int64)
-    edges = np.zeros((EDGES, KINDS), np.int64)
     results = (outcomes.ctypes.data, edges.ctypes.data, limit)
     if isinstance(bottom, np.ndarray):
         deepest = int(bottom.max())
         fits = max(200 * largest * deepest, 21 * deepest * deepest) < 1 << 63
         if LIBRARY is None or not fits:
             wide = np.int64 if fits else object
-            return twin.pairs_ratio(top.astype(wide), bottom.astype(wide))
+            _add(twin.pairs_ratio(top.astype(wide), bottom.astype(wide)), outcomes, edges)
+            return outcomes, edges
         top, bottom = np.ascontiguousarray(top, np.int64), np.ascontiguousarray(bottom, np.int64)
         LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, *results)
         return outcomes, edges
     need = max(200 * largest, 21 * bottom)
     if LIBRARY is None or need >= 1 << 63:
-        return twin.pairs(top.astype(np.int64 if need < 1 << 63 else object), bottom)
+        _add(twin.pairs(top.astype(np.int64 if need < 1 << 63 else object), bottom), outcomes, edges)
+        return outcomes, edges
     small = need < 1 << 31
     top = np.ascontiguousarray(top, np.int32 if small else np.int64)
     kernel = LIBRARY.assay_pairs_int32 if small else LIBRARY.assay_pairs_int64
     kernel(top.ctypes.data, bottom, runs, trials, sets, *results)
     return outcomes, edges
+
+
+def _add(found: Tally, outcomes: np.ndarray, edges: np.ndarray) -> None:
+    outcomes += found[0]
+    edges += found[1]

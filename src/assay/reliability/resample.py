@@ -31,6 +31,8 @@ SCALE = 10**12
 SMALL = 1000
 """The largest denominator that is looked for: P@10 is in tenths, RR over five answers in sixtieths."""
 PURPOSE = "reliability"
+CACHE = 1 << 18
+"""Bytes that the values of one round may take: more of them, and comparing pairs waits for memory."""
 
 
 class UndefinedError(InputError):
@@ -257,7 +259,8 @@ def _recompute(problem: Problem, measure: Whole, masks: np.ndarray) -> tuple[np.
 def count_trials(problem: Problem, size: int, sets: int, seed: int, span: tuple[int, int]) -> list[Counts]:
     """The counts of every measure over the trials of a span; spans may be added in any order."""
     key = purpose_key(seed, PURPOSE)
-    results: list[Counts | None] = [None] * len(problem.measures)
+    tallies = [kernels.tally(len(problem.runs)) for _ in problem.measures]
+    highest: list[float | None] = [None] * len(problem.measures)
     for first, trials in _rounds(problem, *span):
         masks = kernels.subsets(key, first, trials, problem.topics, size, sets)
         sums = _add_columns(problem, masks)
@@ -270,11 +273,11 @@ def count_trials(problem: Problem, size: int, sets: int, seed: int, span: tuple[
                 raise problem.undefined(
                     measure.name, missing[1], f"a random subset of {size} topics (trial {first + missing[2]})"
                 )
-            highest = (top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom
-            counts = Counts(*kernels.pairs(top, bottom), float(highest), trials)
-            previous = results[i]
-            results[i] = counts if previous is None else previous + counts
-    return [counts for counts in results if counts is not None]
+            kernels.pairs(top, bottom, tallies[i])
+            best = float((top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom)
+            seen = highest[i]
+            highest[i] = best if seen is None else max(best, seen)
+    return [Counts(*tally, high, span[1]) for tally, high in zip(tallies, highest, strict=True)]
 
 
 def undefined_at(bottom: int | np.ndarray) -> tuple[int, ...] | None:
@@ -295,9 +298,11 @@ def _add_columns(problem: Problem, masks: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _rounds(problem: Problem, first: int, trials: int) -> Iterator[tuple[int, int]]:
-    """A span in pieces whose subsets, sums and values stay within a few megabytes."""
-    held = 8 * (problem.topics // 4 + 4 * len(problem.runs) * max(1, len(problem.columns)))
-    step = max(16, min(512, kernels.ROUND, (1 << 24) // held))
+    """A span in pieces whose values stay in the second-level cache, and whose subsets stay within a few megabytes."""
+    width = 8 if problem.values[0] else 4
+    values = 2 * len(problem.runs) * width
+    subsets = problem.topics // 4 + 1
+    step = min(512, kernels.ROUND, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
     for start in range(first, first + trials, step):
         yield start, min(step, first + trials - start)
 
