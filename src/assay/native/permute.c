@@ -119,28 +119,33 @@ typedef struct {
     int failed;
 } job;
 
-/* Fisher and Yates from the last place down, on two rows at a time since each waits for its own memory. A place once
- * filled goes straight into its sum. */
-static inline void shuffle_two(int64_t *restrict sums, int64_t *restrict one, int64_t *restrict two, size_t columns,
-                               const uint32_t *restrict picks, const uint32_t *restrict others) {
+/* Rows shuffled at a time: each waits for its own memory, and the others go on meanwhile. */
+#define TOGETHER 4
+
+/* Fisher and Yates from the last place down; a place once filled goes straight into its sum. */
+static inline void shuffle_four(int64_t *restrict sums, int64_t *restrict a, int64_t *restrict b, int64_t *restrict c,
+                                int64_t *restrict d, size_t columns, const uint32_t *restrict p) {
+    const uint32_t *restrict q = p + columns, *restrict r = q + columns, *restrict s = r + columns;
     for (size_t i = 0; i + 1 < columns; i++) {
-        size_t last = columns - 1 - i, x = picks[i], y = others[i];
-        sums[last] += one[x] + two[y];
-        one[x] = one[last];
-        two[y] = two[last];
+        size_t last = columns - 1 - i, w = p[i], x = q[i], y = r[i], z = s[i];
+        sums[last] += a[w] + b[x] + c[y] + d[z];
+        a[w] = a[last];
+        b[x] = b[last];
+        c[y] = c[last];
+        d[z] = d[last];
     }
-    sums[0] += one[0] + two[0];
+    sums[0] += a[0] + b[0] + c[0] + d[0];
 }
 
-/* Shuffle the columns of every row independently and add the rows up; an odd last row is paired with a row of zeros. */
+/* Shuffle the columns of every row independently and add the rows up; rows of zeros make the last four complete. */
 static void shuffled_sums(job *work) {
     size_t columns = work->columns, bytes = columns * sizeof(int64_t);
-    int64_t *rows = malloc(2 * bytes);
-    uint32_t *picks = malloc(2 * columns * sizeof(uint32_t));
+    int64_t *four = malloc(TOGETHER * bytes);
+    uint32_t *picks = malloc(TOGETHER * columns * sizeof(uint32_t));
     uint16_t *lanes = malloc((columns + 4) * sizeof(uint16_t));
-    if (!rows || !picks || !lanes) {
+    if (!four || !picks || !lanes) {
         work->failed = 1;
-        free(rows);
+        free(four);
         free(picks);
         free(lanes);
         return;
@@ -149,16 +154,15 @@ static void shuffled_sums(job *work) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, bytes);
-        for (size_t r = 0; r < work->rows; r += 2) {
-            int paired = r + 1 < work->rows;
-            memcpy(rows, work->values + r * columns, paired ? 2 * bytes : bytes);
-            if (!paired) memset(rows + columns, 0, bytes);
-            roll_all(&state, work->set, lanes, picks);
-            roll_all(&state, work->set, lanes, picks + columns);
-            shuffle_two(sums, rows, rows + columns, columns, picks, picks + columns);
+        for (size_t row = 0; row < work->rows; row += TOGETHER) {
+            size_t here = work->rows - row < TOGETHER ? work->rows - row : TOGETHER;
+            memcpy(four, work->values + row * columns, here * bytes);
+            memset(four + here * columns, 0, (TOGETHER - here) * bytes);
+            for (size_t i = 0; i < TOGETHER; i++) roll_all(&state, work->set, lanes, picks + i * columns);
+            shuffle_four(sums, four, four + columns, four + 2 * columns, four + 3 * columns, columns, picks);
         }
     }
-    free(rows);
+    free(four);
     free(picks);
     free(lanes);
 }
@@ -220,57 +224,71 @@ static void half_sums(job *work) {
 
 typedef void (*kernel)(job *);
 
+/* Trials are handed out in small parts, so that a thread that is held up does not hold up the rest. */
 typedef struct {
     kernel run;
-    job *work;
-} task;
-
+    job whole;
+    int64_t next, part;
+    int failed;
 #if !defined(_WIN32)
-static void *start(void *argument) {
-    task *mine = argument;
-    mine->run(mine->work);
-    return NULL;
-}
+    pthread_mutex_t lock;
 #endif
+} queue;
+
+static void enter(queue *all) {
+#if !defined(_WIN32)
+    pthread_mutex_lock(&all->lock);
+#else
+    (void)all;
+#endif
+}
+
+static void leave(queue *all) {
+#if !defined(_WIN32)
+    pthread_mutex_unlock(&all->lock);
+#else
+    (void)all;
+#endif
+}
+
+static void *work_off(void *argument) {
+    queue *all = argument;
+    for (;;) {
+        job mine = all->whole;
+        enter(all);
+        int64_t done = all->next;
+        all->next += all->part;
+        leave(all);
+        if (done >= all->whole.trials) return NULL;
+        mine.first += done;
+        mine.trials = all->whole.trials - done < all->part ? all->whole.trials - done : all->part;
+        mine.out += (size_t)done * mine.columns;
+        all->run(&mine);
+        if (mine.failed) {
+            enter(all);
+            all->failed = 1;
+            leave(all);
+        }
+    }
+}
 
 static int spread(kernel run, job whole, int threads) {
-    job parts[MAX_THREADS];
-    task tasks[MAX_THREADS];
+    queue all = {.run = run, .whole = whole};
     if (threads < 1) threads = 1;
     if (threads > MAX_THREADS) threads = MAX_THREADS;
-    if (threads > whole.trials) threads = whole.trials > 0 ? (int)whole.trials : 1;
+    all.part = whole.trials / ((int64_t)threads * 16) + 1;
 #if defined(_WIN32)
-    threads = 1;
+    work_off(&all);
 #else
     pthread_t handles[MAX_THREADS];
-    int started[MAX_THREADS] = {0};
+    int started = 0;
+    if (pthread_mutex_init(&all.lock, NULL) != 0) return -1;
+    while (started < threads - 1 && pthread_create(&handles[started], NULL, work_off, &all) == 0) started++;
+    work_off(&all);
+    for (int t = 0; t < started; t++) pthread_join(handles[t], NULL);
+    pthread_mutex_destroy(&all.lock);
 #endif
-    int64_t done = 0;
-    int failed = 0;
-    for (int t = 0; t < threads; t++) {
-        int64_t share = whole.trials / threads + (t < whole.trials % threads ? 1 : 0);
-        parts[t] = whole;
-        parts[t].first = whole.first + done;
-        parts[t].trials = share;
-        parts[t].out = whole.out + (size_t)done * whole.columns;
-        tasks[t] = (task){run, &parts[t]};
-        done += share;
-#if !defined(_WIN32)
-        started[t] = t > 0 && pthread_create(&handles[t], NULL, start, &tasks[t]) == 0;
-#endif
-    }
-    for (int t = 0; t < threads; t++) {
-#if !defined(_WIN32)
-        if (started[t]) continue;
-#endif
-        run(&parts[t]);
-    }
-#if !defined(_WIN32)
-    for (int t = 0; t < threads; t++)
-        if (started[t]) pthread_join(handles[t], NULL);
-#endif
-    for (int t = 0; t < threads; t++) failed |= parts[t].failed;
-    return failed ? -1 : 0;
+    return all.failed ? -1 : 0;
 }
 
 /* The sums after an independent shuffle of every row: out is trials × columns. */
