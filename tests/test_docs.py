@@ -102,7 +102,9 @@ def test_nothing_says_where_it_was_made() -> None:
     """No absolute paths of a developer's machine, and no registry hosts, in anything that is kept."""
     import subprocess
 
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n")
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
     if not any(files):
         pytest.skip("not a git checkout")
     bad = re.compile(r"/(?:work|root|home)/\w|pypi\.org|registry\.npmjs|deb\.debian\.org")

@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def build(tmp_path: Path, compiler: str, **environment: str) -> subprocess.CompletedProcess:
     copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "src" / "assay" / "native", copy / "src" / "assay" / "native", ignore=shutil.ignore_patterns("_core*"))
+    shutil.copytree(
+        ROOT / "src" / "assay" / "native", copy / "src" / "assay" / "native", ignore=shutil.ignore_patterns("_core*")
+    )
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     (copy / "src" / "assay" / "__init__.py").write_text("")
@@ -61,7 +63,11 @@ def test_with_a_compiler_the_core_is_built(tmp_path) -> None:
 def assay(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
     code = "import sys; from assay.cli import main; sys.exit(main())"
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
