@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from assay.reliability.study import AtSize, Reliability
 
 
+METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
+
+
 def sections(study: Reliability, unit: str = "topic") -> list[Section]:
     """Stability, swaps and, where it was computed, discriminative power: a section each size."""
     return [section for size in study.sizes for section in _at(study, size, unit)] + _discrimination(study, unit)
@@ -139,6 +142,7 @@ def _discrimination(study: Reliability, unit: str) -> list[Section]:
             if any(d.method == method for d in one.discrimination)
         }
         trials = next(iter(found.values())).trials
+        named = METHODS.get(method, method)
         how = (
             f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, "
             f"seed {study.seed}."
@@ -146,7 +150,7 @@ def _discrimination(study: Reliability, unit: str) -> list[Section]:
         chart = curves.significance_curves(
             f"significance-{method}",
             {name: d.levels for name, d in found.items()},
-            f"Achieved significance levels of all run pairs ({method}), smallest first. {how}",
+            f"Achieved significance levels of all run pairs ({named}), smallest first. {how}",
             f"Curves of achieved significance level for {', '.join(found)}.",
         )
         table = Table(
@@ -167,7 +171,7 @@ def _discrimination(study: Reliability, unit: str) -> list[Section]:
                 )
                 for name, d in found.items()
             ),
-            f"Discriminative power ({method}). {how}",
+            f"Discriminative power ({named}). {how}",
         )
-        made.append(Section(f"significance-section-{method}", f"Discriminative power ({method})", (chart, table)))
+        made.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (chart, table)))
     return made
