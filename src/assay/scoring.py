@@ -158,7 +158,9 @@ def _settle_names(runs: Sequence[RunScores], sources: Sequence[Source], tell: Ca
         for i in clashing:
             names[i] = name_of(sources[i])
         if len(set(names)) == len(names):
-            tell(f"{len(clashing)} runs are called {runs[clashing[0]].name!r} or share another name; naming them by {kind}")
+            tell(
+                f"{len(clashing)} runs are called {runs[clashing[0]].name!r} or share another name; naming them by {kind}"
+            )
     for i, run in enumerate(runs):
         twice = names.count(names[i]) > 1
         run.name = f"{names[i]}#{names[: i + 1].count(names[i])}" if twice else names[i]
