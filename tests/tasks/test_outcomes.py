@@ -419,6 +419,8 @@ def test_fields_are_names() -> None:
     found = views(None, run)
     assert value(found, "c@1_cluster_mean") == 0.5
     assert found.gold.fields == {"cluster": ["['a']", "['b']"]}
+    table = "run,id,outcome,cluster\nm,1,correct,a\nm,2,incorrect,\n"
+    assert views(None, table).gold.fields == {"cluster": ["a", None]}, "an empty cell names nothing"
 
 
 def test_the_rule_told_is_the_rule_used() -> None:
