@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable
     from types import ModuleType
+    from typing import Any
 
     from assay.scores import Scores
 
@@ -94,7 +95,7 @@ def settings_for(task: ModuleType, args: Namespace) -> Settings:
     )
 
 
-def own_options(task: ModuleType, args: Namespace) -> dict[str, object]:
+def own_options(task: ModuleType, args: Namespace) -> dict[str, Any]:
     """The options only this task knows; one that belongs to another task is an error."""
     from assay.cli.outcomes_options import OPTIONS
     from assay.cli.track_options import OPTIONS as TRACK_OPTIONS
