@@ -135,6 +135,23 @@ def test_standard_input_even_with_topics_interleaved(here) -> None:
     assert b"can be given once" in twice.stderr
 
 
+def test_gold_from_standard_input_is_recognised_too(here) -> None:
+    ranked = assay("evaluate", "-", "runs/good.run", "-m", "P@1", "-f", "tsv", input=QRELS.encode())
+    assert ranked.stdout.decode().splitlines()[1].split("\t")[2] == "0.6666666666666666"
+    Path("answers.jsonl").write_text('{"id": "q1", "answer": "Paris"}\n')
+    gold = b'{"id": "q1", "answers": ["Paris"]}\n'
+    answered = assay("evaluate", "-", "answers.jsonl", "-m", "c@1", "-f", "tsv", input=gold)
+    assert answered.stdout.decode().splitlines()[1].split("\t")[2] == "1.0"
+
+
+@pytest.mark.parametrize("flags", [["-q"], ["-f", "parquet"]])
+def test_choices_that_would_be_ignored_are_refused(here, capfd, flags) -> None:
+    Path("gold.jsonl").write_text('{"id": "q1", "type": "a", "answers": ["Paris"]}\n')
+    Path("answers.jsonl").write_text('{"id": "q1", "answer": "Paris"}\n')
+    assert main(["evaluate", "gold.jsonl", "answers.jsonl", "--by", "type", *flags]) == 2
+    assert "give one or the other" in capfd.readouterr().err
+
+
 def test_interleaved_topics_in_a_file(here, capfd) -> None:
     lines = GOOD.splitlines(keepends=True)
     Path("mixed.run").write_text("".join(lines[::2] + lines[1::2]))

@@ -8,6 +8,7 @@ from assay.cli.outcomes_options import add_outcomes, remarks
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
 from assay.cli.track_options import add_tracks, describe_runs, figure_data, figure_format
 from assay.cli.track_tables import has_table, second_table
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ def run(args: Namespace) -> int:
     """Score, and print."""
     format = figure_format(args.format, args.output) if args.figures else format_of(args.format, args.output)
     backend = frame_backend() if format == "parquet" else ""
+    grouped = args.by or args.rankings
+    if grouped and (format == "parquet" or args.per_topic):
+        other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
+        raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
     scores = evaluate_arguments(args)
     if args.characteristics:
         for line in describe_runs(scores, args.characteristics):
@@ -58,7 +63,7 @@ def run(args: Namespace) -> int:
     values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
     _remarks(scores, values)
     intervals = intervals_of(scores) if args.intervals else {}
-    if (args.by or args.rankings) and format != "parquet":
+    if grouped:
         from assay.cli.outcomes_tables import write_tables
 
         write_tables(args, scores, format, into_json(intervals, _result(args, scores, values)))

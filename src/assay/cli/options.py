@@ -119,7 +119,7 @@ def evaluate_arguments(args: Namespace) -> Scores:
 
     load_plugins(args.plugin)
     judged = getattr(args, "judged", False)
-    gold = None if judged else source_of(args.gold)
+    gold = None if judged else source_of(args.gold).kept()
     runs = expand([args.gold, *args.runs] if judged else args.runs)
     if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")

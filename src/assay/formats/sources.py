@@ -71,6 +71,10 @@ class Source:
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
+    def kept(self) -> Source:
+        """A source that can be read more than once: standard input is taken in whole."""
+        return Source(self.name, data=self.read(), label=self.label) if self.is_stdin else self
+
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None; standard input is looked at when its chunks are read."""
         if self.path is None or self.is_stdin:
