@@ -137,6 +137,16 @@ def test_filtering_with_periods_and_characteristics(files, capsys):
     assert result["settings"]["periods"] == "p"
 
 
+def test_what_a_run_says_of_itself_goes_before_what_holds_for_all(files, capsys):
+    gold, a, b = FILES["qa"]
+    files(gold=gold, a=a, b=b, c='task = "main"\nlinks = true\n[a]\nlinks = false\n[b]\n')
+    words = ["evaluate", "--task", "qa", "gold", "a", "b", "--characteristics", "c", "-f", "json"]
+    assert [run["characteristics"] for run in json.loads(_run(capsys, *words))["runs"]] == [
+        {"task": "main", "links": False},
+        {"task": "main", "links": True},
+    ]
+
+
 def test_times_and_the_number_of_periods(files, capsys):
     files(gold=QRELS, a=TREC, t="10 2001-01-01\n11 2001-01-02\n15 2001-01-03\n20 2001-01-04\n")
     words = ["evaluate", "--task", "filtering", "gold", "a", "--periods", "t", "--figures"]

@@ -119,6 +119,13 @@ class TestKnownItem:
         assert figures.median_ranks == (2, None)
         assert figures.median_cumulative[:3] == (0.0, 50.0, 50.0)
 
+    def test_a_curve_leaves_out_what_the_mean_leaves_out(self, tmp_path):
+        gold = put(tmp_path, "q", "1 0 a 1\n2 0 a 1\n")
+        run = put(tmp_path, "r1", "1 Q0 a 1 9 r1\n")
+        for missing, found in {"zero": 50.0, "skip": 100.0}.items():
+            (figures,) = module_of("known-item").figures(scored("known-item", gold, run, missing=missing)).runs
+            assert (figures.cumulative[0], figures.found_at_1.percent) == (found, found)
+
     def test_a_topic_left_out_for_all_runs_is_not_the_median_runs_either(self, tmp_path):
         gold = put(tmp_path, "q", "1 0 a 1\n2 0 a 1\n")
         runs = [put(tmp_path, "r1", "1 Q0 a 1 9 r1\n2 Q0 a 1 9 r1\n"), put(tmp_path, "r2", "1 Q0 a 1 9 r2\n")]
@@ -259,6 +266,13 @@ class TestFiltering:
         assert b.periods is not None
         assert [p.mean_t10u for p in b.periods] == [1.0, (-1 + 2) / 2, 0.0, 0.0]
         assert c.periods is None  # a batch run has no history
+
+    def test_periods_leave_out_what_the_mean_leaves_out(self, tmp_path):
+        boundaries = put(tmp_path, "boundaries.txt", "10\n")
+        scores = self.campaign(tmp_path, {}, periods=boundaries, missing="skip")
+        a = module_of("filtering").figures(scores).runs[0]
+        assert a.periods is not None
+        assert [(p.mean_t10u, p.relevant) for p in a.periods] == [(2.0, 1), (2.0, 1)]  # R1 alone
 
 
 class TestOthers:

@@ -101,6 +101,12 @@ class TestJudgments:
         with pytest.raises(FormatError, match=r"u\.jsonl:3: the answer 'NIL' to question '3' has no judgment"):
             qa(gold, unknown)
 
+    def test_an_unsupported_answer_does_not_make_nil_wrong(self, write: Write):
+        """Nobody knows whether the collection has an answer: an assessor must say."""
+        gold = write("j.jsonl", judgment("1", "Rome", "unsupported"))
+        with pytest.raises(FormatError, match=r"r\.jsonl:1: the answer 'NIL' to question '1' has no judgment"):
+            qa(gold, write("r.jsonl", answers("1", "Rome", "NIL")))
+
     def test_judgments_beside_a_gold_of_questions(self, write: Write):
         gold = write(
             "g.jsonl",
@@ -297,6 +303,20 @@ class TestPatterns:
         # Classes: h, matched by the pattern Hugo, of grade 2; and Zola's own, of grade 1, whose document does not support.
         assert scores.values("Q", "r") == {"1": pytest.approx(1 / 2)}
         assert scores.values("Q(judged=lenient)", "r") == {"1": pytest.approx((1 + (3 + 2) / (3 + 3)) / 2)}
+
+    def test_one_pattern_for_several_answers(self, write: Write):
+        """What equals a gold answer is of its class, though the pattern found another first."""
+        gold = write("g.jsonl", {"id": "1", "answers": ["red wine", "white wine"], "patterns": ["wine"]})
+        run = write("r.jsonl", answers("1", "white wine", "red wine"))
+        assert qa(gold, run, measures=["Q"]).values("Q", "r") == {"1": 1.0}
+
+    def test_what_supports_an_answer(self, write: Write):
+        """The support file, or for a question it leaves out the gold's documents; no document, no doubt."""
+        known = [{"text": "x", "docs": ["d1"]}]
+        gold = write("g.jsonl", *({"id": id, "answers": known, "patterns": ["x"]} for id in ("1", "2", "3")))
+        run = write("r.jsonl", answers("1", "x@d1", "x@d2"), answers("2", "x@d2", "x@d1"), answers("3", "x"))
+        scores = qa(gold, run, measures=["Rank"], support=write("s.txt", "1 d2"))
+        assert scores.values("Rank", "r") == {"1": 2, "2": 2, "3": 1}
 
 
 class TestConfidence:

@@ -180,7 +180,10 @@ def _judged_class(judgment: Judgment, texts: Mapping[str, Mapping[str, list[_Kno
 
 
 def with_nil(judge: Judge, known: Mapping[str, Classes]) -> Judge:
-    """NIL is right where the question has no answer, and wrong where a right answer is known; else as judged."""
+    """NIL is right where the question has no answer, and wrong where a correct answer is known; else as judged.
+
+    An unsupported answer does not show that the collection has one.
+    """
 
     def judged(question: GoldQuestion, text: str, doc: str | None) -> Judged | None:
         if text.strip() != NIL:
@@ -188,7 +191,7 @@ def with_nil(judge: Judge, known: Mapping[str, Classes]) -> Judge:
         asked = judge(question, NIL, doc)  # marks an assessor's judgment of NIL as used
         if question.nil:
             return Judged(CORRECT, NIL, known[question.id][STRICT][NIL], nil=True)
-        return Judged(INCORRECT, nil=True) if asked is not None or known[question.id][LENIENT] else None
+        return Judged(INCORRECT, nil=True) if asked is not None or known[question.id][STRICT] else None
 
     return judged
 

@@ -41,7 +41,7 @@ class FilteringGold:
         self.topics = gold.topics
         self.index = {topic: i for i, topic in enumerate(self.topics)}
         self.judged: list[dict[str, bool]] = [
-            {document: grade >= max(level, 0) for document, grade in gold.documents(t) if grade >= 0}
+            {document: grade >= level for document, grade in gold.documents(t) if grade >= 0}
             for t in range(len(self.topics))
         ]
         self.periods = periods
