@@ -317,6 +317,10 @@ class TestPatterns:
         run = write("r.jsonl", answers("1", "x@d1", "x@d2"), answers("2", "x@d2", "x@d1"), answers("3", "x"))
         scores = qa(gold, run, measures=["Rank"], support=write("s.txt", "1 d2"))
         assert scores.values("Rank", "r") == {"1": 2, "2": 2, "3": 1}
+        mixed = write("h.jsonl", {"id": "1", "answers": known}, {"id": "2", "patterns": ["x"]})
+        two = write("t.jsonl", answers("1", "x@d1", "x@d2"), answers("2", "x"))
+        scores = qa(mixed, two, measures=["Rank"], support=write("s.txt", "1 d2"))
+        assert scores.values("Rank", "t") == {"1": 2, "2": 1}  # also where a question has no pattern
 
 
 class TestConfidence:

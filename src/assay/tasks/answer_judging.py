@@ -88,15 +88,20 @@ class JudgmentsFile:
                 )
 
 
-def by_exact_match(questions: Sequence[GoldQuestion]) -> Judge:
-    """Equal texts after normalisation; of several equal gold answers, one that the document supports."""
+def by_exact_match(questions: Sequence[GoldQuestion], support: Mapping[str, set[str]] | None = None) -> Judge:
+    """Equal texts after normalisation; of several equal gold answers, one that the document supports.
+
+    The documents of `support`, where it knows the question, stand in for the gold's own.
+    """
+    listed = support or {}
     known = {question.id: _texts(question) for question in questions}
 
     def judge(question: GoldQuestion, text: str, doc: str | None) -> Judged:
         same = known[question.id].get(judging.normalise(text))
         if same is None:
             return WRONG
-        for cls, grade, docs in same:
+        for cls, grade, own in same:
+            docs = listed.get(question.id) or own
             if doc is None or not docs or doc in docs:
                 return Judged(CORRECT, cls, grade)
         return Judged(UNSUPPORTED, *same[0][:2])
@@ -140,7 +145,7 @@ def by_patterns(
     questions: Sequence[GoldQuestion], patterns: Mapping[str, list[_Pattern]], support: Mapping[str, set[str]]
 ) -> Judge:
     """The first pattern that matches anywhere in the answer; questions without patterns by exact match."""
-    exact = by_exact_match(questions)
+    exact = by_exact_match(questions, support)
     documents = {
         question.id: support.get(question.id) or {plain(doc) for answer in question.answers for doc in answer.docs}
         for question in questions
