@@ -156,9 +156,14 @@ static void shuffled_sums(job *work) {
         memset(sums, 0, bytes);
         for (size_t row = 0; row < work->rows; row += TOGETHER) {
             size_t here = work->rows - row < TOGETHER ? work->rows - row : TOGETHER;
-            memcpy(four, work->values + row * columns, here * bytes);
-            memset(four + here * columns, 0, (TOGETHER - here) * bytes);
-            for (size_t i = 0; i < TOGETHER; i++) roll_all(&state, work->set, lanes, picks + i * columns);
+            for (size_t i = 0; i < TOGETHER; i++) { /* row by row, since copying larger pieces at once is slower */
+                int64_t *copy = four + i * columns;
+                if (i < here)
+                    memcpy(copy, work->values + (row + i) * columns, bytes);
+                else
+                    memset(copy, 0, bytes);
+                roll_all(&state, work->set, lanes, picks + i * columns);
+            }
             shuffle_four(sums, four, four + columns, four + 2 * columns, four + 3 * columns, columns, picks);
         }
     }
