@@ -69,7 +69,7 @@ def test_saying_nothing_is_not_precise():
 
 
 @pytest.mark.parametrize(("name", "task"), [("NuggetF", "nuggets"), ("PyramidF", "nuggets"), ("InstanceF", "list")])
-@pytest.mark.parametrize("beta", ["-1", "1e200"])
+@pytest.mark.parametrize("beta", ["-1", "1e6"])
 def test_a_beta_that_has_no_meaning(name: str, task: str, beta: str):
     with pytest.raises(UsageError, match="expected a number from 0 to 1000"):
         find(f"{name}(beta={beta})", task)

@@ -175,11 +175,13 @@ def test_q_measure_is_1_only_for_the_ideal(ranking, unretrieved) -> None:
         ("P@0", "at least 1"),
         ("P@x", "at least 1"),
         ("P(k=3)@5", "has no parameter 'k'; it has cut, rel"),
-        ("P(2)@5", "expected name=value"),
+        ("P(2,3)@5", "at most 1 values"),
         ("nDCG(gains=3)@5", "grade:gain"),
         ("nDCG(dcg=x)", "expected one of log2, exp-log2"),
         ("RBP(p=1.5)", "from 0 to 1"),
-        ("Utility(hit=inf)", "finite"),
+        ("Utility(hit=inf)", "between -1e9 and 1e9"),
+        ("SetF(beta=1e200)", "between -1e9 and 1e9"),
+        ("Utility(hit=nan)", "between -1e9 and 1e9"),
         ("P(rel=x)@5", "whole number"),
     ],
 )
@@ -194,7 +196,8 @@ def test_names_that_mean_nothing_are_explained(text, message) -> None:
     [
         ("nDCG@10", "ndcg_cut_10"), ("AP", "map"), ("AP@20", "map_cut_20"), ("P@5", "P_5"), ("R@1000", "recall_1000"),
         ("IPrec@0.1", "iprec_at_recall_0.10"), ("Success@1", "success_1"), ("RR", "recip_rank"), ("SetF", "set_F"),
-        ("P(rel=2)@5", "P( rel = 2 )@5"), ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp-log2)@5"),
+        ("P(rel=2)@5", "P( rel = 2 )@5"),
+        ("P(rel=2)@5", "P(2)@5"), ("U(a=3,b=2)", "U(3,2)"), ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp-log2)@5"),
     ],
 )  # fmt: skip
 def test_the_same_measure_under_both_conventions(one, other) -> None:

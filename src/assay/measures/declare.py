@@ -228,7 +228,7 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
         base, _, inside = base[:-1].partition("(")
     if base in names:
         declaration = names[base]
-        given = dict(_arguments(inside, text))
+        given = _arguments(inside, text, declaration)
         if at:
             given[declaration.at] = at
         return _bind(declaration, text, given)
@@ -240,19 +240,24 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
     return None
 
 
-def _arguments(inside: str, text: str) -> Iterable[tuple[str, str]]:
-    """Split `rel=2,gains=1:1,2:2` at commas that start a new name."""
+def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order."""
     pieces: list[str] = []
     for piece in inside.split(",") if inside.strip() else []:
-        if "=" in piece or not pieces:
-            pieces.append(piece)
-        else:
+        if pieces and "=" in pieces[-1] and "=" not in piece:
             pieces[-1] += "," + piece
-    for piece in pieces:
+        else:
+            pieces.append(piece)
+    free = [name for name in declaration.parameters if name != declaration.at]
+    given: dict[str, str] = {}
+    for number, piece in enumerate(pieces):
         name, equals, value = piece.partition("=")
         if not equals:
-            raise UsageError(f"measure {text!r}: expected name=value between the brackets, found {piece.strip()!r}")
-        yield name.strip(), value.strip().strip("'\"")
+            if number >= len(free):
+                raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
+            name, value = free[number], piece
+        given[name.strip()] = value.strip().strip("'\"")
+    return given
 
 
 def _bind(declaration: Declaration, text: str, given: Mapping[str, str]) -> Measure:
@@ -307,8 +312,8 @@ def number(text: str) -> float:
         value = float(text)
     except ValueError:
         raise ValueError("expected a number") from None
-    if value != value or value in (float("inf"), float("-inf")):
-        raise ValueError("expected a finite number")
+    if not -1e9 <= value <= 1e9:  # beyond, formulas overflow; NaN fails the comparison too
+        raise ValueError("expected a number between -1e9 and 1e9")
     return value
 
 
@@ -317,6 +322,14 @@ def share(text: str) -> float:
     value = number(text)
     if not 0.0 <= value <= 1.0:
         raise ValueError("expected a number from 0 to 1")
+    return value
+
+
+def beta(text: str) -> float:
+    """the weight of recall against precision, from 0 to 1000"""
+    value = number(text)
+    if not 0.0 <= value <= 1000.0:
+        raise ValueError("expected a number from 0 to 1000")
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.measures.answer_view import LENIENT, STRICT
-from assay.measures.declare import measure, number, one_of
+from assay.measures.declare import beta, measure, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,16 +14,7 @@ TREC_2001 = (
 )
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
-MOST = 1000.0
 NONE_KNOWN = "where no right answer is known"
-
-
-def beta(text: str) -> float:
-    """a number from 0 to 1000"""
-    value = number(text)
-    if not 0.0 <= value <= MOST:
-        raise ValueError(f"expected a number from 0 to {MOST:g}")
-    return value
 
 
 _P = {"aliases": ("P",), "parameters": JUDGED, "cite": TREC_2003}

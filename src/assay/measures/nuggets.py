@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import measure, positive
-from assay.measures.lists import beta
+from assay.measures.declare import beta, measure, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

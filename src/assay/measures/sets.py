@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import integer, measure, number
+from assay.measures.declare import beta, integer, measure, number
 from assay.measures.ranked import NO_RELEVANT, TREC_EVAL
 
 TYPE_CHECKING = False
@@ -126,7 +126,7 @@ def set_average_precision(view: RankedView, rel: int | None = None) -> float | N
 
 
 @measure(
-    "SetF", aliases=("set_F",), parameters={"beta": number, "beta2": number, "rel": integer}, undefined=NO_RELEVANT,
+    "SetF", aliases=("set_F",), parameters={"beta": beta, "beta2": beta, "rel": integer}, undefined=NO_RELEVANT,
     cite=VAN_RIJSBERGEN,
 )  # fmt: skip
 def set_f(view: RankedView, beta: float = 1.0, beta2: float | None = None, rel: int | None = None) -> float | None:
