@@ -139,3 +139,73 @@ def test_hash_and_unicode_in_ids() -> None:
     judged = {"é#1": {"#d": 1, "日本": 1}}
     scores = assay.evaluate(judged, {"r": {"é#1": {"日本": 2.0, "#d": 1.0}}}, ["AP"])
     assert scores.values("AP", "r") == {"é#1": 1.0}
+
+
+class TestSettingsThatMeanNothing:
+    def test_misspelt_names(self) -> None:
+        with pytest.raises(assay.UsageError, match="'levle' is not a setting of the task 'ranked'; it has missing"):
+            assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
+        with pytest.raises(assay.UsageError, match="name_by='zzz'"):
+            assay.evaluate(JUDGED, RUN, ["AP"], name_by="zzz")
+
+    @pytest.mark.parametrize("settings", [{"level": 1.5}, {"depth": "5"}, {"seed": None}, {"missing": "unanswered"}])
+    def test_wrong_kinds(self, settings) -> None:
+        with pytest.raises(assay.UsageError, match="expected"):
+            assay.evaluate(JUDGED, RUN, ["AP"], **settings)
+
+
+def test_a_missing_topic_is_worth_0_whatever_retrieving_nothing_would_be() -> None:
+    judged = {"a": {"d": 1, "e": 1}, "b": {"d": 1}}
+    run = {"r": {"b": {"d": 1.0}}}
+    scores = assay.evaluate(judged, run, ["yaap", "Utility(miss=-1)", "AP", "NumRel", "GMAP"])
+    assert scores.values("yaap", "r")["a"] == 0.0
+    assert scores.values("Utility(miss=-1)", "r") == {"a": 0.0, "b": 1.0}
+    assert scores.mean("NumRel") == {"r": 3}
+    assert scores.mean("GMAP")["r"] == pytest.approx(1e-5**0.5)
+    skipped = assay.evaluate(judged, run, ["AP"], missing="skip")
+    assert skipped.values("AP", "r") == {"a": None, "b": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "message"),
+    [
+        ({"q": {1: 1, "1": 0}}, RUN, "topic q: two documents have the same id '1' as text"),
+        ({1: {"d": 1}, "1": {"d": 1}}, RUN, "two topics have the same id '1' as text"),
+        ({"q": {"d": float("inf")}}, RUN, "expected a whole number as grade"),
+        ({"q": {"\ud800": 1}}, RUN, "half a character"),
+        (JUDGED, {"r": {"q1": {"d1": 10**400}}}, "expected a number as score"),
+        (JUDGED, {"r": {1: {"d1": 1.0}, "q1": {"d1": 1.0}, "1": {"d1": 1.0}}}, None),
+    ],
+)
+def test_ids_and_numbers_that_collide_or_overflow(gold, runs, message) -> None:
+    if message is None:  # topics without judgments may be called what they like
+        assert assay.evaluate(gold, runs, ["AP"]).runs == ["r"]
+        return
+    with pytest.raises(assay.InputError, match=message):
+        assay.evaluate(gold, runs, ["AP"])
+
+
+def test_runs_of_every_kind_of_container() -> None:
+    from types import MappingProxyType
+
+    assert assay.evaluate(JUDGED, (run for run in [RUN]), "AP").mean("AP").popitem()[1] == pytest.approx(
+        0.5416666666666666
+    )
+    assert assay.evaluate(JUDGED, MappingProxyType({"r": RUN}), "AP").runs == ["r"]
+
+
+def test_frames_that_hold_several_runs_or_no_ids() -> None:
+    polars = pytest.importorskip("polars")
+    rows = {"qid": ["q1", "q1"], "docno": ["d1", "d2"], "score": [1.0, 2.0]}
+    with pytest.raises(assay.InputError, match="column 'run' names several runs"):
+        assay.evaluate(JUDGED, polars.DataFrame({**rows, "run": ["a", "b"]}), ["AP"])
+    with pytest.raises(assay.InputError, match="row 2: no topic or no document"):
+        assay.evaluate(JUDGED, polars.DataFrame({**rows, "docno": ["d1", None]}), ["AP"])
+
+
+def test_tables_say_what_they_do_not_have() -> None:
+    scores = assay.evaluate(JUDGED, RUN, ["AP"])
+    with pytest.raises(assay.UsageError, match="no topic 'zz'"):
+        scores.value("run", "AP", topics=["zz"])
+    with pytest.raises(assay.UsageError, match="expected one of pandas, polars, pyarrow"):
+        scores.to_frame("modin")

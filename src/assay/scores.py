@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Cell = float | int | None
 
 SCORED, MISSING, UNDEFINED = "scored", "missing", "undefined"
+BACKENDS = ("pandas", "polars", "pyarrow")
 
 
 class Value:
@@ -98,8 +99,23 @@ class Scores:
         self.topic_columns = tuple(topic_columns)
         """Ingredients worth showing per topic, beside the measures that have a value there."""
         self._runs = {run.name: run for run in runs}
+        if settings.missing == "zero":
+            self._count_missing_as_zero()
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
+
+    def _count_missing_as_zero(self) -> None:
+        """A missing topic is worth 0, whatever a measure would say of retrieving nothing; counts of the gold stay counts."""
+        names = [
+            m.name
+            for m in self.measures
+            if m.level == "topic" and m.average != "sum" and m.declaration.higher_is_better
+        ]
+        for run in self._runs.values():
+            if run.gone:
+                for name in names:
+                    cells = zip(run.columns[name], run.missing, strict=True)
+                    run.columns[name] = [0.0 if gone and cell is not None else cell for cell, gone in cells]
 
     @property
     def runs(self) -> list[str]:
@@ -132,6 +148,13 @@ class Scores:
         if name not in columns:
             name = self.measure(name).name
         return list(columns[name])
+
+    def shown(self, run: str, name: str) -> list[Cell]:
+        """A column as it is shown per topic: without a value where the run has none and the policy leaves such topics out."""
+        column = self.column(run, name)
+        if self.settings.missing not in ("skip", "common"):
+            return column
+        return [None if gone else cell for cell, gone in zip(column, self.run(run).missing, strict=True)]
 
     def status(self, run: str, name: str) -> list[str]:
         """scored, missing or undefined, for each topic."""
@@ -174,7 +197,10 @@ class Scores:
         else:
             if self._position is None:
                 self._position = {topic: i for i, topic in enumerate(self.topics)}
-            looked_at = [self._position[topic] for topic in topics]
+            try:
+                looked_at = [self._position[topic] for topic in topics]
+            except KeyError as unknown:
+                raise UsageError(f"no topic {unknown.args[0]!r} in this table") from None
         policy = self.settings.missing
         if policy == "skip":
             return [i for i in looked_at if not run.missing[i]] if run.gone else looked_at
@@ -219,7 +245,7 @@ class Scores:
         wanted = self.measure(measure)
         if wanted.level != "topic":
             raise UsageError(f"{wanted} has no value per topic: it is computed from all of a run's topics at once")
-        return dict(zip(self.topics, self.run(run).columns[wanted.name], strict=True))
+        return dict(zip(self.topics, self.shown(run, wanted.name), strict=True))
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """A data frame with a row per run and topic: columns run, topic, status and one per topic-level measure.
@@ -236,6 +262,13 @@ class Scores:
             data["topic"] += self.topics
             data["status"] += [MISSING if gone else SCORED for gone in run.missing]
             for name in names:
-                data[name] += run.columns[name]
+                data[name] += self.shown(run.name, name)
+        if backend not in BACKENDS:
+            raise UsageError(f"backend={backend!r}: expected one of {', '.join(BACKENDS)}")
         chosen: Any = backend
-        return nw.from_dict(data, backend=chosen).to_native()
+        try:
+            return nw.from_dict(data, backend=chosen).to_native()
+        except ModuleNotFoundError:
+            raise UsageError(f"{backend} is not installed: pip install 'assay-eval[frames]'") from None
+        except UnicodeEncodeError:
+            raise InputError("an id is not UTF-8, which a data frame must be; use -f json or tsv") from None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from math import isfinite
 
-from assay.errors import UsageError
+from assay.errors import AssayError, InputError, UsageError
 from assay.scores import RunScores, Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import ModuleType
     from typing import Any, TypeVar
 
@@ -31,12 +32,42 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     columns: dict[str, list[Any]] = {m.name: [] for m in topic_level}
     steps = [(m.bound(), columns[m.name].append) for m in topic_level]
     if steps:
-        for view in views:
-            for function, append in steps:
-                append(function(view))
+        try:
+            for view in views:
+                for function, append in steps:
+                    append(function(view))
+        except AssayError:
+            raise
+        except Exception as problem:
+            raise _failed(topic_level, columns, problem) from problem
+    for m in topic_level:
+        if not m.declaration.function.__module__.startswith("assay."):
+            _check_results(m.name, columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes)
+
+
+def _failed(measures: Sequence[Measure], columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputError:
+    """Which measure failed, on which topic and where: the first column that is shorter than the first."""
+    counts = [len(columns[m.name]) for m in measures]
+    at = next((i for i, count in enumerate(counts) if count < counts[0]), 0)
+    import traceback
+
+    place = traceback.extract_tb(problem.__traceback__)[-1]
+    where = f"{place.filename}:{place.lineno}"
+    return InputError(
+        f"measure {measures[at].name} failed on topic number {counts[at] + 1}: {where}: {type(problem).__name__}: {problem}"
+    )
+
+
+def _check_results(name: str, column: Sequence[Any]) -> None:
+    """A measure of a user's own must return numbers, or None where it is undefined."""
+    for i, cell in enumerate(column, 1):
+        if cell is not None and not (isinstance(cell, (int, float)) and isfinite(cell)):
+            raise InputError(
+                f"measure {name} returned {cell!r} on topic number {i}; expected a finite number, or None where undefined"
+            )
 
 
 def table(
@@ -77,7 +108,12 @@ def evaluate_sources(
     several runs, or runs may carry their own gold, and its defaults depend on what is there. `also` and `beside` are
     columns and measures the runs hold for `Scores.beside`, without being among the table's own.
     """
+    settings.check(task.NAME, getattr(task, "OPTIONS", ()))
+    if name_by not in ("tag", "file"):
+        raise UsageError(f"name_by={name_by!r}: expected tag or file")
     if hasattr(task, "join"):
+        # Such a task looks at a file to see what it is before it reads it.
+        runs = [source.kept() for source in runs]
         judgments, joined = task.join(gold, runs, settings)
         if measures is None:
             measures = chosen(task.default_measures(judgments, [views for _, views in joined], settings), task)
@@ -206,7 +242,9 @@ def evaluate(
 
     source = None
     if gold is not None:
-        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
+        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None).kept()
+    if isinstance(measures, str):
+        measures = [measures]
     kind = get(task or ("outcomes" if source is None else detect_task(source)))
     return evaluate_sources(
         kind,
@@ -239,8 +277,8 @@ def _run_sources(runs: Any) -> list[Source]:
     path = path_of(runs)
     if path is not None:
         return expand([path])
-    if isinstance(runs, dict):
-        entries: dict[Any, Any] = runs
+    if hasattr(runs, "items") and not hasattr(runs, "columns"):
+        entries: dict[Any, Any] = dict(runs)
         values = list(entries.values())
         one_run = (
             values
@@ -250,7 +288,8 @@ def _run_sources(runs: Any) -> list[Source]:
         if one_run and any(v for v in values):
             return [source_of(entries, "run")]
         return [source_of(run, str(name)) for name, run in entries.items()]
-    if isinstance(runs, (list, tuple)):
+    is_frame = hasattr(runs, "columns")
+    if not is_frame and hasattr(runs, "__iter__") and not isinstance(runs, (bytes, bytearray)):
         several: list[Any] = list(runs)
         paths = [path_of(run) for run in several]
         return [

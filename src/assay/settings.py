@@ -7,6 +7,17 @@ from assay.errors import UsageError
 MISSING = ("zero", "skip", "common", "unanswered", "incorrect", "error")
 UNDEFINED = ("zero", "skip")
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+NAMES = ("missing", "undefined", "depth", "level", "judged_only", "seed")
+
+
+def _is_whole(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
 
 class Settings:
     """The choices of one evaluation.
@@ -41,8 +52,11 @@ class Settings:
             raise UsageError(f"missing={missing!r}: expected one of {', '.join(MISSING)}")
         if undefined not in UNDEFINED:
             raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(UNDEFINED)}")
-        if depth is not None and depth < 1:
-            raise UsageError(f"depth={depth}: expected a whole number of at least 1")
+        if depth is not None and (not _is_whole(depth) or depth < 1):
+            raise UsageError(f"depth={depth!r}: expected a whole number of at least 1")
+        for name, value in (("level", level), ("seed", seed)):
+            if not _is_whole(value):
+                raise UsageError(f"{name}={value!r}: expected a whole number")
         self.missing = missing
         self.undefined = undefined
         self.depth = depth
@@ -51,6 +65,17 @@ class Settings:
         self.seed = seed
         self.extra = extra
         """Choices that only one task knows, such as `abstain_below` for outcomes."""
+
+    def check(self, task: str, options: Iterable[str]) -> None:
+        """Refuse what the task does not know, rather than print it and do nothing."""
+        unknown = [name for name in self.extra if name not in options]
+        if unknown:
+            known = ", ".join(name for name in (*NAMES, *options))
+            raise UsageError(f"{unknown[0]!r} is not a setting of the task {task!r}; it has {known}")
+        if self.missing in ("unanswered", "incorrect") and task != "outcomes":
+            raise UsageError(
+                f"--missing {self.missing}: expected one of zero, skip, common, error for the task {task!r}"
+            )
 
     def as_dict(self) -> dict[str, object]:
         """The choices as plain data, for the JSON output and the report."""

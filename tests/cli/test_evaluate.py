@@ -281,3 +281,118 @@ def test_bad_usage(here, capfd) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["evaluate", "qrels.txt", "runs", "-f", "xml"])
     assert stop.value.code == 2
+
+
+class TestWritingWhereItIsAsked:
+    def test_a_link_stays_a_link(self, here) -> None:
+        Path("real.json").write_text("old")
+        Path("link.json").symlink_to("real.json")
+        assert main(["evaluate", "qrels.txt", "runs", "-m", "AP", "-o", "link.json"]) == 0
+        assert Path("link.json").is_symlink()
+        assert json.loads(Path("real.json").read_text())["task"] == "ranked"
+
+    def test_a_file_keeps_its_mode(self, here) -> None:
+        Path("out.json").write_text("old")
+        Path("out.json").chmod(0o640)
+        assert main(["evaluate", "qrels.txt", "runs", "-m", "AP", "-o", "out.json"]) == 0
+        assert Path("out.json").stat().st_mode & 0o777 == 0o640
+
+    def test_a_pipe_is_written_to_and_not_replaced(self, here) -> None:
+        import os
+        import stat
+        import threading
+
+        os.mkfifo("pipe")
+        read: list[str] = []
+        reader = threading.Thread(target=lambda: read.append(Path("pipe").read_text()))
+        reader.start()
+        assert main(["evaluate", "qrels.txt", "runs", "-m", "AP", "-f", "tsv", "-o", "pipe"]) == 0
+        reader.join()
+        assert read[0].startswith("run\ttopics\tAP")
+        assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
+
+    def test_a_full_device_is_an_error_not_a_traceback(self, here) -> None:
+        if not Path("/dev/full").is_char_device():
+            pytest.skip("no /dev/full here")
+        with open("/dev/full", "w") as full:
+            code = (
+                "import sys; from assay.cli import main; sys.exit(main(['evaluate', 'qrels.txt', 'runs', '-m', 'AP']))"
+            )
+            result = subprocess.run(
+                [sys.executable, "-c", code], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            )
+        assert result.returncode == 3
+        assert "standard output: cannot be written" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_pipes_are_read_once(here) -> None:
+    """As <(…) of a shell gives them, for gold and for a run whose topics are interleaved."""
+    lines = GOOD.splitlines(keepends=True)
+    Path("mixed.run").write_text("".join(lines[::2] + lines[1::2]))
+    code = "import sys; from assay.cli import main; sys.exit(main())"
+    command = f"{sys.executable} -c '{code}' evaluate <(cat qrels.txt) <(cat mixed.run) -m AP -f tsv"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert result.stdout.splitlines()[1].split("\t")[2] == "0.6666666666666666", result.stderr
+
+
+def test_trec_evals_own_way_of_giving_parameters(here, capfd) -> None:
+    assert (
+        main(
+            ["evaluate", "qrels.txt", "runs/good.run", "-m", "P.1,2", "-m", "rbp.p=0.8", "-m", "set_F.0.5", "-f", "tsv"]
+        )
+        == 0
+    )
+    assert capfd.readouterr().out.splitlines()[0].split("\t")[2:] == ["P@1", "P@2", "RBP(p=0.8)", "SetF(beta2=0.5)"]
+    assert main(["evaluate", "qrels.txt", "runs/good.run", "-m", "relstring"]) == 2
+    assert "assay trec_eval -m relstring" in capfd.readouterr().err
+
+
+def test_the_denominator_of_a_measure_that_leaves_topics_out(here, capfd) -> None:
+    assert main(["evaluate", "qrels.txt", "runs/good.run", "-m", "AP", "-m", "P@1", "--undefined", "skip"]) == 0
+    assert "AP is undefined on 1 topics" in (err := capfd.readouterr().err)
+    assert "its average is over 2 topics" in err
+
+
+def test_lower_is_better_is_marked_so(here, capfd) -> None:
+    Path("runs/poor.run").write_text("1 Q0 x 1 9 poor\n1 Q0 a 2 8 poor\n")
+    assert main(["evaluate", "qrels.txt", "runs", "-m", "RBPResid"]) == 0
+    good, poor = capfd.readouterr().out.splitlines()[1:]
+    assert good.endswith("*")
+    assert not poor.endswith("*")
+
+
+def test_missing_topics_have_no_value_where_they_are_left_out(here, capfd) -> None:
+    assert main(["evaluate", "qrels.txt", "runs/poor.run", "-m", "P@1", "-q", "--missing", "skip", "-f", "json"]) == 0
+    topics = json.loads(capfd.readouterr().out)["runs"][0]["topics"]
+    assert topics == {"1": {"P@1": 0.0}, "2": {"P@1": None}, "3": {"P@1": None}}
+
+
+def test_ids_that_are_not_utf_8_make_valid_json(here, capfdbinary) -> None:
+    Path("odd.txt").write_bytes(b"q\xff 0 d 1\n")
+    Path("odd.run").write_bytes(b"q\xff Q0 d 1 1 r\n")
+    assert main(["evaluate", "odd.txt", "odd.run", "-m", "AP", "-q", "-f", "json"]) == 0
+    assert list(json.loads(capfdbinary.readouterr().out.decode())["runs"][0]["topics"]) == ["q\udcff"]
+    assert main(["evaluate", "odd.txt", "odd.run", "-m", "AP", "-o", "odd.parquet"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return 1 / 0", "measure Mine failed on topic number 1"),
+        ("return float('nan')", "measure Mine returned nan on topic number 1"),
+        ("return 'text'", "measure Mine returned 'text'"),
+    ],
+)
+def test_a_measure_of_your_own_that_misbehaves(here, capfd, body, message) -> None:
+    Path("mine.py").write_text(f'import assay\n@assay.declare("Mine", cite="x")\ndef mine(view):\n    {body}\n')
+    result = assay("evaluate", "qrels.txt", "runs/good.run", "--plugin", "mine.py", "-m", "Mine")
+    assert result.returncode == 3
+    assert message in result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+
+
+def test_a_plugin_with_a_syntax_error_names_its_own_line(here, capfd) -> None:
+    Path("broken.py").write_text("x = 1\ndef :\n")
+    assert main(["evaluate", "qrels.txt", "runs", "--plugin", "broken.py"]) == 3
+    assert "broken.py:2: SyntaxError" in capfd.readouterr().err

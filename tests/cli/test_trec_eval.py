@@ -214,3 +214,54 @@ def test_no_topics_in_common(files, capfd) -> None:
     assert files(TWO, "9 Q0 a 1 1 t\n", "-m", "map") == 3
     assert files(TWO, "9 Q0 a 1 1 t\n", "-c", "-m", "map") == 0
     assert printed(capfd)["map", "all"] == "0.0000"
+
+
+@pytest.mark.parametrize(
+    ("format", "measure"),
+    [
+        ("prefs", "map"),
+        ("qrels_jg", "prefs_simp"),
+        ("qrels_prefs", "num_rel"),
+        ("qrels", "prefs_simp"),
+        ("qrels_jg", "P"),
+    ],
+)
+def test_measures_that_the_judgments_cannot_serve(files, capfd, format, measure) -> None:
+    assert files(TWO, ONE, "-R", format, "-m", measure) == 2
+    assert f"cannot be calculated from judgments in the format {format}" in capfd.readouterr().err
+
+
+def test_preferences_have_measures_of_their_own_by_default(files, capfd) -> None:
+    assert files(TWO, ONE, "-c", "-R", "qrels_prefs") == 0
+    assert ("prefs_simp", "all") in printed(capfd)
+
+
+def test_selecting_a_topic_counts_that_topic_alone(files, capfd) -> None:
+    files("1 0 a 1\n1 0 b 1\n2 0 a 1\n", ONE, "-c", "-D", "0.1", "-m", "num_q", "-m", "num_rel")
+    out = printed(capfd)
+    assert (out["num_q", "all"], out["num_rel", "all"]) == ("1", "2")
+
+
+def test_gains_that_are_all_the_same(files, capfd) -> None:
+    assert files("1 0 a 1\n1 0 b 2\n", ONE, "-m", "rbp.1=5,2=5,0=5") == 0
+    assert printed(capfd)["rbp_1=5,2=5,0=5", "all"] == f"{0.1 * 1.9:.4f}"
+
+
+def test_parametrised_measures_of_missing_topics_are_0_too(files, capfd) -> None:
+    files(TWO, ONE, "-c", "-q", "-m", "rbp_resid.p=0.5", "-m", "unj.1")
+    out = printed(capfd)
+    assert (out["rbp_resid_p=0.5", "2"], out["unj_1", "2"]) == ("0.0000", "0.0000")
+
+
+def test_z_scores_without_spread(files, capfd) -> None:
+    """The mean itself is 0 standard deviations away; anything else has no answer, which trec_eval prints as -1000000."""
+    Path("z").write_text("1 map 1.0 0\n1 Rprec 0.5 0\n")
+    files(TWO, ONE, "-q", "-n", "-Z", "z", "-m", "map", "-m", "Rprec", "-m", "P.5")
+    out = printed(capfd)
+    assert out["Zmap", "1"] == "0.0000"
+    assert out["ZRprec", "1"] == out["ZP_5", "1"] == "-1000000.0000"
+
+
+def test_a_depth_below_1_is_refused(files, capfd) -> None:
+    assert files(TWO, ONE, "-M", "0") == 2
+    assert "-M 0: expected a whole number of at least 1" in capfd.readouterr().err

@@ -183,6 +183,11 @@ def test_q_measure_is_1_only_for_the_ideal(ranking, unretrieved) -> None:
         ("SetF(beta=1e200)", "between -1e9 and 1e9"),
         ("Utility(hit=nan)", "between -1e9 and 1e9"),
         ("P(rel=x)@5", "whole number"),
+        ("P(rel=1_0)@5", "whole number"),
+        ("P(cut=5)@10", "cut is given twice"),
+        ("P(rel=2,rel=3)@5", "rel is given twice"),
+        ("nDCG(gains=1:1,1:2)", "grade 1 is given twice"),
+        ("ERR(max=2000)", "from 1 to 1000"),
     ],
 )
 def test_names_that_mean_nothing_are_explained(text, message) -> None:
@@ -203,3 +208,32 @@ def test_names_that_mean_nothing_are_explained(text, message) -> None:
 def test_the_same_measure_under_both_conventions(one, other) -> None:
     assert assay.measure(one) == assay.measure(other)
     assert str(assay.measure(other)) == other
+
+
+def test_gains_in_the_ways_the_literature_writes_them() -> None:
+    view = RankedView.of([1, 3, 0, 2], unretrieved=[1])
+    assert assay.measure("Q(gains=2:1.5:1)")(view) == assay.measure("Q(gains=3:2,2:1.5,1:1)")(view)
+    assert assay.measure("Q(gains=flat)")(view) == assay.measure("Q(gains=1:1,2:1,3:1)")(view)
+    assert assay.measure("Q(gains=3:2:1)")(view) == assay.measure("Q")(view)
+
+
+def test_rbp_by_hand() -> None:
+    view = RankedView.of([2, 1, 0, 1], unretrieved=[2])
+    assert assay.measure("RBP(p=0.5,rel=1)")(view) == 0.5 * (1 + 0.5 + 0.125)
+    assert assay.measure("RBP(p=0.5,rel=2)")(view) == 0.5
+    assert assay.measure("RBP(p=0.5)")(view) == 0.5 * (1 + 0.5 * 0.5 + 0.5 * 0.125)
+    assert assay.measure("RBP(p=0.5,rel=1)@2")(view) == 0.75
+    assert assay.measure("RBP(p=0.5,gains=0:2,1:2,2:2)")(view) == 0.5 * (1 + 0.5 + 0.25 + 0.125)
+    huge = RankedView.of([999999999, 1])
+    assert assay.measure("RBP(p=0.5)")(huge) == pytest.approx(0.5)
+
+
+def test_set_f_weighs_recall_by_beta_squared() -> None:
+    view = RankedView.of([1, 0, 0, 0], unretrieved=[1])  # P = 1/4, R = 1/2
+    assert assay.measure("SetF(beta=2)")(view) == pytest.approx(5 * 0.25 * 0.5 / (4 * 0.25 + 0.5))
+    assert assay.measure("SetF(beta2=4)")(view) == assay.measure("SetF(beta=2)")(view)
+
+
+def test_a_gain_beyond_any_number_is_refused() -> None:
+    with pytest.raises(assay.UsageError, match="beyond any number"):
+        assay.measure("nDCG(dcg=exp-log2)")(RankedView.of([1100]))

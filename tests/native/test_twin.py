@@ -192,3 +192,22 @@ def test_scores_are_read_as_the_nearest_double(a: float, b: float) -> None:
         lines = f"1 Q0 a 1 {text(a)} t\n1 Q0 b 2 {text(b)} t\n".encode()
         first = rank(core, gold, lines, [])[1][0][0] == [1]
         assert first == (float(text(a)) > float(text(b)))
+
+
+@pytest.mark.parametrize("module", IMPLEMENTATIONS, ids=["core", "twin"])
+def test_a_byte_order_mark_belongs_to_the_first_line_alone(module) -> None:
+    gold = module.Gold.read(b"\xef\xbb\xbf1 0 a 1\n\xef\xbb\xbf1 0 a 1\n")
+    assert gold.topics == ["1", "\ufeff1"]
+    num_ret, *_ = rank(module, gold, b"\xef\xbb\xbf1 Q0 a 1 1 t\n\xef\xbb\xbf1 Q0 a 1 1 t\n", [])
+    assert num_ret == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "text", [b"9007199254740993", b"9007199254740993e0", b"0.9007199254740993", b"90071992547409.93e2"]
+)
+def test_numbers_just_beyond_what_a_double_holds(text) -> None:
+    """2^53 + 1 lies between two doubles; the even one is right, and so it ties with 2^53."""
+    gold = core.Gold.read(b"1 0 a 1\n1 0 b 0\n")
+    other = repr(float(text)).encode()
+    lines = b"1 Q0 a 1 " + text + b" t\n1 Q0 b 2 " + other + b" t\n"
+    assert rank(core, gold, lines, [])[1][0][0] == [2]  # equal scores: b, the greater id, comes first

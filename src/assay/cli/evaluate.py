@@ -96,7 +96,7 @@ def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[lis
     header = ["run", "topic", *names]
     rows: list[list[Any]] = []
     for run in scores.runs:
-        columns = [scores.column(run, name) for name in names]
+        columns = [scores.shown(run, name) for name in names]
         rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
         rows.append([run, "all", *(values[run][name].value if name in values[run] else "" for name in names)])
     return header, rows
@@ -141,7 +141,8 @@ def as_json(scores: Scores, values: dict[str, dict[str, Value]], per_topic: bool
         if per_topic:
             names = scores.per_topic
             entry["topics"] = {
-                topic: {name: columns.columns[name][i] for name in names} for i, topic in enumerate(scores.topics)
+                topic: dict(zip(names, cells, strict=True))
+                for topic, *cells in zip(scores.topics, *(scores.shown(run, name) for name in names), strict=True)
             }
         runs.append(entry)
     return {"assay": __version__, "task": scores.task, "settings": scores.settings.as_dict(), "runs": runs}
@@ -168,4 +169,7 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
         most = max(values[run][measure.name].undefined for run in scores.runs)
         if most and measure.level == "topic":
             how = counted[scores.settings.undefined]
+            if scores.settings.undefined == "skip":
+                over = sorted({values[run][measure.name].topics for run in scores.runs})
+                how += f", so that its average is over {' to '.join(map(str, (over[0], over[-1])[: len(over)]))} topics"
             tell(f"{measure.name} is undefined on {most} topics ({measure.declaration.undefined}), {how} (--undefined)")

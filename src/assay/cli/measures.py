@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.cli.options import load_plugins
 from assay.cli.output import to_json, write
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def run(args: Namespace) -> int:
     from assay.measures.declare import declarations
 
     load_plugins(args.plugin)
+    tasks = {d.task for d in declarations()}
+    if args.task and args.task not in tasks:
+        raise UsageError(f"unknown task {args.task!r}; expected one of {', '.join(sorted(tasks))}")
     if args.name:
         found = [_named(args.name, args.task)]
     else:

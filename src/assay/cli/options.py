@@ -80,7 +80,8 @@ def load_plugins(paths: list[str]) -> None:
         except Exception as problem:  # noqa: BLE001 - a plugin may fail in any way, and its author must see where
             import traceback
 
-            line = traceback.extract_tb(problem.__traceback__)[-1].lineno
+            syntax = problem.lineno if isinstance(problem, SyntaxError) else None
+            line = syntax or traceback.extract_tb(problem.__traceback__)[-1].lineno
             raise InputError(f"{path}:{line}: {type(problem).__name__}: {problem}") from None
 
 
@@ -129,7 +130,7 @@ def evaluate_arguments(args: Namespace) -> Scores:
         task,
         gold,
         runs,
-        chosen(args.measures, task) if args.measures else None,
+        chosen(measure_names(args.measures, task), task) if args.measures else None,
         settings_for(task, args),
         name_by=args.name_by,
         beside=beside,
@@ -137,6 +138,15 @@ def evaluate_arguments(args: Namespace) -> Scores:
         tell=tell,
         progress=progress_bar(len(runs), "runs"),
     )
+
+
+def measure_names(written: list[str], task: ModuleType) -> list[str]:
+    """The measures a command line names, trec_eval's `P.5,10` among them."""
+    if task.NAME != "ranked" or not any("." in name for name in written):
+        return written
+    from assay.cli.trec_eval_measures import expanded
+
+    return [name for text in written for name in expanded(text)]
 
 
 def progress_bar(total: int, what: str) -> Callable[[int], None]:

@@ -49,26 +49,48 @@ def to_json(result: Any) -> str:
     """JSON with a final newline; ids that are not UTF-8 are kept as escapes."""
     import json
 
-    return json.dumps(result, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    text = json.dumps(result, ensure_ascii=False, allow_nan=False, indent=1)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(result, allow_nan=False, indent=1)
+    return text + "\n"
 
 
 def write(content: str | bytes, output: str | None) -> None:
     """To standard output, or to a file: written beside it first, so that no half-written file is ever seen."""
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     if output is None or output == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        _to_stdout(data)
         return
-    beside = f"{output}.{os.getpid()}.part"
+    target = os.path.realpath(output)  # a link stays a link
+    beside = f"{target}.{os.getpid()}.part"
     try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as device:  # a device or pipe cannot be replaced, and must not be
+                device.write(data)
+            return
         with open(beside, "wb") as file:
             file.write(data)
-        os.replace(beside, output)
+        if os.path.exists(target):
+            os.chmod(beside, os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
     except OSError as problem:
         raise InputError(f"{output}: cannot be written: {problem.strerror or problem}") from None
     finally:
         if os.path.exists(beside):
             os.remove(beside)
+
+
+def _to_stdout(data: bytes) -> None:
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise InputError(f"standard output: cannot be written: {problem.strerror or problem}") from None
 
 
 def parquet(frame: Any) -> bytes:

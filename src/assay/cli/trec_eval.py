@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from math import exp, log
 
+from assay.aggregation import GEOMETRIC_FLOOR
 from assay.cli.output import write
 from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
@@ -50,7 +51,13 @@ SHORT = {
     "--Output_old_results_format": "-o", "--Zscore": "-Z", "--compat": "--compat",
 }  # fmt: skip
 
-GEOMETRIC_FLOOR = 1e-5
+FORMATS = {
+    "qrels": ("ranked", "official"),
+    "prefs": ("preferences", "prefs"),
+    "qrels_prefs": ("preferences", "prefs"),
+    "qrels_jg": ("judgment-groups", "qrels_jg"),
+}
+"""What -R may say: the task whose measures can be calculated, and those calculated unless others are asked for."""
 MISSING_Z = -1000000.0
 
 
@@ -101,7 +108,8 @@ def _whole(text: str, flag: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Parse as trec_eval does, evaluate, print."""
     options = Options(arguments)
-    chosen = marked(options.measures or ["official"], options.compat)
+    task, default = FORMATS.get(options.relevance_format, ("", "official"))
+    chosen = marked(options.measures or [default], options.compat)
     if "-h" in options.flags:
         _help(chosen if options.measures else [])
         return 0
@@ -112,10 +120,18 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if len(options.files) != 2:
         raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files\n{USAGE}")
+    if not task:
+        raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
     wanted = columns(chosen, options.compat, options.collection)
+    for column in wanted:
+        if column.task not in (None, task):
+            raise UsageError(
+                f"trec_eval: {column.name} cannot be calculated from judgments in the format {options.relevance_format}; "
+                f"`-m {default}` can"
+            )
     if "-n" in options.flags and "-q" not in options.flags:
         print("assay: -n without -q leaves nothing to print; add -q for the topics", file=sys.stderr)
-    runid, topics, total = _topics(options)
+    runid, topics = _topics(options)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
     sums = [0.0] * len(wanted)
@@ -140,8 +156,6 @@ def main(arguments: Sequence[str]) -> int:
         raise InputError("trec_eval: no topics with both results and judgments")
     if "-n" not in options.flags:
         for column, value in zip(wanted, sums, strict=True):
-            if column.name == "num_rel" and "-c" in options.flags:
-                value = total
             final = _final(column, value, entered, runid)
             if final is not None:
                 lines.append(_line(column, "all", final, zscores is not None))
@@ -149,8 +163,8 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]], float]:
-    """The run's tag, a view for each topic that enters, and the relevant documents of all topics together."""
+def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]]]:
+    """The run's tag, and a view for each topic that enters."""
     from assay.cli.trec_eval_sources import open_views
 
     run = open_views(options)
@@ -167,7 +181,7 @@ def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]], flo
         for topic, missing, view in run.views
         if (keep_missing or not missing) and options.only in (None, topic)
     )
-    return run.tag, entering, run.num_rel
+    return run.tag, entering
 
 
 def _value(column: Column, view: Any, missing: bool) -> float | str:

@@ -170,15 +170,23 @@ ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
 class Column:
     """One line of trec_eval's output for each topic."""
 
-    __slots__ = ("function", "kind", "name", "per_topic", "zero_when_missing")
+    __slots__ = ("function", "kind", "name", "per_topic", "task", "zero_when_missing")
 
     def __init__(self, name: str, base: str, kind: str, function: Callable[[Any], Any]) -> None:
         self.name = name
         self.kind = kind
         """mean, sum, geometric or text: how topics are put together, and how the value is printed."""
         self.function = function
+        self.task = _task_of(base)
         self.per_topic = base not in SUMMARY_ONLY
         self.zero_when_missing = base in ZERO_WHEN_MISSING
+
+
+def _task_of(base: str) -> str | None:
+    """Which task's views a measure looks at; None where any will do."""
+    if base in ("runid", "num_q"):
+        return None
+    return "preferences" if base.startswith("prefs_") else "judgment-groups" if base.endswith("_avgjg") else "ranked"
 
 
 def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
@@ -234,12 +242,42 @@ def _declared() -> list[Any]:
 
 
 def _columns(name: str, given: str | None, compat: int, collection: int) -> list[Column]:
-    rule = "trunc" if compat == 9 else "lround"
-    shape, defaults, pattern = MEASURES[name]
     if name == "runid":
         return [Column(name, name, "text", lambda view: "")]
+    if name == "relstring":
+        from assay.measures.ranked import relevance_string
+
+        length = int(_number((given or "10").split(",")[0], name))
+        printed = name if given is None else f"{name}_{given}"
+        return [Column(printed, name, "text", lambda view: relevance_string(view, length))]
+    rule = "trunc" if compat == 9 else "lround"
+    return [_column(printed, name, text) for printed, text in _texts(name, given, rule, collection)]
+
+
+def _column(printed: str, base: str, measure: str) -> Column:
+    from assay.measures.declare import find
+
+    found = find(measure, _task_of(base) or "ranked")
+    return Column(printed, base, found.average, found.bound())
+
+
+def expanded(written: str) -> list[str]:
+    """What trec_eval's `P.5,10` is called here; a name without such parameters stays as it is.
+
+    >>> expanded("P.5,10"), expanded("rbp.p=0.8"), expanded("nDCG@10")
+    (['P@5', 'P@10'], ['RBP(p=0.8)'], ['nDCG@10'])
+    """
+    name, dot, given = written.partition(".")
+    if not dot or not given or name not in MEASURES or _task_of(name) != "ranked" or name == "relstring":
+        return [written]
+    return [text for _, text in _texts(name, given, "ceil", 0)]
+
+
+def _texts(name: str, given: str | None, rule: str, collection: int) -> list[tuple[str, str]]:
+    """The lines a measure prints: what trec_eval calls each, and what assay does."""
+    shape, defaults, pattern = MEASURES[name]
     if shape == "none":
-        return [_column(name, name, pattern)]
+        return [(name, pattern)]
     if shape in ("cutoffs", "levels"):
         values = sorted(defaults if given is None else (_number(piece, name) for piece in given.split(",")))
         if shape == "cutoffs":
@@ -249,36 +287,24 @@ def _columns(name: str, given: str | None, compat: int, collection: int) -> list
         if shape == "cutoffs" and values[0] < 1:
             raise UsageError(f"trec_eval: {name}.{given}: expected cutoffs of at least 1")
         printed = "{0}_{1}" if shape == "cutoffs" else "{0}_{1:3.2f}"
-        return [_column(printed.format(name, v), name, pattern.format(cut=v, rule=rule)) for v in values]
+        return [(printed.format(name, v), pattern.format(cut=v, rule=rule)) for v in values]
     printed = name if given is None else f"{name}_{given}"
     if shape == "numbers":
         values = list(defaults) if given is None else [_number(piece, name) for piece in given.split(",")]
-        return [_of_numbers(printed, name, values, rule, collection)]
-    return [_column(printed, name, pattern + _pairs(given, name))]
+        return [(printed, _of_numbers(printed, name, values, rule, collection))]
+    return [(printed, pattern + _pairs(given, name))]
 
 
-def _column(printed: str, base: str, measure: str) -> Column:
-    from assay.measures.declare import find
-
-    task = "preferences" if base.startswith("prefs_") else "judgment-groups" if base.endswith("_avgjg") else "ranked"
-    found = find(measure, task)
-    return Column(printed, base, found.average, found.bound())
-
-
-def _of_numbers(printed: str, base: str, values: list[float], rule: str, collection: int) -> Column:
-    if base == "relstring":
-        from assay.measures.ranked import relevance_string
-
-        return Column(printed, base, "text", lambda view: relevance_string(view, int(values[0])))
+def _of_numbers(printed: str, base: str, values: list[float], rule: str, collection: int) -> str:
     if base == "utility":
         if len(values) != 4:
             raise UsageError(f"trec_eval: {printed}: expected four coefficients, found {len(values)}")
         names = ("hit", "false", "miss", "rest")
         inside = ",".join(f"{name}={value!r}" for name, value in zip(names, values, strict=True))
-        return _column(printed, base, f"Utility({inside},collection={collection})")
+        return f"Utility({inside},collection={collection})"
     if base == "11pt_avg":
-        return _column(printed, base, f"IPrecAvg(levels={'/'.join(map(repr, values))},cut={rule})")
-    return _column(printed, base, f"SetF(beta2={values[0]!r})")
+        return f"IPrecAvg(levels={'/'.join(map(repr, values))},cut={rule})"
+    return f"SetF(beta2={values[0]!r})"
 
 
 def _pairs(given: str | None, name: str) -> str:

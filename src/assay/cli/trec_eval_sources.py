@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 
-from assay.errors import UsageError
 from assay.formats.sources import source_of
 from assay.formats.trec import read_run
 
@@ -15,23 +14,18 @@ if TYPE_CHECKING:
 
     from assay.cli.trec_eval import Options
 
-FORMATS = ("qrels", "prefs", "qrels_prefs", "qrels_jg")
-
 
 class Run:
     """A run as trec_eval sees it: (topic, missing, view) for every judged topic, in byte order."""
 
-    def __init__(self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int, num_rel: float) -> None:
+    def __init__(self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int) -> None:
         self.tag = tag
         self.views = views
         self.missing_count = missing_count
-        self.num_rel = num_rel
 
 
 def open_views(options: Options) -> Run:
     """Read both files of a call."""
-    if options.relevance_format not in FORMATS:
-        raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
     return _ranked(options) if options.relevance_format == "qrels" else _preferences(options)
 
 
@@ -51,8 +45,7 @@ def _ranked(options: Options) -> Run:
         any_fields=True,
     )
     views = RankedViews(gold, ranked, run, options.level)
-    relevant = sum(1 for judged in gold.judgments for grade in judged.grades if grade >= max(options.level, 0))
-    return Run(ranked.tag, zip(gold.topics, views.missing, views, strict=True), sum(views.missing), relevant)
+    return Run(ranked.tag, zip(gold.topics, views.missing, views, strict=True), sum(views.missing))
 
 
 def _preferences(options: Options) -> Run:
@@ -89,7 +82,7 @@ def _preferences(options: Options) -> Run:
             places = {ids[number]: rank for rank, number in zip(ranks, numbers, strict=True)}
             yield topic, False, gold.view(topic, places, ranked.num_ret[t], options.level, judged_only)
 
-    return Run(ranked.tag, views(), sum(count < 0 for count in ranked.num_ret), 0.0)
+    return Run(ranked.tag, views(), sum(count < 0 for count in ranked.num_ret))
 
 
 def _joined(ids: Iterable[str]) -> bytes:

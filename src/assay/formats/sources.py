@@ -40,6 +40,11 @@ class Source:
         return self.path == "-"
 
     @property
+    def is_stream(self) -> bool:
+        """Whether it can be read only once: standard input, a pipe."""
+        return self.is_stdin or (self.path is not None and os.path.exists(self.path) and not _is_regular(self.path))
+
+    @property
     def is_bytes(self) -> bool:
         """Whether there is a text to parse, rather than a dict or a data frame."""
         return self.path is not None or isinstance(self.data, bytes)
@@ -72,12 +77,12 @@ class Source:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
     def kept(self) -> Source:
-        """A source that can be read more than once: standard input is taken in whole."""
-        return Source(self.name, data=self.read(), label=self.label) if self.is_stdin else self
+        """A source that can be read more than once: standard input and pipes are taken in whole."""
+        return Source(self.name, data=self.read(), label=self.label) if self.is_stream else self
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None; standard input is looked at when its chunks are read."""
-        if self.path is None or self.is_stdin:
+        if self.path is None or self.is_stream:
             return None
         with self.open() as stream:
             return _recognise(stream.read(6))
@@ -103,6 +108,11 @@ class Source:
     def read(self) -> bytes:
         """The whole content, decompressed."""
         return b"".join(self.chunks())
+
+
+def _is_regular(path: str) -> bool:
+    """A file or a folder: something that stays where it is."""
+    return os.path.isfile(path) or os.path.isdir(path)
 
 
 def _recognise(head: bytes) -> str | None:
@@ -151,7 +161,8 @@ def _decompress(kind: str, head: bytes, stream: BinaryIO, name: str) -> Iterator
             started = True
             if piece:
                 yield piece
-            head = decoder.unused_data if decoder.eof else b""
+            # Tapes and some tools fill the end of a compressed file with zeros.
+            head = decoder.unused_data.lstrip(b"\0") if decoder.eof else b""
             if not head:
                 head = stream.read(CHUNK)
         if started and not decoder.eof:
@@ -168,7 +179,7 @@ def source_of(thing: Any, name: str | None = None) -> Source:
     path = path_of(thing)
     if path is not None:
         return Source("<stdin>" if path == "-" else path, path=path, label=name)
-    return Source(name or "<data>", data=thing, label=name)
+    return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
 
 
 def path_of(thing: Any) -> str | None:

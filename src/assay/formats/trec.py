@@ -21,9 +21,10 @@ QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
 
 TOPIC_COLUMNS = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
-DOCUMENT_COLUMNS = ("doc_id", "docno", "docid", "document", "doc", "pid", "iteration_doc")
+DOCUMENT_COLUMNS = ("doc_id", "docno", "docid", "document", "doc", "pid")
 GRADE_COLUMNS = ("relevance", "rel", "grade", "label", "judgment")
 SCORE_COLUMNS = ("score", "sim", "similarity")
+RUN_COLUMNS = ("run", "run_id", "runid", "tag", "system")
 
 
 def read_qrels(source: Source) -> Gold:
@@ -68,8 +69,8 @@ def read_run(
         nested = source.data if _is_mapping(source.data) else _nested(source, SCORE_COLUMNS)
         return _rank_nested(nested, source, gold, options)
     try:
-        # Standard input cannot be read again if a topic turns out to come back later, so all topics are kept at once.
-        return _rank_bytes(source, gold, options, keep=source.is_stdin)
+        # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
+        return _rank_bytes(source, gold, options, keep=source.is_stream)
     except Problem as problem:
         if problem.code != INTERLEAVED:
             raise _explain(problem, source.name, 6, RUN_LINE) from None
@@ -100,7 +101,7 @@ def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
 
 def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
-    if source.path is None or source.is_stdin or LIBRARY is None:
+    if source.path is None or source.is_stream or LIBRARY is None:
         return None
     from assay.native.parts import PART, rank_parts
 
@@ -125,13 +126,15 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
         where = f"topic {problem.topic}, document {problem.line}"
         if problem.code == SCORE:
             raise InputError(f"{source.name}: {where}: the score is NaN; expected a number") from None
+        if problem.code == INTERLEAVED:
+            raise InputError(f"{source.name}: two topics have the same id as text; expected each once") from None
         raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
 
 
 def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:
     try:
         return array("d", documents.values())
-    except (TypeError, AttributeError):
+    except (TypeError, AttributeError, OverflowError):
         if not _is_mapping(documents):
             raise InputError(
                 f"{source.name}: topic {topic}: expected a mapping from document to score, found {type(documents).__name__}"
@@ -155,12 +158,18 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
         grades = array("q", [_grade(g, t, d, source) for t, judged in nested.items() for d, g in judged.items()])
     if grades and not -1_000_000_000 < min(grades) <= max(grades) < 1_000_000_000:
         raise InputError(f"{source.name}: grades go from {min(grades)} to {max(grades)}; expected at most nine digits")
-    documents: dict[Any, None] | list[Any] = [d for judged in nested.values() for d in judged]
+    for topic, ids in ((None, nested), *nested.items()):
+        texts = list(map(str, ids))
+        if len(set(texts)) < len(texts):
+            twice = next(text for text in texts if texts.count(text) > 1)
+            where = "two topics" if topic is None else f"topic {topic}: two documents"
+            raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
+    documents = [d for judged in nested.values() for d in judged]
     return Gold.pack(_joined(nested, source), _joined(documents, source), counts, grades)
 
 
 def _grade(value: Any, topic: Any, document: Any, source: Source) -> int:
-    if _is_number(value) and value == int(value) and abs(value) < 1e9:
+    if _is_number(value) and abs(value) < 1e9 and value == int(value):
         return int(value)
     raise InputError(
         f"{source.name}: topic {topic}: document {document}: expected a whole number as grade, found {value!r}"
@@ -182,7 +191,10 @@ def _joined(ids: Any, source: Source) -> bytes:
         text = "\0".join(map(str, ids))
     if text.count("\0") > max(len(ids) - 1, 0):
         raise InputError(f"{source.name}: an id contains a zero byte; expected text")
-    return text.encode("utf-8", "surrogateescape")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
 
 
 def _bytes(topic: Any, source: Source) -> bytes:
@@ -214,6 +226,8 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
         raise FormatError(source.name, problem.lineno, f"not valid JSON: {problem.msg}") from None
     except UnicodeDecodeError:
         raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
+    except RecursionError:
+        raise InputError(f"{source.name}: nested too deeply; expected topics that hold documents") from None
 
 
 def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[str, Any]]:
@@ -228,9 +242,16 @@ def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[st
             f"found {type(source.data).__name__}"
         ) from None
     columns = [_column(frame.columns, names, source) for names in (TOPIC_COLUMNS, DOCUMENT_COLUMNS, value_columns)]
+    for name in RUN_COLUMNS:
+        if name in frame.columns and frame[name].n_unique() > 1:
+            raise InputError(
+                f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
+            )
     nested: dict[str, dict[str, Any]] = {}
     rows = zip(*(frame[column].to_list() for column in columns), strict=True)
     for number, (topic, document, value) in enumerate(rows, 1):
+        if topic is None or document is None or topic != topic or document != document:
+            raise InputError(f"{source.name}: row {number}: no topic or no document; expected an id in both")
         documents = nested.setdefault(str(topic), {})
         if str(document) in documents:
             raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")

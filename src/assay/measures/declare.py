@@ -230,6 +230,8 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
         declaration = names[base]
         given = _arguments(inside, text, declaration)
         if at:
+            if declaration.at in given:
+                raise UsageError(f"measure {text!r}: {declaration.at} is given twice")
             given[declaration.at] = at
         return _bind(declaration, text, given)
     for alias, declaration in names.items():
@@ -256,7 +258,10 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
             if number >= len(free):
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
-        given[name.strip()] = value.strip().strip("'\"")
+        name = name.strip()
+        if name in given:
+            raise UsageError(f"measure {text!r}: {name} is given twice")
+        given[name] = value.strip().strip("'\"")
     return given
 
 
@@ -280,6 +285,8 @@ def _bind(declaration: Declaration, text: str, given: Mapping[str, str]) -> Meas
 def _unknown(text: str, task: str | None) -> str:
     from difflib import get_close_matches
 
+    if text.partition(".")[0] in ("relstring", "runid"):
+        return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
     known = sorted({name for d in declarations(task) for name in (d.name, *d.aliases)})
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
@@ -300,10 +307,10 @@ def positive(text: str) -> int:
 
 def integer(text: str) -> int:
     """a whole number"""
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError("expected a whole number") from None
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError("expected a whole number")
+    return int(text)
 
 
 def number(text: str) -> float:
@@ -334,16 +341,23 @@ def beta(text: str) -> float:
 
 
 def gains(text: str) -> dict[int, float]:
-    """gain per grade, as in 1:1,2:3; grades not named keep their own value as gain
+    """gain per grade, as in 1:1,2:3; or gains from the highest grade down, as in 3:2:1; or flat, 1 for grades 1 to 9
 
-    >>> gains("1:1,2:3.5")
-    {1: 1.0, 2: 3.5}
+    >>> gains("1:1,2:3.5"), gains("2:1.5:1"), gains("flat")[3]
+    ({1: 1.0, 2: 3.5}, {3: 2.0, 2: 1.5, 1: 1.0}, 1.0)
     """
+    if text == "flat":
+        return dict.fromkeys(range(1, 10), 1.0)
+    if text.count(":") > 1 and "," not in text:
+        downwards = text.split(":")
+        return {len(downwards) - i: number(gain.strip()) for i, gain in enumerate(downwards)}
     table: dict[int, float] = {}
     for pair in text.strip("{}").split(","):
         grade, colon, gain = pair.partition(":")
         if not colon:
             raise ValueError("expected grade:gain pairs, as in 1:1,2:3")
+        if integer(grade.strip()) in table:
+            raise ValueError(f"grade {grade.strip()} is given twice")
         table[integer(grade.strip())] = number(gain.strip())
     return table
 

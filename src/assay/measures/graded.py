@@ -24,12 +24,25 @@ JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of
 NO_GAIN = "where no document of the gold has a gain above 0"
 
 
+def scale(text: str) -> int:
+    """the highest grade of the scale, from 1 to 1000"""
+    value = positive(text)
+    if value > 1000:
+        raise ValueError("expected a whole number from 1 to 1000")
+    return value
+
+
 def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
     """With dcg=exp-log2 the gain of a grade is 2^grade - 1."""
     if dcg == "log2":
         return gains
-    table = dict(gains or {})
-    return {g: 2.0 ** table.get(g, g) - 1.0 for g in {*view.judgments.grades, *table} if g >= 0}
+    table = {g: float(g) for g in view.judgments.grades if g >= 0} | dict(gains or {})
+    for grade, gain in table.items():
+        if gain > 1000:
+            raise UsageError(
+                f"dcg=exp-log2: 2^{gain:g} for grade {grade} is beyond any number; give gains for the grades"
+            )
+    return {grade: 2.0**gain - 1.0 for grade, gain in table.items()}
 
 
 def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
@@ -195,11 +208,12 @@ def rank_biased_precision(
     if rel is not None:
         worth = dict.fromkeys(view.relevant(rel), 1.0)
     else:
-        highest = max(view.judgments.grades, default=0)
-        table = {level: float(level) for level in range(max(highest, 0) + 1)} | dict(gains or {})
+        table = {grade: float(grade) for grade in {0, *view.judgments.grades} if grade >= 0} | dict(gains or {})
         low, high = min(table.values()), max(table.values())
-        if low < 0 or high > 1:
-            table = {level: (gain - low) / (high - low) for level, gain in table.items()}
+        if low == high:
+            table = dict.fromkeys(table, 1.0 if high > 0 else 0.0)
+        elif low < 0 or high > 1:
+            table = {grade: (gain - low) / (high - low) for grade, gain in table.items()}
         worth = {rank: table[grade] for rank, grade in view.judged() if table[grade] != 0}
     total, weight, at = 0.0, 1.0, 1
     for rank, gain in worth.items():
@@ -237,7 +251,7 @@ def rbp_residual(view: RankedView, p: float = 0.9) -> float:
 
 
 @measure(
-    "ERR", parameters={"cut": positive, "max": positive},
+    "ERR", parameters={"cut": positive, "max": scale},
     cite="O. Chapelle, D. Metzler, Y. Zhang and P. Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009",
 )  # fmt: skip
 def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int = 4) -> float:

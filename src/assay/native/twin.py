@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
 
-# bytes.split() also splits at these, but the patterns must agree on what a number is.
+# float() takes more than a score may be: NaN, 1_000, digits of other scripts.
 _number = re.compile(rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|infinity)", re.IGNORECASE)
 _grade = re.compile(rb"[+-]?[0-9]{1,9}")
 _float32 = struct.Struct("f")

@@ -80,14 +80,7 @@ def read_gold(source: Source, settings: Settings) -> RankedGold:
 
 def views(gold: RankedGold, source: Source, settings: Settings) -> RankedViews:
     """A run joined with the judgments."""
-    ranked = read_run(
-        source,
-        gold.core,
-        depth=settings.depth,
-        judged_only=settings.judged_only,
-        float32=bool(settings.extra.get("float32")),
-        any_fields=bool(settings.extra.get("any_fields")),
-    )
+    ranked = read_run(source, gold.core, depth=settings.depth, judged_only=settings.judged_only)
     if all(count < 0 for count in ranked.num_ret):
         found = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
         raise InputError(
