@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.measures.declare import declarations, find
-from assay.tasks.preferences import (
-    preference_ranks,
-    preferences_from_grades,
-    read_judgment_groups,
-    read_preferences,
-    read_qrels_preferences,
-)
+from assay.tasks.preferences import read_judgment_groups, read_preferences, read_qrels_preferences
 
 pytestmark = pytest.mark.peer
 
@@ -22,6 +16,12 @@ JUDGMENT_GROUPS = [
     find(name, "judgment-groups")
     for name in ["map_avgjg", *(f"P_avgjg_{k}" for k in CUTOFFS), *(f"Rprec_mult_avgjg_{m:.2f}" for m in MULTIPLES)]
 ]
+
+
+def preference_ranks(scores: dict[str, float], depth: int | None = None) -> dict[str, int]:
+    """Rank of each document by score, ties by id ascending, as trec_eval has it for preferences."""
+    order = sorted(scores, key=lambda document: (-scores[document], document.encode()))
+    return {document: rank for rank, document in enumerate(order[:depth], start=1)}
 
 
 def read_run(data: bytes) -> dict[str, dict[str, float]]:
@@ -163,12 +163,3 @@ def test_a_missing_topic_is_one_that_retrieved_nothing_judged():
     """`-c` prints for a topic the run lacks: one preference possible, none fulfilled, every ratio 0."""
     view = read_preferences(b"u g s a 1\nu g s b 0\n", "prefs").view("u", {}, 1)
     assert [printed(measure(view), measure.average) for measure in PREFERENCES] == ["1", "0", "0"] + ["0.0000"] * 11
-
-
-def test_grades_in_memory_are_a_qrels_file_with_one_group():
-    grades = {"q1": {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}}
-    text = "".join(f"q1 0 {document} {grade}\n" for document, grade in grades["q1"].items())
-    ranks = preference_ranks(RUN)
-    from_file = read_qrels_preferences(text.encode(), "qrels").view("q1", ranks)
-    in_memory = preferences_from_grades(grades).view("q1", ranks)
-    assert [measure(in_memory) for measure in PREFERENCES] == [measure(from_file) for measure in PREFERENCES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import FormatError
-from assay.tasks.preferences import preference_ranks, read_judgment_groups, read_preferences, read_qrels_preferences
+from assay.tasks.preferences import read_judgment_groups, read_preferences, read_qrels_preferences
 
 
 def test_topics_and_documents_in_byte_order():
@@ -31,9 +31,3 @@ def test_a_contradiction_names_file_topic_group_and_documents():
 def test_different_groups_may_contradict_each_other():
     gold = read_preferences(b"t g s a 2\nt g s b 1\nt h s b 2\nt h s a 1\n", "prefs")
     assert len(gold.view("t", {}).groups) == 2
-
-
-def test_preference_ranks_break_ties_by_ascending_bytes():
-    scores = {"b": 1.0, "\U00010000": 1.0, "a": 1.0, "\udcff": 1.0, "last": -2.0, "first": 3.0}
-    assert list(preference_ranks(scores)) == ["first", "a", "b", "\U00010000", "\udcff", "last"]
-    assert preference_ranks(scores, depth=2) == {"first": 1, "a": 2}

@@ -2,17 +2,17 @@
 
     read_preferences         trec_eval -R prefs         -> PreferenceGold
     read_qrels_preferences   trec_eval -R qrels_prefs   -> PreferenceGold
-    preferences_from_grades  the same, from grades already in memory
     read_judgment_groups     trec_eval -R qrels_jg      -> JudgmentGroupGold
 
-A preference gold wants the ranks that `preference_ranks` gives, a judgment-group gold those of ordinary qrels. Both
-offer the same three things: `topics`, `documents(topic)` and `view(topic, ranks, num_ret, ...)`.
+A preference gold wants ranks with ties broken by *ascending* document id, as trec_eval breaks them for preferences alone
+and the results published with it need; a judgment-group gold wants those of ordinary qrels. Both offer the same three
+things: `topics`, `documents(topic)` and `view(topic, ranks, num_ret, ...)`.
 """
 
 from __future__ import annotations
 
 from assay.errors import FormatError, InputError
-from assay.formats.preferences import SINGLE_SUBGROUP, judgment_group_rows, preference_rows, qrels_preference_rows
+from assay.formats.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
 from assay.measures.preference_views import JudgmentGroupView, Ordering, PreferenceView, byte_order
 
 TYPE_CHECKING = False
@@ -32,32 +32,9 @@ def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
     return PreferenceGold(qrels_preference_rows(data, name), name)
 
 
-def preferences_from_grades(grades: Mapping[str, Mapping[str, float]]) -> PreferenceGold:
-    """Topic -> document -> grade as the preferences of one group.
-
-    >>> gold = preferences_from_grades({"301": {"a": 1, "b": 0}})
-    >>> gold.view("301", {"b": 1, "a": 2}).groups[0].pairs.fulfilled
-    0
-    """
-    return PreferenceGold({t: {"": {SINGLE_SUBGROUP: dict(judged)}} for t, judged in grades.items()}, "grades")
-
-
 def read_judgment_groups(data: bytes, name: str) -> JudgmentGroupGold:
     """A qrels file whose second field names the judgment group."""
     return JudgmentGroupGold(judgment_group_rows(data, name))
-
-
-def preference_ranks(scores: Mapping[str, float], depth: int | None = None) -> dict[str, int]:
-    """Rank of each document of a topic by score, ties by document id *ascending*.
-
-    With ordinary qrels ties go by id descending. trec_eval turns that round for preferences alone, and the results
-    published with it depend on it.
-
-    >>> preference_ranks({"b": 1.0, "a": 1.0, "c": 2.0})
-    {'c': 1, 'a': 2, 'b': 3}
-    """
-    order = sorted(sorted(scores, key=byte_order), key=scores.__getitem__, reverse=True)
-    return {document: rank for rank, document in enumerate(order[:depth], start=1)}
 
 
 class PreferenceGold:
