@@ -41,12 +41,14 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
 
 def test_json_equals_the_library(matrix, capsys):
     from assay.reliability import reliability
-    from assay.reliability.matrices import read_scores
+    from assay.stats.score_tables import read_scores
 
     options = ["--size", "5,10", "--size", "15", "--trials", "50", "--rule", "sakai", "--seed", "4", "-f", "json"]
     assert main(["reliability", "--scores", matrix, *options]) == 0
     found = json.loads(capsys.readouterr().out)
-    study = reliability(read_scores([matrix], seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4)
+    study = reliability(
+        read_scores([matrix], missing="error", seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4
+    )
     assert found == json.loads(json.dumps(study.as_dict()))
     assert found["size"] == [5, 10, 15]
 
@@ -89,8 +91,8 @@ def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
         (["--scores", "MATRIX", "--size", "x"], 2, "expected whole numbers separated by commas"),
         (["--scores", "MATRIX", "gold"], 2, "not both"),
         (["gold"], 2, "expected GOLD RUN RUN..."),
-        (["--scores", "MATRIX", "-m", "nDCG"], 2, "no matrix is called nDCG; there are ap"),
-        (["--scores", "MATRIX", "--scores", "MATRIX"], 2, "two matrices are called ap"),
+        (["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"], 2, "-m names 2 measures, but the 1 matrices are ap"),
+        (["--scores", "MATRIX", "--scores", "MATRIX"], 3, "tell measures apart as in --scores AP=FILE"),
         (["--scores", "nowhere.csv"], 3, "nowhere.csv"),
         (["--scores", "MATRIX", "--scheduler", "tcp://x:1"], 2, "--executor dask"),
     ],
@@ -130,7 +132,28 @@ def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
     other = tmp_path / "p10.csv"
     other.write_text("topic,run0,run1\n301,0.5,0.25\n302,0.25,0.5\n")
     assert main(["reliability", "--scores", matrix, "--scores", str(other)]) == 3
-    assert "compared on the same runs and topics" in capsys.readouterr().err
+    assert "the run 'run0' has no value on topic 303 of every measure" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["json", "parquet"])
+def test_saved_scores_give_the_same_study_as_the_matrix(matrix, tmp_path, capsys, ending):
+    saved = str(tmp_path / f"saved.{ending}")
+    assert main(["compare", "--scores", f"AP={matrix}", "--resamples", "100", "--save-scores", saved]) == 0
+    capsys.readouterr()
+    found = []
+    for table in (f"AP={matrix}", saved):
+        assert main(["reliability", "--scores", table, "--trials", "20", "-f", "json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert main(["plan", "--scores", saved, "--difference", "0.05"]) == 0
+
+
+def test_a_cell_that_counts_0_is_missing_and_not_undefined_too(tmp_path, capsys):
+    holes = tmp_path / "holes.csv"
+    holes.write_text("topic,a,b\n1,0.5,NA\n2,0.25,0.5\n3,0.1,0.2\n4,0.3,0.2\n")
+    assert main(["reliability", "--scores", str(holes), "--missing", "zero", "--trials", "5", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"]["holes"]
+    assert (found["missing"], found["undefined"]) == (1, 0)
 
 
 def test_progress_is_for_terminals(matrix, capsys, monkeypatch):

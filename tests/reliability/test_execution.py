@@ -13,14 +13,14 @@ from assay.errors import InputError, UsageError
 from assay.execution import Workers, run_chunks
 from assay.formats.matrix import Matrix
 from assay.reliability import reliability
-from assay.reliability.matrices import scores_of
+from assay.stats.score_tables import scores_of_matrix
 
 
 @pytest.fixture
 def scores():
     rng = np.random.default_rng(4)
     values = (rng.beta(1, 3, size=(30, 5)) + np.linspace(0, 0.1, 5)).tolist()
-    return scores_of([Matrix([str(t) for t in range(30)], list("abcde"), values, "AP")])
+    return scores_of_matrix(Matrix([str(t) for t in range(30)], list("abcde"), values, "AP"))
 
 
 class Flaky(Executor):

@@ -417,7 +417,7 @@ class TestScoreTables:
     def test_several_matrices_are_several_measures(self):
         scores = read_scores([b"topic,a,b\n1,1,2\n", b"topic,a,b\n1,3,4\n"], ["AP", "RR"])
         assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
-        with pytest.raises(InputError, match="for run a were read from another file already"):
+        with pytest.raises(InputError, match="for run a were read already"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
         with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])

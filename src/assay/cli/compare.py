@@ -168,7 +168,7 @@ def _scores(args: Namespace) -> Scores:
             raise UsageError("give gold and runs, or --scores, not both")
         from assay.stats.score_tables import read_scores
 
-        return read_scores(args.scores, args.measures, missing=args.missing, seed=args.seed)
+        return read_scores(args.scores, args.measures, missing=args.missing, undefined=args.undefined, seed=args.seed)
     if len(args.sources) < (1 if args.judged else 2):
         raise UsageError("expected GOLD RUN RUN..., or --scores FILE")
     args.gold, *args.runs = args.sources
@@ -206,7 +206,7 @@ def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> li
     if args.against:
         from assay.stats.score_tables import read_scores
 
-        other = read_scores([args.against], missing=args.missing, seed=args.seed)
+        other = read_scores([args.against], missing=args.missing, undefined=args.undefined, seed=args.seed)
         for measure in other.measures:
             values = other.mean(measure)
             for x in rankings:

@@ -68,11 +68,12 @@ def add_parser(subparsers: Any) -> None:
 
 
 def add_tables(parser: ArgumentParser) -> None:
-    """GOLD RUN..., or --scores MATRIX.csv."""
+    """GOLD RUN..., or --scores FILE."""
     parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help="the gold, then run files, folders or globs")
     parser.add_argument(
-        "--scores", action="append", default=[], metavar="MATRIX.csv",
-        help="a topic x run matrix instead of gold and runs; repeatable, one measure each; NAME=FILE names it",
+        "--scores", action="append", default=[], metavar="FILE",
+        help="a topic x run matrix (CSV; NAME=FILE names it), or assay's own JSON or Parquet, instead of gold and runs; "
+        "repeatable",
     )  # fmt: skip
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     parser.add_argument(
@@ -81,15 +82,17 @@ def add_tables(parser: ArgumentParser) -> None:
 
 
 def scores_of(args: Namespace) -> Scores:
-    """The score table a command line asks for: evaluated, or read from matrices."""
+    """The score table a command line asks for: evaluated, or read from files of scores."""
     if args.scores:
         if args.sources:
             raise UsageError("give gold and runs, or --scores, not both")
-        from assay.reliability.matrices import read_scores
+        from assay.stats.score_tables import read_scores
 
-        return read_scores(args.scores, args.measures, missing=args.missing, seed=args.seed)
+        return read_scores(
+            args.scores, args.measures, missing=args.missing or "error", undefined=args.undefined, seed=args.seed
+        )
     if not args.sources or (len(args.sources) < 2 and not args.judged):
-        raise UsageError("expected GOLD RUN RUN..., or --scores MATRIX.csv")
+        raise UsageError("expected GOLD RUN RUN..., or --scores FILE")
     args.gold, *args.runs = args.sources
     return evaluate_arguments(args)
 

@@ -44,8 +44,9 @@ def problem_of(scores: Scores, measures: Sequence[str] | None = None) -> Problem
 
 def _hole(scores: Scores, gone: np.ndarray) -> InputError:
     run, topic = (int(i) for i in np.argwhere(gone)[0])
+    of = " of every measure" if len(scores.measures) > 1 else ""
     return InputError(
-        f"the run {scores.runs[run]!r} has no value on topic {scores.topics[topic]} ({int(gone.sum())} such holes); "
+        f"the run {scores.runs[run]!r} has no value on topic {scores.topics[topic]}{of} ({int(gone.sum())} such holes); "
         "--missing zero counts them as 0, --missing common studies the topics all runs have"
     )
 

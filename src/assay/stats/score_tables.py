@@ -1,7 +1,9 @@
 """Score tables from files and back: topic × run matrices, assay's own JSON, Parquet.
 
 What a file of scores does not say is taken as follows: a measure whose name assay knows keeps its direction, any other
-is a mean of which more is better; a cell without a number is missing, and by default stays out of every comparison.
+is a mean of which more is better. A topic is missing from a run where no measure has a number; such topics by default
+stay out of every comparison. The policies that promise the same topics for all, `common` and `error`, take it as missing
+where any measure lacks one.
 """
 
 from __future__ import annotations
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
 
 
 def read_scores(
-    things: Sequence[Any], measures: Sequence[str] | None = None, *, missing: str | None = None, seed: int = 0
+    things: Sequence[Any],
+    measures: Sequence[str] | None = None,
+    *,
+    missing: str | None = None,
+    undefined: str | None = None,
+    seed: int = 0,
 ) -> Scores:
     """One score table from one or more files, told apart by their content.
 
@@ -60,7 +67,7 @@ def read_scores(
             for j, run in enumerate(matrix.runs)
         }
         _add(cells, matrix.name, columns, matrix.name)
-    return _table(cells, missing, seed, derived)
+    return _table(cells, Settings(missing=missing or "skip", undefined=undefined or "skip", seed=seed), derived)
 
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
@@ -113,7 +120,7 @@ def scores_of_matrix(matrix: Matrix, measure: str | None = None, seed: int = 0) 
         run: {topic: row[j] for topic, row in zip(matrix.topics, matrix.values, strict=True)}
         for j, run in enumerate(matrix.runs)
     }
-    return _table({measure or matrix.name: columns}, None, seed)
+    return _table({measure or matrix.name: columns}, Settings(missing="skip", undefined="skip", seed=seed))
 
 
 def matrix_of(scores: Scores, measure: str | Measure) -> Matrix:
@@ -144,7 +151,9 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
     known = cells.setdefault(name, {})
     for run, column in columns.items():
         if run in known:
-            raise InputError(f"{where}: scores of {name} for run {run} were read from another file already")
+            raise InputError(
+                f"{where}: scores of {name} for run {run} were read already; tell measures apart as in --scores AP=FILE"
+            )
         known[run] = column
 
 
@@ -201,21 +210,20 @@ def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]
     return found
 
 
-def _table(
-    cells: Mapping[str, Mapping[str, Column]], missing: str | None, seed: int, derived: Sequence[Measure] = ()
-) -> Scores:
+def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = ()) -> Scores:
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     topics = list(dict.fromkeys(t for columns in cells.values() for column in columns.values() for t in column))
     parts = {part for measure in derived for part in measure.of}
     measures = [*derived, *(plain_measure(name) for name in cells if name not in parts)]
+    lacking = any if settings.missing in ("common", "error") else all
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
-        gone = [all(column[i] is None for column in columns.values()) for i in range(len(topics))]
-        if missing == "zero":
+        gone = [lacking(column[i] is None for column in columns.values()) for i in range(len(topics))]
+        if settings.missing == "zero":
             columns = {name: [0.0 if value is None else value for value in column] for name, column in columns.items()}
         rows.append(RunScores(run, None, columns, gone))
-    return Scores("scores", Settings(missing=missing or "skip", undefined="skip", seed=seed), topics, measures, rows)
+    return Scores("scores", settings, topics, measures, rows)
 
 
 def plain_measure(name: str) -> Measure:
