@@ -99,6 +99,11 @@ class TestGate:
         printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.9")
         printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.1", code=1)
 
+    def test_two_topics_cannot_fail_it_and_that_is_said(self, folder, capfd):
+        (folder / "two.csv").write_text("topic,a,b\n1,0.5,0.4\n2,0.5,0.1\n")
+        said = printed(capfd, "--scores", "two.csv", "--fail-if-worse")
+        assert "2 topics are too few for an interval, so the gate cannot tell" in said.err
+
     def test_a_margin_makes_sense(self, folder, capfd):
         for margin in ("--fail-if-worse=-1", "--fail-if-worse=nan"):
             with pytest.raises(SystemExit) as stop:
@@ -239,3 +244,16 @@ class TestEvaluateIntervals:
         assert run["intervals"]["RR"]["method"] == "studentised"
         low, high = run["intervals"]["RR"]["interval"]
         assert low < run["scores"]["RR"] < high
+
+
+def test_runs_without_a_value_are_said_and_spoil_nothing(folder, capfd):
+    """Nobody answers: precision has no value; accuracy, 0 for all, has."""
+    (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
+    for name in ("r1", "r2", "r3"):
+        (folder / f"{name}.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))
+    runs = [f"r{i}.jsonl" for i in (1, 2, 3)]
+    said = printed(capfd, "gold.jsonl", *runs, "-m", "precision", "-m", "accuracy")
+    assert "None of the 3 pairs can be compared." in said.out
+    assert "have the same score on every one of the 4 questions" in said.out
+    assert "nan" not in said.out
+    assert "p: ." not in printed(capfd, "gold.jsonl", *runs[:2], "-m", "precision").out

@@ -223,6 +223,54 @@ class TestNumbers:
         for run, interval in found.items():
             assert (interval.low, interval.high) == pytest.approx((board[run].low, board[run].high))
 
+    def test_a_runs_interval_stays_in_the_measures_range(self):
+        # t(.975, 2) = 4.30 standard errors of 1/3 reach far beyond 0 and 1.
+        scores = table({"a": [0.0, 0.0, 1.0], "b": [1.0, 0.0, 0.0]})
+        result = compare(scores)
+        for interval in (*run_intervals(scores, "AP").values(), *(r.interval for r in result.runs)):
+            assert (interval.low, interval.high) == (0.0, 1.0)
+        assert (result.pairs[0].interval.low, result.pairs[0].interval.high) == (-1.0, 1.0)
+
+    def test_a_range_without_an_end_cuts_nothing_there(self):
+        scores = table({"a": [0.0, 0.0, 9.0], "b": [0.0, 9.0, 0.0]}, "DCG")
+        interval = run_intervals(scores, "DCG")["a"]
+        assert (interval.low, interval.high) == pytest.approx((0.0, 3 + 4.302653 * 3))
+        assert compare(scores).pairs[0].interval.low < -9
+
+    def test_two_topics_are_too_few_for_an_interval(self):
+        scores = table({"a": [0.0, 1.0], "b": [1.0, 0.0]})
+        result = compare(scores)
+        assert run_intervals(scores, "AP") == {"a": None, "b": None}
+        assert [r.interval for r in result.runs] == [None, None]
+        assert result.pairs[0].interval is None
+        assert result.pairs[0].sentence == (
+            "The test cannot tell b from a: they differ by 0.00 AP, p = 1 (randomisation, exact); "
+            "over these 2 topics no difference could have been significant."
+        )
+
+    @pytest.mark.parametrize(("topics", "correct", "possible"), [(5, None, False), (6, None, True), (7, "holm", False)])
+    def test_what_no_exact_test_can_show_is_said(self, topics, correct, possible):
+        """A run that wins on all of 5 topics has p = 2/32; on 6 it has 2/64; on 7, under Holm over 5 pairs, 10/128."""
+        low = [0.1 * i for i in range(topics)]
+        columns = {"base": low, **{f"r{k}": [x + 0.01 * k for x in low] for k in range(1, 6)}}
+        columns = columns if correct else {"base": low, "r1": columns["r1"]}
+        pair = compare(table(columns), baseline="base", correct=correct).pairs[0]
+        assert pair.significant is possible
+        assert (pair.critical is not None) is possible
+        assert ("no difference could have been significant" in pair.sentence) is not possible
+
+    def test_json_has_the_settings_and_counts_what_is_not_there(self):
+        missing = {"a": [False, False, True, False, False], "b": [False] * 5}
+        scores = table(
+            {"a": [0.1, None, None, 0.4, 0.3], "b": [0.2, 0.9, 0.3, 0.6, 0.1]}, missing=missing, undefined="skip"
+        )
+        scores.settings.missing = "skip"
+        result = compare(scores).to_dict()
+        assert (result["topics"], result["left_out"]) == (3, 2)
+        assert {r["run"]: (r["missing"], r["undefined"]) for r in result["runs"]} == {"a": (1, 1), "b": (0, 0)}
+        assert (result["settings"]["missing"], result["settings"]["undefined"]) == ("skip", "skip")
+        assert result["settings"]["level"] == 1
+
     def test_holm_says_when_its_p_values_cannot_get_small_enough(self):
         result = compare(random_table(), correct="holm", resamples=100)
         assert any(

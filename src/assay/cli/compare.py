@@ -212,7 +212,12 @@ def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> li
             for x in rankings:
                 y = f"{args.against}:{measure.name}" if measure.name in rankings else measure.name
                 sign = -1 if measure.declaration.higher_is_better is False else 1
-                found.append(_alike(x, rankings[x], y, values, _directions(scores, x), sign))
+                alike = _alike(x, rankings[x], y, values, _directions(scores, x), sign)
+                if not alike:
+                    raise InputError(
+                        f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure"
+                    )
+                found.append(alike)
     return [entry for entry in found if entry]
 
 
@@ -225,8 +230,6 @@ def _alike(x: str, first: dict[str, Any], y: str, second: dict[str, Any], sign_x
 
     shared = [run for run in first if first[run] is not None and second.get(run) is not None]
     if len(shared) < 2:
-        if x != y and len(first) > 2:
-            raise InputError(f"{x} and {y} rank {len(shared)} runs in common; at least 2 are needed")
         return {}
     one, two = [sign_x * first[run] for run in shared], [sign_y * second[run] for run in shared]
     return {"x": x, "y": y, "runs": len(shared), **agreement(one, two)}
@@ -304,10 +307,12 @@ def _words(result: Comparison) -> str:
         if result.settings["cluster"]
         else f"{result.topics} topics"
     )
-    lines.append(
-        f"Intervals: {' and '.join(methods) or 'none'} bootstrap of {unit}, "
-        f"{result.settings['resamples']:,} resamples, seed {result.settings['seed']}."
-    )
+    drawn = f"{result.settings['resamples']:,} resamples, seed {result.settings['seed']}"
+    if not methods:
+        lines.append(f"Intervals: none from {unit}, {drawn}.")
+    else:
+        named = " and ".join("Student's t" if name == "t" else f"{name} bootstrap" for name in methods)
+        lines.append(f"Intervals: {named} of {unit}, {drawn}.")
     return "\n".join(lines) + "\n"
 
 
@@ -315,7 +320,11 @@ def _shares(result: Comparison) -> str:
     """The share of pairs significant at .01 and .05, as Sakai reports it."""
     test = result.settings["test"]
     plain, tukey = result.significant[test], result.significant.get("tukey")
-    text = f"{len(result.pairs)} pairs: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
+    compared = sum(pair.difference is not None for pair in result.pairs)
+    if not compared:
+        return f"None of the {len(result.pairs)} pairs can be compared."
+    of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
+    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
     text += ", unadjusted"
     if tukey:
         text += f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD"
@@ -325,7 +334,9 @@ def _shares(result: Comparison) -> str:
 def _details(pair: PairResult, result: Comparison) -> list[str]:
     from assay.stats.results import shown_p, signed
 
-    lines = ["p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + "."]
+    lines: list[str] = []
+    if pair.p:
+        lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
     if pair.moved:
         moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
         lines.append(f"Topics that moved most, {pair.a} - {pair.b}: {moved}.")
@@ -400,8 +411,11 @@ def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
         if scores.measure(result.measure).declaration.higher_is_better is None:
             raise UsageError(f"--fail-if-worse: {result.measure} has no better and worse")
         for pair in result.pairs:
-            if pair.interval is None:
+            if pair.difference is None:
                 raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")
+            if pair.interval is None:
+                tell(f"--fail-if-worse: {result.topics} topics are too few for an interval, so the gate cannot tell")
+                continue
             best = pair.interval.high if sign > 0 else -pair.interval.low
             if best < -margin:
                 tell(

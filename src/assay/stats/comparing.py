@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -10,10 +11,12 @@ from assay.errors import InputError, UsageError
 from assay.stats import corrections, intervals
 from assay.stats.evidence import (
     Choices,
+    can_be_significant,
     default_resamples,
     gather,
     significantly_apart,
     smallest_differences,
+    span,
     topic_differences,
 )
 from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
@@ -71,7 +74,7 @@ def compare(
     names = _runs(scores, runs, baseline, pairs)
     prepared = prepare(scores, wanted, names, cluster)
     a, b, every = _pairs(names, prepared.sample.values(), wanted, baseline, pairs)
-    return _told(gather(wanted, names, prepared, a, b, every, choices))
+    return _told(gather(wanted, names, prepared, a, b, every, choices), scores)
 
 
 def _runs(
@@ -127,7 +130,7 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
     return sorted(known, key=lambda i: -sign * float(values[i])) + unknown
 
 
-def _told(evidence: Evidence) -> Comparison:
+def _told(evidence: Evidence, scores: Scores) -> Comparison:
     """What the evidence amounts to."""
     prepared, sample, measure, names = evidence.prepared, evidence.sample, evidence.measure, evidence.names
     differences, counted = topic_differences(evidence)
@@ -143,10 +146,17 @@ def _told(evidence: Evidence) -> Comparison:
     )
     tier_of = {run: number for number, tier in enumerate(grouped, 1) for run in tier}
     board = [
-        RunResult(names[i], _number(values[i]), _finite(evidence.alone.intervals[i]), tier_of.get(names[i]))
+        RunResult(
+            names[i],
+            _number(values[i]),
+            _of_run(evidence.alone.intervals[i], measure),
+            tier_of.get(names[i]),
+            *_gaps(scores, names[i], measure),
+        )
         for i in order
     ]
     settings: dict[str, Any] = {
+        **scores.settings.as_dict(),
         "test": evidence.test,
         "correct": evidence.correct,
         "interval": evidence.choices.interval,
@@ -174,12 +184,35 @@ def _shares(evidence: Evidence) -> dict[str, dict[str, float]]:
     }
 
 
+def _gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
+    """On how many topics of the table a run is missing, and on how many it is there but undefined."""
+    missing = scores.run(run).missing
+    if measure.level != "topic":
+        return sum(missing), 0
+    column = scores.column(run, measure.name)
+    return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
+
+
 def _number(value: Any) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _finite(interval: Interval | None) -> Interval | None:
-    return interval if interval is not None and np.isfinite([interval.low, interval.high]).all() else None
+def _inside(interval: Interval | None, low: float | None, high: float | None) -> Interval | None:
+    """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
+    if interval is None or not np.isfinite([interval.low, interval.high]).all():
+        return None
+    lowest, highest = -np.inf if low is None else low, np.inf if high is None else high
+    ends = min(max(interval.low, lowest), highest), max(min(interval.high, highest), lowest)
+    return replace(interval, low=float(ends[0]), high=float(ends[1]))
+
+
+def _of_run(interval: Interval | None, measure: Measure) -> Interval | None:
+    return _inside(interval, measure.declaration.low, measure.declaration.high)
+
+
+def _of_difference(interval: Interval | None, measure: Measure) -> Interval | None:
+    width = span(measure)
+    return _inside(interval, None if width is None else -width, width)
 
 
 def _pair_result(evidence: Evidence, i: int, counts: tuple[int, int, int] | None, moved: list[Moved]) -> PairResult:
@@ -206,10 +239,11 @@ def _pair_result(evidence: Evidence, i: int, counts: tuple[int, int, int] | None
         better = one if (difference > 0) == direction else two
     decided = float(evidence.deciding[i])
     significant = decided < evidence.choices.alpha
-    interval = _finite(evidence.pairs.intervals[i])
+    interval = _of_difference(evidence.pairs.intervals[i], evidence.measure)
     text = sentence(
         **common, difference=difference, interval=interval, error=error, p=decided, significant=significant,
         better=better, counts=counts, critical=critical, detectable=detectable,
+        possible=can_be_significant(evidence),
     )  # fmt: skip
     return PairResult(
         one, two, difference, interval, {name: float(p[i]) for name, p in evidence.p.items()}, bool(evidence.exact[i]),
@@ -264,7 +298,7 @@ def run_intervals(
     scores: Scores, measure: str | Measure, *, confidence: float = 0.95, method: str = "auto",
     resamples: int | None = None, seed: int | None = None, cluster: str | None = "auto", threads: int | None = None,
 ) -> dict[str, Interval | None]:  # fmt: skip
-    """The interval of every run's own number, as `assay evaluate --intervals` prints it; None under 2 topics."""
+    """The interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few."""
     wanted = scores.measure(measure)
     found: dict[str, Interval | None] = {}
     for run in scores.runs:
@@ -282,5 +316,5 @@ def run_intervals(
             sample, [0], method=method, confidence=confidence, trials=trials, threads=threads,
             seed=scores.settings.seed if seed is None else seed,
         )  # fmt: skip
-        found[run] = _finite(result.intervals[0])
+        found[run] = _of_run(result.intervals[0], wanted)
     return found

@@ -214,11 +214,13 @@ def topic_differences(evidence: Evidence) -> tuple[Any, list[tuple[int, int, int
 def smallest_differences(evidence: Evidence, i: int) -> tuple[float | None, float | None]:
     """What would have been significant in pair i, and what true difference would be found 4 times in 5.
 
+    None where no such difference is possible: beyond the measure's range, or where the test cannot be significant at all.
+
     Significant: t(1 - α/2) standard errors, or the range Tukey's HSD asks for. Found: t(.8) standard errors more. Under Holm
     and Benjamini-Hochberg α is shared among the pairs, as in their first step.
     """
     error = float(evidence.pairs.errors[i])
-    if not np.isfinite(error):
+    if not np.isfinite(error) or not can_be_significant(evidence):
         return None, None
     from scipy.special import stdtrit
 
@@ -228,7 +230,36 @@ def smallest_differences(evidence: Evidence, i: int) -> tuple[float | None, floa
     critical = float(quantiles[0]) * error
     if evidence.corrected_by == "tukey" and evidence.tukey is not None:
         critical = evidence.tukey.critical(alpha)
-    return (critical, critical + float(quantiles[1]) * error) if np.isfinite(critical) else (None, None)
+    widest = span(evidence.measure)
+    most = np.inf if widest is None else widest
+    detectable = critical + float(quantiles[1]) * error
+    return (
+        critical if np.isfinite(critical) and critical <= most else None,
+        detectable if np.isfinite(detectable) and detectable <= most else None,
+    )
+
+
+def span(measure: Measure) -> float | None:
+    """The largest difference the measure's range leaves room for; None where it has no end."""
+    low, high = measure.declaration.low, measure.declaration.high
+    return None if low is None or high is None else high - low
+
+
+def can_be_significant(evidence: Evidence) -> bool:
+    """Whether the smallest p-value the test can give with so few topics is below α.
+
+    Of the 2^u exchanges of u units, two are as extreme as a run that wins everywhere: no exact test gives less than
+    2/2^u, times the number of pairs under Holm. Of the shuffles of r runs, Tukey's HSD finds the same two runs at the ends
+    on all units in (r(r-1))^(1-u).
+    """
+    units, alpha = evidence.sample.units, evidence.choices.alpha
+    if evidence.corrected_by == "tukey":
+        runs = len(evidence.names)
+        return (runs * (runs - 1)) ** float(1 - units) < alpha
+    if evidence.test in ("t", "bootstrap"):
+        return True
+    share = len(evidence.a) if evidence.corrected_by == "holm" else 1
+    return share * 2.0 ** (1 - units) < alpha
 
 
 def significantly_apart(evidence: Evidence) -> set[frozenset[str]]:

@@ -6,7 +6,8 @@
     percentile    the middle 95% of the resampled differences; the default above 2,000 topics and for run-level measures
     bca           percentile, corrected for bias and skewness (§14.3)
     t             estimate ± t · standard error; what stands in where resamples without any spread leave the studentised
-                  interval without an end
+                  interval without an end; from two topics, 12.7 standard errors either way, it says nothing and is
+                  left out
 
 The standard error of a ratio of sums such as c@1 is that of its linearisation (the delta method).
 """
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 METHODS = ("auto", "studentised", "bca", "percentile")
 MANY_UNITS = 2000
 """Beyond this the studentised interval costs more than it gains over the percentile one."""
+FEWEST_UNITS = 3
+"""With fewer units that differ there is no interval worth the name."""
 AT_ONCE = 2_000_000
 """Resampled differences held at once."""
 
@@ -155,6 +158,8 @@ def _interval(
             return Interval(theta, theta, confidence, method)
         ends = _studentised(theta, stars, tails, error, errors)
         if ends is None:
+            if units < FEWEST_UNITS:
+                return None
             method, ends = "t", _t_ends(theta, error, units, tails)
     elif jackknife is not None:
         ends = np.quantile(stars, bca_levels(theta, stars, jackknife, tails))

@@ -29,6 +29,9 @@ class RunResult:
     interval: Interval | None
     tier: int | None
     """1 is the best; None where the run has no value."""
+    missing: int
+    undefined: int
+    """On how many topics of the table the run has no result, and on how many others the measure has no value."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,9 @@ class PairResult:
     lost: int | None
     moved: list[Moved]
     critical: float | None
-    """The smallest difference that would have been significant, given this spread over topics."""
+    """The smallest difference that would have been significant, given this spread over topics; None where none would."""
     detectable: float | None
-    """The true difference the test would find 4 times in 5."""
+    """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
     sentence: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,6 +124,8 @@ class Comparison:
                     "value": r.value,
                     "interval": None if r.interval is None else [r.interval.low, r.interval.high],
                     "tier": r.tier,
+                    "missing": r.missing,
+                    "undefined": r.undefined,
                 }
                 for r in self.runs
             ],
@@ -190,10 +195,11 @@ def sentence(
     counts: tuple[int, int, int] | None = None,
     critical: float | None = None,
     detectable: float | None = None,
+    possible: bool = True,
 ) -> str:
     """One plain sentence a person can act on."""
     if difference is None or p is None:
-        return f"{a} and {b} cannot be compared: {measure} is undefined for one of them over these {topics} {noun}."
+        return f"{a} and {b} cannot be compared: {measure} is undefined for at least one of them over these {topics} {noun}."
     if interval is not None and counts is not None and counts[1] == topics and interval.low == interval.high == 0:
         return f"{a} and {b} have the same score on every one of the {topics} {noun}."
     digits = digits_for(error)
@@ -214,9 +220,10 @@ def sentence(
         f"The test cannot tell {a} from {b}: they differ by {signed(difference, digits)} {measure}{span}, "
         f"p {shown_p(p)} ({how})"
     )
-    if critical is not None and detectable is not None and critical > 0:
-        text += (
-            f"; over these {topics} {noun} a difference of {critical:.{digits}f} would have been significant, "
-            f"and a true one of {detectable:.{digits}f} would be found 4 times in 5"
-        )
+    if not possible:
+        text += f"; over these {topics} {noun} no difference could have been significant"
+    elif critical is not None and critical > 0:
+        text += f"; over these {topics} {noun} a difference of {critical:.{digits}f} would have been significant"
+        if detectable is not None:
+            text += f", and a true one of {detectable:.{digits}f} would be found 4 times in 5"
     return text + "."
