@@ -73,3 +73,23 @@ def test_bad_requests_are_refused(matrix, capsys, arguments, code, message):
     out, err = capsys.readouterr()
     assert message in err
     assert out == ""
+
+
+def test_runs_that_do_not_differ_have_no_price(tmp_path, capsys):
+    """a and b have the same mean: no variance between runs, so no number of topics makes their order reliable."""
+    path = tmp_path / "level.csv"
+    path.write_text("topic,a,b\n1,0.0,1.0\n2,1.0,0.0\n3,0.5,0.4\n4,0.5,0.6\n")
+    assert main(["plan", "--scores", str(path), "--difference", "0.5"]) == 0
+    out = capsys.readouterr().out
+    assert "no number of topics would order them" in out
+    assert "None" not in out
+
+
+def test_json_has_settings_and_counts_holes(tmp_path, capsys):
+    path = tmp_path / "holes.csv"
+    path.write_text("topic,a,b\n1,0.5,NA\n2,0.25,0.5\n3,0.1,0.3\n4,0.3,0.2\n")
+    assert main(["plan", "--scores", str(path), "--difference", "0.5", "--missing", "common", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    one = found["measures"]["holes"]
+    assert (one["topics"], one["missing"], one["undefined"]) == (3, 1, 0)
+    assert (found["settings"]["missing"], found["settings"]["drop_worst"]) == ("common", 0.0)

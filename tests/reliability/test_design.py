@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -185,3 +187,18 @@ def test_what_cannot_be_planned_says_why():
         variance_components(np.zeros((3, 1)))
     with pytest.raises(UsageError, match="--drop-worst 1"):
         keep_best(np.zeros((3, 2)), 1)
+
+
+@pytest.mark.parametrize("step", [0.0, 0.1])
+def test_differences_that_do_not_vary_are_not_planned_from_their_rounding(step):
+    topic = np.array([[0.1], [0.37], [0.7], [0.6], [0.33]])
+    components = variance_components(topic + step * np.arange(3))
+    assert components.interaction == 0
+    with pytest.raises(InputError, match="the differences between runs are the same on every topic"):
+        plan(difference=0.05, components=components)
+
+
+def test_numbers_that_are_none_are_refused():
+    for choices in ({"difference": math.nan}, {"difference": math.inf}, {"variance": math.nan}, {"variance": -1.0}):
+        with pytest.raises(UsageError, match="expected a number"):
+            plan(**{"difference": 0.05, "variance": 0.04, **choices})

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.reliability.design import Plan
+    from assay.scores import Scores
 
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
@@ -70,10 +71,10 @@ def add_parser(subparsers: Any) -> None:
 def run(args: Namespace) -> int:
     """Plan, and print."""
     format = format_of(args.format, args.output)
-    plans = _plans(args)
+    scores = scores_of(args) if args.scores or args.sources else None
+    plans = _plans(scores, args)
     if format == "json":
-        result = {name: one.as_dict() for name, one in plans.items()}
-        write(to_json({"measures": result, "settings": {"drop_worst": args.drop_worst}}), args.output)
+        write(to_json(as_json(plans, scores, args.drop_worst)), args.output)
     elif format == "table":
         write("\n".join(page(name, one) for name, one in plans.items()), args.output)
     else:
@@ -82,7 +83,20 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _plans(args: Namespace) -> dict[str, Plan]:
+def as_json(plans: dict[str, Plan], scores: Scores | None, drop_worst: float) -> dict[str, Any]:
+    """Each measure's plan with the cells of its table that had no result or no value, and the settings."""
+    result = {name: one.as_dict() for name, one in plans.items()}
+    if scores is None:
+        return {"measures": result, "settings": {}}
+    from assay.stats.tables import gaps
+
+    for name, one in result.items():
+        lacking = [gaps(scores, run, scores.measure(name)) for run in scores.runs]
+        one["missing"], one["undefined"] = (sum(counts) for counts in zip(*lacking, strict=True))
+    return {"measures": result, "settings": {**scores.settings.as_dict(), "drop_worst": drop_worst}}
+
+
+def _plans(scores: Scores | None, args: Namespace) -> dict[str, Plan]:
     from assay.reliability.columns import problem_of, topic_values
     from assay.reliability.design import keep_best, plan, variance_components
 
@@ -95,11 +109,10 @@ def _plans(args: Namespace) -> dict[str, Plan]:
         "variance_of_differences": args.variance_of_differences,
         "topics": args.topics,
     }
-    if not args.scores and not args.sources:
+    if scores is None:
         if args.drop_worst:
             raise UsageError("--drop-worst chooses among runs; give score files or gold and runs")
         return {STATED: plan(**choices)}
-    scores = scores_of(args)
     problem = problem_of(scores, studied(scores, args.measures))
     plans: dict[str, Plan] = {}
     for measure in problem.measures:
@@ -159,11 +172,15 @@ def _components(one: Plan) -> str:
     )
     relative, absolute = c.relative(one.topics), c.absolute(one.topics)
     if relative is not None and absolute is not None:
-        prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
         text += (
             f"with {one.topics} topics the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
-            f"{absolute:.3f} (their values, Φ); an Eρ² of {prices} topics\n"
+            f"{absolute:.3f} (their values, Φ)"
         )
+        if c.run > 0:
+            prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
+            text += f"; an Eρ² of {prices} topics\n"
+        else:
+            text += "; the runs do not differ beyond the noise, so no number of topics would order them\n"
     return text
 
 

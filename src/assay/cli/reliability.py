@@ -145,7 +145,7 @@ def run(args: Namespace) -> int:
     for measure in study.measures.values():
         if measure.missing or measure.undefined:
             tell(
-                f"{measure.name}: of {len(study.runs)} x {study.topics} cells {measure.missing} are missing and "
+                f"{measure.name}: of {len(study.runs)} x {len(scores.topics)} cells {measure.missing} are missing and "
                 f"{measure.undefined} undefined; what they count is said by --missing and --undefined"
             )
     if format == "json":

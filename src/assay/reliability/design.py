@@ -18,6 +18,7 @@ from assay.errors import InputError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+ROUNDING = 1e-26
 MOST = 10**9
 """A plan that asks for more topics than this is no plan."""
 
@@ -84,6 +85,9 @@ def variance_components(matrix: np.ndarray) -> Components:
     of_topics = runs * float(((by_topic - middle) ** 2).sum()) / (topics - 1)
     left = float(((matrix - by_topic - by_run + middle) ** 2).sum()) / ((runs - 1) * (topics - 1))
     within = float(((matrix - by_run) ** 2).sum()) / (runs * (topics - 1))
+    # Scores have 12 decimals; squares far below that are what rounding leaves of nothing.
+    rounding = ROUNDING * float((matrix**2).max())
+    left, within = (0.0 if square <= rounding else square for square in (left, within))
     return Components(
         runs=runs,
         topics=topics,
@@ -280,8 +284,11 @@ def plan(
     >>> plan(difference=0.1, variance=0.04).needed
     {'t-test': 65, 'anova': 64, 'interval': 125}
     """
-    if difference <= 0:
+    if not 0 < difference < inf:
         raise UsageError(f"--difference {difference}: expected a number above 0")
+    for name, stated in (("variance", variance), ("variance-of-differences", variance_of_differences)):
+        if stated is not None and not 0 <= stated < inf:
+            raise UsageError(f"--{name} {stated}: expected a number of 0 or more")
     if not 0 < confidence < 1 or not 0 < power < 1:
         raise UsageError(f"--confidence {confidence} --power {power}: expected numbers between 0 and 1")
     if components is not None:
@@ -300,8 +307,12 @@ def plan(
     runs = 2 if runs is None else runs
     if runs < 2:
         raise UsageError(f"--runs {runs}: a comparison needs at least 2 runs")
-    if variance <= 0 or variance_of_differences <= 0:
+    if variance <= 0:
         raise InputError("the scores do not vary between topics, so any number of topics would do; nothing to plan")
+    if variance_of_differences <= 0:
+        raise InputError(
+            "the differences between runs are the same on every topic, so any number of topics would do; nothing to plan"
+        )
     alpha = round(1 - confidence, 12)
     of_one, of_two, many = variance, variance_of_differences, runs
     smallest = None

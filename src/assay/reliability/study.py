@@ -13,6 +13,7 @@ from assay.reliability.columns import problem_of
 from assay.reliability.resample import Counts, Problem, Sums, UndefinedError, Whole, count, seconds_per_trial
 from assay.reliability.stability import stability
 from assay.reliability.swap import RULES, Extrapolation, Swap, extrapolate, swap
+from assay.stats.tables import gaps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -259,4 +260,5 @@ def _standing(scores: Scores, name: str) -> tuple[list[tuple[str, float]], int, 
     values = {run: scores.value(run, measure) for run in scores.runs}
     known = [(run, float(v.value)) for run, v in values.items() if v.value is not None]
     known.sort(key=lambda pair: pair[1], reverse=measure.declaration.higher_is_better is not False)
-    return known[:2], sum(v.missing for v in values.values()), sum(v.undefined for v in values.values())
+    lacking = [gaps(scores, run, measure) for run in scores.runs]
+    return known[:2], sum(missing for missing, _ in lacking), sum(undefined for _, undefined in lacking)

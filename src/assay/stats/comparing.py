@@ -20,7 +20,7 @@ from assay.stats.evidence import (
     topic_differences,
 )
 from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
-from assay.stats.tables import prepare
+from assay.stats.tables import gaps, prepare
 from assay.stats.tiers import RULE, tiers
 
 TYPE_CHECKING = False
@@ -151,7 +151,7 @@ def _told(evidence: Evidence, scores: Scores) -> Comparison:
             _number(values[i]),
             _of_run(evidence.alone.intervals[i], measure),
             tier_of.get(names[i]),
-            *_gaps(scores, names[i], measure),
+            *gaps(scores, names[i], measure),
         )
         for i in order
     ]
@@ -182,15 +182,6 @@ def _shares(evidence: Evidence) -> dict[str, dict[str, float]]:
         name: {f"{level:g}": share for level, share in corrections.share_significant(p[evidence.defined]).items()}
         for name, p in levels.items()
     }
-
-
-def _gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
-    """On how many topics of the table a run is missing, and on how many it is there but undefined."""
-    missing = scores.run(run).missing
-    if measure.level != "topic":
-        return sum(missing), 0
-    column = scores.column(run, measure.name)
-    return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
 
 
 def _number(value: Any) -> float | None:

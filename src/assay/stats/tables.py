@@ -59,6 +59,15 @@ def prepare(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str 
     return Prepared(sample, topics, len(scores.topics) - len(topics), field, _correct(columns, chosen))
 
 
+def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
+    """On how many topics of the table a run is missing, and on how many it is there but undefined."""
+    missing = scores.run(run).missing
+    if measure.level != "topic":
+        return sum(missing), 0
+    column = scores.column(run, measure.name)
+    return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
+
+
 def _have_topics_in_common(scores: Scores, columns: Sequence[RunScores]) -> None:
     present = ~np.array([run.missing for run in columns], dtype=bool)
     common = present.astype(np.int64) @ present.T.astype(np.int64)
