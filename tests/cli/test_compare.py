@@ -99,6 +99,17 @@ class TestGate:
         printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.9")
         printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", "0.1", code=1)
 
+    def test_what_no_gate_can_judge_writes_nothing(self, folder, capfd):
+        said = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "NumRet", "--fail-if-worse", code=2)
+        assert (said.out, said.err) == ("", "assay: --fail-if-worse: NumRet has no better and worse\n")
+        (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
+        (folder / "silent.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))
+        (folder / "right.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
+        words = ["gold.jsonl", "right.jsonl", "silent.jsonl", "-m", "precision", "--fail-if-worse"]
+        said = printed(capfd, *words, code=3)
+        assert said.out == ""
+        assert "precision is undefined for silent or right" in said.err
+
     def test_two_topics_cannot_fail_it_and_that_is_said(self, folder, capfd):
         (folder / "two.csv").write_text("topic,a,b\n1,0.5,0.4\n2,0.5,0.1\n")
         said = printed(capfd, "--scores", "two.csv", "--fail-if-worse")

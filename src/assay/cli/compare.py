@@ -105,13 +105,14 @@ def run(args: Namespace) -> int:
     pairs = _pairs(args.pairs)
     _check(args)
     scores = _scores(args)
-    _check_gate(scores, args)
     names = [m.name for m in scores.measures] if args.measures or args.scores else _headline(scores)
+    _check_gate(scores, names, args)
     results = [_compare(scores, name, pairs, args) for name in names]
     for result in results:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
     agreement = _agreement(scores, results, args)
+    code = _gate(results, scores, args)
     if args.save_scores:
         _save(scores, names, args.save_scores)
     if format == "json":
@@ -124,7 +125,7 @@ def run(args: Namespace) -> int:
             write(parquet(_frame(header, rows, backend)), args.output)
         else:
             write(render(format, header, rows), args.output)
-    return _gate(results, scores, args)
+    return code
 
 
 def _pairs(texts: list[str]) -> list[tuple[str, str]] | None:
@@ -157,8 +158,13 @@ def _check(args: Namespace) -> None:
             raise UsageError(f"--{name} is an option of `assay evaluate`; --cluster FIELD resamples by a field")
 
 
-def _check_gate(scores: Scores, args: Namespace) -> None:
-    if args.fail_if_worse is not None and len(scores.runs) > 2 and args.baseline is None and not args.pairs:
+def _check_gate(scores: Scores, names: list[str], args: Namespace) -> None:
+    if args.fail_if_worse is None:
+        return
+    for name in names:
+        if scores.measure(name).declaration.higher_is_better is None:
+            raise UsageError(f"--fail-if-worse: {name} has no better and worse")
+    if len(scores.runs) > 2 and args.baseline is None and not args.pairs:
         raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
 
 
@@ -408,8 +414,6 @@ def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
     failed = 0
     for result in results:
         sign = _directions(scores, result.measure)
-        if scores.measure(result.measure).declaration.higher_is_better is None:
-            raise UsageError(f"--fail-if-worse: {result.measure} has no better and worse")
         for pair in result.pairs:
             if pair.difference is None:
                 raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")

@@ -83,10 +83,16 @@ def _runs(
     """The runs that take part, each once, in the table's order."""
     wanted = list(runs) if runs is not None else list(scores.runs)
     if pairs is not None:
+        if baseline is not None:
+            raise UsageError("give a baseline or the pairs to compare, not both")
         wanted = [run for pair in pairs for run in pair]
+        seen: set[frozenset[str]] = set()
         for a, b in pairs:
             if a == b:
                 raise UsageError(f"{a}:{b} compares a run with itself")
+            if frozenset((a, b)) in seen:
+                raise UsageError(f"the runs of {a}:{b} are named as a pair already; a pair counts once in a correction")
+            seen.add(frozenset((a, b)))
     if baseline is not None:
         wanted.append(baseline)
     for run in wanted:

@@ -54,6 +54,8 @@ class Choices:
             raise UsageError(
                 f"{self.resamples} resamples are too few for an interval; use 100 at least, 10000 to publish"
             )
+        if self.threads is not None and self.threads < 1:
+            raise UsageError(f"threads = {self.threads}: expected 1 or more")
         if not self.tie >= 0:
             raise UsageError(f"tie = {self.tie}: expected 0 or a positive number")
 
