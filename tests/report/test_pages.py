@@ -8,7 +8,8 @@ import re
 import pytest
 
 from assay.cli import main
-from assay.report.build import how
+from assay.report.build import how, made_by
+from assay.stats.intervals import Interval
 from assay.tasks import MODULES
 
 AWKWARD = "<script>'\"😀"
@@ -258,7 +259,7 @@ def test_captions_say_how_numbers_were_made():
     scores = assay.evaluate({"q": {"d": 2}}, {"r": {"q": {"d": 1.0}}}, ["AP"], level=2, depth=10, missing="skip")
     said = how(scores)
     assert said.startswith(
-        "1 topics; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
+        "1 topic; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
     )
     assert assay.__version__ in said
 
@@ -286,3 +287,58 @@ def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task):
         )
         assert page.locator(f"#{view} table").count() > 0
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys):
+    gold = put(tmp_path, "q", "1 0 d1 1\n")
+    assert main(["report", gold, put(tmp_path, "r", "1 Q0 d1 1 1 alone\n")]) == 0
+    said = capsys.readouterr().out
+    assert "1 run in order of AP. 1 topic;" in said
+    assert not re.search(r"\b1 (run|topic|question|pair|plot|period)s\b", said)
+
+
+@pytest.mark.parametrize("task", ["qa", "list", "context", "nuggets"])
+def test_questions_are_not_called_topics(text, task):
+    lines = " ".join(text(task))
+    assert "a question a run leaves out counts 0" in lines
+    assert "a topic" not in lines
+
+
+def test_measures_keep_their_capitals(text):
+    assert any("Instance F Median" in line for line in text("list"))
+    assert any("Nugget F Median Pyramid F Median" in line for line in text("nuggets"))
+
+
+def test_series_are_in_natural_order(text):
+    lines = text("context", "--run", "r")
+    assert lines.index("2 2 n/a 1 1") < lines.index("10 1 1")
+
+
+def blocks_of(pages):
+    for section in [*pages.sections, *(section for page in pages.pages for section in page.sections)]:
+        for block in section.blocks:
+            yield from getattr(block, "blocks", (block,))
+
+
+@pytest.mark.parametrize("task", CAMPAIGNS)
+def test_every_table_and_chart_says_what_is_seen(tmp_path, monkeypatch, task):
+    """A caption of settings alone would leave the reader of a paper in the dark."""
+    from assay.cli import report as command
+
+    made = []
+    monkeypatch.setattr(command, "draw", lambda pages, kind: made.append(pages) or "")
+    assert main(["report", *CAMPAIGNS[task](tmp_path), "--trials", "50"]) == 0
+    shown = [block for block in blocks_of(made[0]) if hasattr(block, "caption")]
+    assert len(shown) > 4
+    for block in shown:
+        seen, _, rest = block.caption.partition(". ")
+        assert seen, block.id
+        assert not re.match(r"\d+ (topic|question)", seen), block.id
+        assert re.search(r"\d+ (topic|question)s?\b", rest or seen), block.id
+
+
+def test_intervals_name_the_methods_that_made_them():
+    found = [Interval(0, 1, 0.95, "studentised"), None, Interval(0, 1, 0.95, "t")]
+    said = "studentised bootstrap, seed 0; Student's t where too few differ for a bootstrap"
+    assert made_by(found, "95% intervals", ", seed 0") == f"95% intervals by {said}."
+    assert made_by(found[2:], "95% intervals", ", seed 0") == "95% intervals by Student's t."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import InputError, UsageError
 from assay.figures import module_of
 from assay.formats.characteristics import in_words
-from assay.report.model import Pair, Report, Section
+from assay.report.model import Pair, Report, Section, counted
 from assay.report.pages import reliability as reliability_pages
 from assay.report.pages.campaign import Campaign, Frame, MeasureResults
 from assay.scoring import chosen
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.measures.declare import Measure
     from assay.reliability.study import Reliability
     from assay.scores import Scores
+    from assay.stats.intervals import Interval
 
 TITLES = {
     "ranked": "Ranked retrieval",
@@ -38,16 +39,20 @@ MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+STUDENT = "t"
+"""How statistics name an interval that is no bootstrap's."""
+DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
+"""What a decision is called by its correction; else both are named."""
 QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
 """Tasks whose topics are called questions."""
 RANKED_BY = {"outcomes": "c@1", "filtering": "T10SU"}
 COUNTED = {
-    "zero": "a topic a run leaves out counts 0",
-    "skip": "topics a run leaves out are left out",
-    "common": "only topics all runs have",
-    "unanswered": "a question a run leaves out counts as unanswered",
-    "incorrect": "a question a run leaves out counts as incorrect",
-    "error": "every run has every topic",
+    "zero": "a {unit} a run leaves out counts 0",
+    "skip": "{unit}s a run leaves out are left out",
+    "common": "only {unit}s all runs have",
+    "unanswered": "a {unit} a run leaves out counts as unanswered",
+    "incorrect": "a {unit} a run leaves out counts as incorrect",
+    "error": "every run has every {unit}",
 }
 
 
@@ -78,16 +83,15 @@ def statistics_of(scores: Scores, measure: Measure) -> Statistics:
         return Statistics()
     by_run = {result.run: result for result in found.runs}
     ends = [by_run[run].interval for run in scores.runs]
-    method = next((end.method for end in ends if end is not None), "")
     chosen = found.settings
     units = "topics" if found.units == found.topics else "clusters of topics"
     trials = f"{chosen['resamples']:,} resamples of the {units}, seed {chosen['seed']}"
-    decided = "Tukey's HSD over all pairs" if chosen["correct"] == "tukey" else f"{chosen['test']}, {chosen['correct']}"
+    decided = DECIDED.get(chosen["correct"], "{test}, {correct}").format_map(chosen)
     place = {run: number for number, run in enumerate(scores.runs)}
     confidence = f"{chosen['confidence']:.0%}"
     return Statistics(
         intervals=[None if end is None else (end.low, end.high) for end in ends],
-        interval_rule=f"{confidence} intervals by {method} bootstrap, {trials}." if method else "",
+        interval_rule=made_by(ends, f"{confidence} intervals", f", {trials}"),
         tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in scores.runs],
         tier_rule=f"Tiers: {chosen['tiers']} ({decided}).",
         pairs=[
@@ -102,7 +106,8 @@ def statistics_of(scores: Scores, measure: Measure) -> Statistics:
             for pair in found.pairs
             if pair.difference is not None
         ],
-        pair_rule=f"Difference with its {confidence} interval ({method} bootstrap) and p ({decided}); {trials}.",
+        pair_rule=f"Difference, and p by {decided}. "
+        + made_by([pair.interval for pair in found.pairs], f"{confidence} intervals", f", {trials}"),
     )
 
 
@@ -111,10 +116,22 @@ def _alone(scores: Scores, measure: Measure) -> Statistics:
     from assay.stats.comparing import run_intervals
 
     ends = list(run_intervals(scores, measure).values())
-    rule = "".join(
-        f"{end.confidence:.0%} interval by {end.method} bootstrap, seed {scores.settings.seed}." for end in ends if end
-    )
+    confidence = "".join(f"{end.confidence:.0%}" for end in ends if end)
+    rule = made_by(ends, f"{confidence} interval", f", seed {scores.settings.seed}")
     return Statistics([None if end is None else (end.low, end.high) for end in ends], rule)
+
+
+def made_by(ends: Sequence[Interval | None], what: str, trials: str) -> str:
+    """By which methods intervals were made; nothing where there are none.
+
+    >>> made_by([None], "95% intervals", ", seed 0")
+    ''
+    """
+    methods = dict.fromkeys(end.method for end in ends if end is not None)
+    said = [f"{method} bootstrap{trials}" for method in methods if method != STUDENT]
+    if STUDENT in methods:
+        said.append("Student's t where too few differ for a bootstrap" if said else "Student's t")
+    return f"{what} by {'; '.join(said)}." if said else ""
 
 
 def agreement_of(results: Sequence[MeasureResults]) -> dict[tuple[str, str], float | None]:
@@ -298,12 +315,12 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = "questions" if scores.task in QUESTIONS else "topics"
-    parts = [f"{len(scores.topics)} {unit}", COUNTED.get(settings.missing, settings.missing)]
+    unit = "question" if scores.task in QUESTIONS else "topic"
+    parts = [counted(len(scores.topics), unit), COUNTED.get(settings.missing, settings.missing).format(unit=unit)]
     if scores.task == "ranked":
         parts.append(f"relevant from grade {settings.level}")
     if settings.depth is not None:
-        parts.append(f"the first {settings.depth} documents")
+        parts.append("the first document" if settings.depth == 1 else f"the first {settings.depth} documents")
     if settings.judged_only:
         parts.append("judged documents only")
     return "; ".join(parts) + f"; assay {__version__}."

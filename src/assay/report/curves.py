@@ -194,8 +194,9 @@ def significance_curves(
         if p <= highest
     ]
     lines, layers = level_line("y", [(at, f"{at:g}") for at in levels])
+    whole: Json = {"grid": False, "format": "d", "tickMinStep": 1}
     axes: Json = {
-        "x": {"field": "pair", "type": "quantitative", "title": "Run pairs, by significance", "axis": {"grid": False}},
+        "x": {"field": "pair", "type": "quantitative", "title": "Run pairs, by significance", "axis": whole},
         "y": quantity("p", "Achieved significance level", (0, highest), format=".2f"),
     }
     colour: Json = {

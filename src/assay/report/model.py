@@ -21,6 +21,15 @@ Json = dict[str, Any]
 NOT_AVAILABLE = "n/a"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "run"), counted(0, "topic"), counted(24, "run")
+    ('1 run', '0 topics', '24 runs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One typed value. `value` sorts; `text` shows.

@@ -8,7 +8,21 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 
-from assay.report.model import Block, Cell, Chart, Note, Page, Panels, Report, Row, Section, Span, Table, TableRow
+from assay.report.model import (
+    Block,
+    Cell,
+    Chart,
+    Note,
+    Page,
+    Panels,
+    Report,
+    Row,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    counted,
+)
 
 GAP = "    "
 
@@ -94,7 +108,12 @@ def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Chart):
         return ["", *_wrapped(f"[{block.title}: {block.alt}]", width)]
     if isinstance(block, Panels):
-        return ["", *_wrapped(f"[{block.title}: {len(block.charts)} plots, drawn in the HTML and PDF reports]", width)]
+        return [
+            "",
+            *_wrapped(
+                f"[{block.title}: {counted(len(block.charts), 'plot')}, drawn in the HTML and PDF reports]", width
+            ),
+        ]
     return []
 
 

@@ -21,6 +21,7 @@ from assay.report.model import (
     Report,
     Section,
     Table,
+    counted,
 )
 
 LABEL_VALUE = (Column(""), Column("", numeric=True))
@@ -138,7 +139,7 @@ def against_median(
     """A run's bar chart of topic, value, median, difference."""
     above = sum(1 for *_, difference in rows if difference is not None and difference > 0)
     named = f"{measure[:1].upper()}{measure[1:]}"
-    others = peers or f"{len(campaign.runs)} runs"
+    others = peers or counted(len(campaign.runs), "run")
     return charts.difference_from_median(
         id,
         sorted(rows, key=lambda row: natural(row[0])),
@@ -196,7 +197,11 @@ def leaderboard(campaign: Campaign) -> Section:
             *(measure.cell(i) for measure in beside),
         ]
         rows.append((*cells, model.text(main.tiers[i])) if main.tiers else tuple(cells))
-    said = [f"{len(campaign.runs)} runs in order of {main.name}.", campaign.interval_rule, campaign.tier_rule]
+    said = [
+        f"{counted(len(campaign.runs), 'run')} in order of {main.name}.",
+        campaign.interval_rule,
+        campaign.tier_rule,
+    ]
     caption = " ".join(part for part in [*said, campaign.how] if part)
     blocks: list[Block] = [
         Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
@@ -246,13 +251,16 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
     for i in campaign.order:
         low, high = main.intervals[i] or (None, None)
         rows.append((campaign.runs[i], main.values[i], low, high, main.tiers[i] if main.tiers else ""))
-    best = campaign.runs[campaign.order[0]]
+    best = campaign.order[0]
+    alone = len(rows) > 1 and tied_ranks(main.values, main.higher_is_better)[best] == "1"
+    rules = " ".join(rule for rule in (campaign.interval_rule, campaign.tier_rule, campaign.how) if rule)
     return curves.leaderboard_intervals(
         "leaderboard-intervals",
         rows,
         main.name,
-        f"{main.name} of every run with its interval. {campaign.interval_rule} {campaign.tier_rule} {campaign.how}",
-        f"Dot plot of {main.name} for {len(rows)} runs with intervals; {best} is best.",
+        f"{main.name} of every run with its interval. {rules}",
+        f"Dot plot of {main.name} for {counted(len(rows), 'run')} with intervals"
+        f"{f'; {campaign.runs[best]} is best' if alone else ''}.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.context import Figures, RunFigures
 from assay.report import model
 from assay.report.model import Column, Page, Report, Section, Table
-from assay.report.pages.campaign import Campaign, Frame, assemble, by_topic, page_id
+from assay.report.pages.campaign import Campaign, Frame, assemble, by_topic, natural, page_id
 
 
 def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
@@ -32,7 +32,7 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
             *(model.text("") for _ in range(longest - len(series.questions))),
             model.count(series.alive),
         )
-        for series in run.series
+        for series in sorted(run.series, key=lambda series: natural(series.series))
     )
     columns = (
         Column("Series"),
@@ -46,8 +46,8 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
 
 
 def _alive(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
-    rows = tuple((model.count(place), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
-    columns = (Column("After question", numeric=True), Column("Series alive", numeric=True))
+    rows = tuple((model.text(str(place)), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
+    columns = (Column("After question"), Column("Series alive", numeric=True))
     caption = f"Share of series whose questions up to this one were all answered, of those that long. {campaign.how}"
     return Table(f"{prefix}-alive", "Series still alive", columns, rows, caption)
 
@@ -70,4 +70,8 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         Column("Median rank", "says little with few runs", numeric=True),
         Column("Instance F", numeric=True),
     )
-    return Table(f"{prefix}-questions", "By question", columns, rows, f"n/a: not found. {campaign.how}", sortable=True)
+    caption = (
+        f"Rank at which {run.run} returned the first correct answer, the median of "
+        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found. {campaign.how}"
+    )
+    return Table(f"{prefix}-questions", "By question", columns, rows, caption, sortable=True)

@@ -54,7 +54,8 @@ def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         (model.text("Mean F-Beta"), model.number(run.mean_f_beta, DIGITS)),
         (model.text("Zero returns"), model.count(run.zero_returns)),
     ]
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), show_header=False)
+    caption = f"Totals of {run.run} and its means over topics. {campaign.how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), caption, show_header=False)
 
 
 def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, ...]:
@@ -91,14 +92,14 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
                 [(period.label, period.mean_t10u) for period in periods],
                 "T10U",
                 f"Mean T10U {said}",
-                f"Mean T10U of {run.run} over {len(periods)} periods.",
+                f"Mean T10U of {run.run} over {model.counted(len(periods), 'period')}.",
             ),
             track_charts.period_graph(
                 f"{prefix}-t10su",
                 [(period.label, period.mean_t10su) for period in periods],
                 "T10SU",
                 f"Mean T10SU {said}",
-                f"Mean T10SU of {run.run} over {len(periods)} periods.",
+                f"Mean T10SU of {run.run} over {model.counted(len(periods), 'period')}.",
             ),
         )
     )

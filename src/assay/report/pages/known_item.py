@@ -20,7 +20,7 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     described = ", ".join(value for value in campaign.characteristics.get(run.run, {}).values() if value)
-    summary = Row((_table(prefix, run, described), _graph(prefix, figures, run, campaign)), (1, 1.4))
+    summary = Row((_table(prefix, run, described, campaign.how), _graph(prefix, figures, run, campaign)), (1, 1.4))
     topics = Table(
         f"{prefix}-ranks",
         "Rank of the first right item",
@@ -29,7 +29,9 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
             (model.text(topic), _rank(rank), _rank(median))
             for topic, rank, median in zip(figures.topics, run.ranks, figures.median_ranks, strict=True)
         ),
-        f"n/a: not found. The median of {len(figures.runs)} runs is the worse of the two middle ranks. {campaign.how}",
+        f"Rank at which {run.run} has the first right item of each topic, and the median of "
+        f"{model.counted(len(figures.runs), 'run')}, the worse of the two middle ranks where their number is even; "
+        f"n/a: not found. {campaign.how}",
         sortable=True,
     )
     sections = (
@@ -43,7 +45,7 @@ def _rank(rank: int | None) -> model.Cell:
     return model.count(rank, hint="not found" if rank is None else "")
 
 
-def _table(prefix: str, run: RunFigures, described: str) -> Table:
+def _table(prefix: str, run: RunFigures, described: str, how: str) -> Table:
     rows: list[TableRow] = [
         (model.text("Run ID"), model.text(run.run)),
         (model.text("Num topics"), model.count(run.topics)),
@@ -54,7 +56,8 @@ def _table(prefix: str, run: RunFigures, described: str) -> Table:
     ]
     if described:
         rows.insert(1, (model.text("Run description"), model.text(described)))
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), show_header=False)
+    caption = f"At which ranks {run.run} has the first right item. {how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), caption, show_header=False)
 
 
 def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:

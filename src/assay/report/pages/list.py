@@ -18,7 +18,7 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
-    blocks: list[Block] = [_table(prefix, run)]
+    blocks: list[Block] = [_table(prefix, run, campaign.how)]
     if len(figures.runs) > 1:
         blocks += [
             against_median(
@@ -37,7 +37,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     return Page(prefix, run.run, "", sections, campaign.header(run.run))
 
 
-def _table(prefix: str, run: RunFigures) -> Table:
+def _table(prefix: str, run: RunFigures, how: str) -> Table:
     rows: tuple[TableRow, ...] = (
         (model.text("Run ID"), model.text(run.run)),
         (model.text("Num questions"), model.count(run.questions)),
@@ -49,13 +49,19 @@ def _table(prefix: str, run: RunFigures) -> Table:
         (model.text("Mean instance recall"), model.number(run.mean_recall)),
         (model.text("Mean instance F"), model.number(run.mean_f)),
     )
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, show_header=False)
+    caption = f"Means of {run.run} over the questions. {how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+
+
+def _heading(measure: str) -> str:
+    name = NAMES[measure]
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     columns = [Column("Question")]
     for graph in run.against_median:
-        name = NAMES[graph.measure].capitalize()
+        name = _heading(graph.measure)
         columns += [Column(name, numeric=True), Column("Median", numeric=True), Column("Difference", numeric=True)]
     rows = by_topic(
         (
@@ -72,4 +78,6 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         )
         for i, topic in enumerate(figures.topics)
     )
-    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, campaign.how, sortable=True)
+    caption = f"Values of {run.run}, the median of {model.counted(len(figures.runs), 'run')}, and their difference. "
+    caption += campaign.how
+    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, caption, sortable=True)

@@ -18,7 +18,7 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
-    blocks: list[Block] = [_table(prefix, run)]
+    blocks: list[Block] = [_table(prefix, run, campaign.how)]
     if len(figures.runs) > 1:
         blocks += [
             against_median(
@@ -37,7 +37,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     return Page(prefix, run.run, "", sections, campaign.header(run.run))
 
 
-def _table(prefix: str, run: RunFigures) -> Table:
+def _table(prefix: str, run: RunFigures, how: str) -> Table:
     rows: tuple[TableRow, ...] = (
         (model.text("Run ID"), model.text(run.run)),
         (model.text("Num questions"), model.count(run.questions)),
@@ -47,7 +47,13 @@ def _table(prefix: str, run: RunFigures) -> Table:
         (model.text("Mean pyramid F"), model.number(run.mean_pyramid_f)),
         (model.text("Mean pyramid recall"), model.number(run.mean_pyramid_recall)),
     )
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, show_header=False)
+    caption = f"Means of {run.run} over the questions. {how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+
+
+def _heading(measure: str) -> str:
+    name = NAMES[measure]
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
@@ -58,7 +64,7 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         Column("Length", "in non-white characters", numeric=True),
     ]
     for graph in run.against_median:
-        columns += [Column(NAMES[graph.measure].capitalize(), numeric=True), Column("Median", numeric=True)]
+        columns += [Column(_heading(graph.measure), numeric=True), Column("Median", numeric=True)]
     rows = by_topic(
         (
             model.text(topic),
@@ -73,4 +79,6 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         )
         for i, topic in enumerate(figures.topics)
     )
-    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, campaign.how, sortable=True)
+    caption = f"What {run.run} returned on each question, and the median of {model.counted(len(figures.runs), 'run')}. "
+    caption += campaign.how
+    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, caption, sortable=True)

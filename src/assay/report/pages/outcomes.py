@@ -66,9 +66,9 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
         {name: curves[name] for name in [*named, *(name for name in curves if name not in named)]},
         named,
         "Share of wrong answers among the most confident ones, as the share of questions answered grows; lower is "
-        f"better. The first {len(named)} runs by {campaign.measures[0].name} in colour. Questions left unanswered are "
+        f"better. The first {model.counted(len(named), 'run')} by {campaign.measures[0].name} in colour. Questions left unanswered are "
         f"never covered; answers of equal confidence enter together; up to {CURVE_POINTS} points a run. {campaign.how}",
-        f"Risk-coverage curves of {len(curves)} runs.",
+        f"Risk-coverage {'curve' if len(curves) == 1 else 'curves'} of {model.counted(len(curves), 'run')}.",
     )
     return Section("risk-section", "Risk and coverage", (chart,))
 
@@ -76,7 +76,7 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run = figures.runs[position]
     prefix = page_id(position)
-    blocks: list[Block] = [SideBySide((_outcomes(prefix, run), _measures(prefix, campaign, position)))]
+    blocks: list[Block] = [SideBySide((_outcomes(prefix, run, campaign.how), _measures(prefix, campaign, position)))]
     drawn = [chart for chart in (_risk(prefix, run, campaign), _reliability(prefix, run, campaign)) if chart]
     if drawn:
         blocks.append(SideBySide(tuple(drawn)))
@@ -89,7 +89,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     return Page(prefix, run.run, "", tuple(sections), campaign.header(run.run))
 
 
-def _outcomes(prefix: str, run: RunFigures) -> Table:
+def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:
     whole = run.correct + run.incorrect + run.unanswered
     rows: tuple[TableRow, ...] = (
         (model.text("Run"), model.text(run.run)),
@@ -98,7 +98,8 @@ def _outcomes(prefix: str, run: RunFigures) -> Table:
         (model.text("Incorrect"), model.share(run.incorrect, whole)),
         (model.text("Unanswered"), model.share(run.unanswered, whole)),
     )
-    return Table(f"{prefix}-outcomes", "Outcomes", LABEL_VALUE, rows, show_header=False)
+    caption = f"How many questions {run.run} answered, and how. {how}"
+    return Table(f"{prefix}-outcomes", "Outcomes", LABEL_VALUE, rows, caption, show_header=False)
 
 
 def _measures(prefix: str, campaign: Campaign, position: int) -> Table:
@@ -134,7 +135,7 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
         f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
         f"to the fullest. {campaign.how}",
-        f"Reliability diagram of {run.run} over {sum(b.answers for b in run.reliability)} answers.",
+        f"Reliability diagram of {run.run} over {model.counted(sum(b.answers for b in run.reliability), 'answer')}.",
     )
 
 

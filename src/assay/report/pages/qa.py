@@ -24,13 +24,13 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
     sections = (
-        Section(f"{prefix}-summary", "Evaluation report", (_table(prefix, run), Row(graphs))),
+        Section(f"{prefix}-summary", "Evaluation report", (_table(prefix, run, campaign.how), Row(graphs))),
         Section(f"{prefix}-topics", "Question by question", (_ranks(prefix, figures, run, campaign),)),
     )
     return Page(prefix, run.run, "", sections, campaign.header(run.run))
 
 
-def _table(prefix: str, run: RunFigures) -> Table:
+def _table(prefix: str, run: RunFigures, how: str) -> Table:
     def share(percent: float | None) -> model.Cell:
         hint = "" if percent is not None else "the run does not say which answers it is confident about"
         return model.percent(None if percent is None else percent / 100, 0, hint=hint)
@@ -47,7 +47,8 @@ def _table(prefix: str, run: RunFigures) -> Table:
         (model.text("Percentage of answers system confident about"), share(run.confident_percent)),
         (model.text("Percentage of confident answers that were correct"), share(run.confident_correct_percent)),
     )
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, show_header=False)
+    caption = f"The first correct answers of {run.run}, strictly and leniently judged. {how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
 
 
 def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: Campaign) -> Chart:
@@ -58,8 +59,8 @@ def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, c
         run.run,
         [(label, count, theirs[label]) for label, count in ours.items()],
         f"Questions by the rank of the first correct answer of {run.run} ({kind} judging), and of a hypothetical run "
-        f"that has it at the median rank of {len(campaign.runs)} runs on each question. {campaign.how}",
-        f"Histogram: {run.run} answers {first} questions at rank 1 and misses {side.histogram.not_found} ({kind}).",
+        f"that has it at the median rank of {model.counted(len(campaign.runs), 'run')} on each question. {campaign.how}",
+        f"Histogram: {run.run} answers {model.counted(first, 'question')} at rank 1 and misses {side.histogram.not_found} ({kind}).",
         title=f"Rank of the first correct answer, {kind}",
     )
 
@@ -80,6 +81,7 @@ def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
             (model.text(topic), *(model.count(rank, hint="not found" if rank is None else "") for rank in ranks))
             for topic, *ranks in zip(figures.topics, *columns, strict=True)
         ),
-        f"n/a: not found. {campaign.how}",
+        f"Rank at which {run.run} returned the first correct answer of each question, and the median of "
+        f"{model.counted(len(figures.runs), 'run')}; n/a: not found. {campaign.how}",
         sortable=True,
     )

@@ -36,7 +36,7 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
         f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
         f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
         f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
-        f"Recall-precision curves of {len(ordered)} runs, falling from left to right; "
+        f"Recall-precision {'curves' if several else 'curve'} of {model.counted(len(ordered), 'run')}, falling from left to right; "
         f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
         median=figures.median_levels if several else None,
     )
@@ -49,7 +49,11 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     described = ", ".join(value for value in traits.values() if value)
     blocks: list[Block] = [
         Row(
-            (_summary(prefix, run, described), _recall_levels(prefix, run), _document_levels(prefix, run)),
+            (
+                _summary(prefix, run, described, campaign.how),
+                _recall_levels(prefix, run, campaign.how),
+                _document_levels(prefix, run, campaign.how),
+            ),
             (1.15, 1, 1.1),
         )
     ]
@@ -60,7 +64,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         run.recall_levels,
         figures.median_levels if several else None,
         f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
-        f"11 standard recall levels, averaged over {run.topics} topics. {campaign.how}",
+        f"11 standard recall levels, averaged over {model.counted(run.topics, 'topic')}. {campaign.how}",
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
@@ -72,14 +76,14 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     topics = Section(
         f"{prefix}-topics",
         "Topic by topic",
-        (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix)),
+        (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)),
     )
     header = campaign.header(run.run)
     summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
     return Page(prefix, run.run, "" if header else described, (summary, topics), header)
 
 
-def _summary(prefix: str, run: RunFigures, described: str) -> Table:
+def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
     rows: tuple[TableRow, ...] = (
         (model.text("Run"), model.text(f"{run.run}, {described}" if described else run.run)),
         (model.text("Number of topics"), model.count(run.topics)),
@@ -88,10 +92,11 @@ def _summary(prefix: str, run: RunFigures, described: str) -> Table:
         (model.text("Relevant"), model.count(run.relevant)),
         (model.text("Rel_ret"), model.count(run.relevant_retrieved)),
     )
-    return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, show_header=False)
+    caption = f"What {run.run} retrieved in all. {how}"
+    return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
 
 
-def _recall_levels(prefix: str, run: RunFigures) -> Table:
+def _recall_levels(prefix: str, run: RunFigures, how: str) -> Table:
     rows: list[TableRow] = [
         (model.text(f"{level:.2f}"), model.number(value))
         for level, value in zip(charts.LEVELS, run.recall_levels, strict=True)
@@ -101,17 +106,19 @@ def _recall_levels(prefix: str, run: RunFigures) -> Table:
         (model.text("non-interpolated"), model.number(run.average_precision)),
     ]
     columns = (Column("Recall"), Column("Precision", numeric=True))
-    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows))
+    caption = f"Interpolated precision of {run.run}, averaged over topics. {how}"
+    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
 
 
-def _document_levels(prefix: str, run: RunFigures) -> Table:
+def _document_levels(prefix: str, run: RunFigures, how: str) -> Table:
     rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
     rows += [
         Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
         (model.text("Exact"), model.number(run.r_precision)),
     ]
     columns = (Column("Documents"), Column("Precision", numeric=True))
-    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows))
+    caption = f"Precision of {run.run} after so many documents, averaged over topics. {how}"
+    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
@@ -135,7 +142,7 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
     )
 
 
-def _topics(figures: Figures, run: RunFigures, prefix: str) -> Table:
+def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
     rows = by_topic(
         (
             model.text(topic),
@@ -157,4 +164,6 @@ def _topics(figures: Figures, run: RunFigures, prefix: str) -> Table:
         Column("Median AP", "median of all runs on this topic", numeric=True),
         Column("Difference", "AP minus median", numeric=True),
     )
-    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, sortable=True)
+    peers = model.counted(len(figures.runs), "run")
+    caption = f"Average precision of {run.run} on each topic, and the median of {peers} on it. {how}"
+    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, caption, sortable=True)

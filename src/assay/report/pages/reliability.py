@@ -41,7 +41,7 @@ def required_difference(study: Reliability, measure: str, unit: str = "topic") -
 def _at(study: Reliability, size: int, unit: str) -> list[Section]:
     found = {name: next(at for at in one.at if at.size == size) for name, one in study.measures.items()}
     how = (
-        f"{len(study.runs)} runs, {study.pairs} pairs, subsets of {size} of {study.topics} {unit}s, "
+        f"{len(study.runs)} runs, {model.counted(study.pairs, 'pair')}, subsets of {size} of {study.topics} {unit}s, "
         f"{study.trials} trials, seed {study.seed}."
     )
     stability: list[Block] = [
@@ -144,7 +144,7 @@ def _discrimination(study: Reliability, unit: str) -> list[Section]:
         trials = next(iter(found.values())).trials
         named = METHODS.get(method, method)
         how = (
-            f"{study.pairs} pairs of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, "
+            f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {unit}s, {trials} trials, "
             f"seed {study.seed}."
         )
         chart = curves.significance_curves(
