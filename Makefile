@@ -15,7 +15,7 @@ demo: $(VENV)/demo
 test: $(VENV)/dev browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
