@@ -237,6 +237,13 @@ class TestNumbers:
         assert (interval.low, interval.high) == pytest.approx((0.0, 3 + 4.302653 * 3))
         assert compare(scores).pairs[0].interval.low < -9
 
+    def test_a_file_in_percent_is_not_cut_at_1(self):
+        scores = table({"a": [20.0, 10.0, 60.0], "b": [10.0, 80.0, 30.0]})
+        result = compare(scores)
+        for interval, run in ((run_intervals(scores, "AP")["a"], 30.0), (result.runs[0].interval, 40.0)):
+            assert interval.low < run < interval.high
+        assert result.pairs[0].interval.high > 10
+
     def test_two_topics_are_too_few_for_an_interval(self):
         scores = table({"a": [0.0, 1.0], "b": [1.0, 0.0]})
         result = compare(scores)

@@ -14,6 +14,7 @@ from assay.stats.evidence import (
     can_be_significant,
     default_resamples,
     gather,
+    limits,
     significantly_apart,
     smallest_differences,
     span,
@@ -145,6 +146,7 @@ def _told(evidence: Evidence, scores: Scores) -> Comparison:
         for i in range(len(evidence.a))
     ]
     values = sample.values()
+    within = limits(measure, values)
     order = _best_first(values, measure)
     apart = significantly_apart(evidence)
     grouped = tiers(
@@ -155,7 +157,7 @@ def _told(evidence: Evidence, scores: Scores) -> Comparison:
         RunResult(
             names[i],
             _number(values[i]),
-            _of_run(evidence.alone.intervals[i], measure),
+            _inside(evidence.alone.intervals[i], *within),
             tier_of.get(names[i]),
             *gaps(scores, names[i], measure),
         )
@@ -203,12 +205,8 @@ def _inside(interval: Interval | None, low: float | None, high: float | None) ->
     return replace(interval, low=float(ends[0]), high=float(ends[1]))
 
 
-def _of_run(interval: Interval | None, measure: Measure) -> Interval | None:
-    return _inside(interval, measure.declaration.low, measure.declaration.high)
-
-
-def _of_difference(interval: Interval | None, measure: Measure) -> Interval | None:
-    width = span(measure)
+def _of_difference(interval: Interval | None, measure: Measure, values: Floats) -> Interval | None:
+    width = span(limits(measure, values))
     return _inside(interval, None if width is None else -width, width)
 
 
@@ -236,7 +234,7 @@ def _pair_result(evidence: Evidence, i: int, counts: tuple[int, int, int] | None
         better = one if (difference > 0) == direction else two
     decided = float(evidence.deciding[i])
     significant = decided < evidence.choices.alpha
-    interval = _of_difference(evidence.pairs.intervals[i], evidence.measure)
+    interval = _of_difference(evidence.pairs.intervals[i], evidence.measure, evidence.sample.values())
     text = sentence(
         **common, difference=difference, interval=interval, error=error, p=decided, significant=significant,
         better=better, counts=counts, critical=critical, detectable=detectable,
@@ -313,5 +311,5 @@ def run_intervals(
             sample, [0], method=method, confidence=confidence, trials=trials, threads=threads,
             seed=scores.settings.seed if seed is None else seed,
         )  # fmt: skip
-        found[run] = _of_run(result.intervals[0], wanted)
+        found[run] = _inside(result.intervals[0], *limits(wanted, result.estimates))
     return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.stats import corrections, intervals, tests
-from assay.stats.samples import Means, Whole
+from assay.stats.samples import Means, Whole, slack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def smallest_differences(evidence: Evidence, i: int) -> tuple[float | None, floa
     critical = float(quantiles[0]) * error
     if evidence.corrected_by == "tukey" and evidence.tukey is not None:
         critical = evidence.tukey.critical(alpha)
-    widest = span(evidence.measure)
+    widest = span(limits(evidence.measure, evidence.sample.values()))
     most = np.inf if widest is None else widest
     detectable = critical + float(quantiles[1]) * error
     return (
@@ -241,9 +241,18 @@ def smallest_differences(evidence: Evidence, i: int) -> tuple[float | None, floa
     )
 
 
-def span(measure: Measure) -> float | None:
-    """The largest difference the measure's range leaves room for; None where it has no end."""
+def limits(measure: Measure, values: Floats) -> tuple[float | None, float | None]:
+    """The measure's range; none at all where the runs' values are not in it, as those of a file in percent."""
     low, high = measure.declaration.low, measure.declaration.high
+    room = slack(values)
+    if (low is not None and (values < low - room).any()) or (high is not None and (values > high + room).any()):
+        return None, None
+    return low, high
+
+
+def span(limits: tuple[float | None, float | None]) -> float | None:
+    """The largest difference a range leaves room for; None where it has no end."""
+    low, high = limits
     return None if low is None or high is None else high - low
 
 
