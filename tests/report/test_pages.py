@@ -253,6 +253,11 @@ def test_an_unknown_ending_is_refused_before_anything_is_read(tmp_path, capsys):
     assert ".html, .pdf or .txt" in capsys.readouterr().err
 
 
+def test_a_negative_number_of_trials_is_refused_before_anything_is_read(capsys):
+    assert main(["report", "absent", "absent", "--trials", "-5"]) == 2
+    assert "--trials -5" in capsys.readouterr().err
+
+
 def test_captions_say_how_numbers_were_made():
     import assay
 
@@ -342,3 +347,23 @@ def test_intervals_name_the_methods_that_made_them():
     said = "studentised bootstrap, seed 0; Student's t where too few differ for a bootstrap"
     assert made_by(found, "95% intervals", ", seed 0") == f"95% intervals by {said}."
     assert made_by(found[2:], "95% intervals", ", seed 0") == "95% intervals by Student's t."
+
+
+def test_the_demo_names_a_folder_it_cannot_write(tmp_path, capsys):
+    """A traceback is no answer to a mistyped folder."""
+    taken = put(tmp_path, "taken", "a file")
+    assert main(["demo", "-o", taken]) == 3
+    assert f"{taken}: cannot be written" in capsys.readouterr().err
+
+
+def test_a_long_name_leaves_room_for_what_stands_beside_it(tmp_path, visit):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    gold = put(tmp_path, "q", "1 0 d1 1\n")
+    out = tmp_path / "out.html"
+    assert main(["report", gold, put(tmp_path, "r", f"1 Q0 d1 1 1 {'averylongname' * 12}\n"), "-o", str(out)]) == 0
+    page = visit(out.as_uri() + "#run-1")
+    page.wait_for_selector('#run-1 [data-state="drawn"]')
+    table = page.locator("#run-1-table-1 table, table#run-1-table-1").first
+    assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
+    # "Number of topics" in at most two lines, not a letter a line.
+    assert table.locator("tr").nth(1).bounding_box()["height"] < 70

@@ -128,3 +128,18 @@ def test_an_empty_report_is_a_page():
 def test_unprintable_characters_are_found_among_many():
     assert pdf.unprintable("aé😀Ωж中\n") == {"😀", "中", "\n"}
     assert pdf.unprintable("plain") == frozenset()
+
+
+def test_a_long_name_stays_on_the_page(make_report, tmp_path):
+    """In its heading, the contents, captions and cells: no word of the page ends beyond the right margin."""
+    out = tmp_path / "long.pdf"
+    out.write_bytes(pdf.to_pdf(make_report(2, 3, names=("averylongname" * 12,))))
+    command = ["pdftotext", "-bbox", str(out), "-"]
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    boxes = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    width = re.search(r'<page width="([\d.]+)"', boxes)
+    ends = [float(end) for end in re.findall(r'xMax="([\d.]+)"', boxes)]
+    assert width
+    assert len(ends) > 100
+    assert max(ends) < float(width[1]) - 40

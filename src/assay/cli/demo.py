@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,10 @@ def run(args: Namespace) -> int:
     from assay.cli import COMMANDS, main
     from assay.demo import write_demo
 
-    write_demo(args.output)
+    try:
+        write_demo(args.output)
+    except OSError as problem:
+        raise InputError(f"{args.output}: cannot be written: {problem.strerror or problem}") from None
     before = os.getcwd()
     os.chdir(args.output)
     written: list[str] = []

@@ -58,6 +58,8 @@ def add_parser(subparsers: Any) -> None:
 def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
     kind = kind_of(args.output)
+    if args.trials < 0:
+        raise UsageError(f"--trials {args.trials}: expected 1 or more, or 0 for no pages on reliability")
     scores = evaluate_arguments(args)
     if args.characteristics:
         for line in describe_runs(scores, args.characteristics):

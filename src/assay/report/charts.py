@@ -270,7 +270,9 @@ def difference_from_median(
         "type": "nominal",
         "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
         "sort": {"field": "difference", "order": "descending"} if many else None,
-        "axis": {"labels": False, "ticks": False} if many else {"labelAngle": -90, "labelLimit": 90},
+        "axis": {"labels": False, "ticks": False}
+        if many
+        else {"labelAngle": -90, "labelLimit": 90, "labelOverlap": True},
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
     height: Json = {

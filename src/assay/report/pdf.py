@@ -53,15 +53,15 @@ def to_pdf(report: Report, progress: Progress = lambda _: None) -> bytes:
         pages.append(
             {
                 "id": page.id,
-                "run": drawing.clean(page.run),
-                "subtitle": drawing.clean(page.subtitle),
-                "meta": [[drawing.clean(text) for text in pair] for pair in page.meta],
+                "run": breakable(drawing.clean(page.run)),
+                "subtitle": breakable(drawing.clean(page.subtitle)),
+                "meta": [[breakable(drawing.clean(text)) for text in pair] for pair in page.meta],
                 "sections": [drawing.section(section) for section in page.sections],
             }
         )
     body = {
         "title": drawing.clean(report.title),
-        "subtitle": drawing.clean(report.subtitle),
+        "subtitle": breakable(drawing.clean(report.subtitle)),
         "language": report.language,
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
         "sections": sections,
@@ -107,7 +107,7 @@ class Drawing:
         if isinstance(block, Chart):
             return self.chart(block, width)
         if isinstance(block, Note):
-            return {"kind": "note", "style": block.kind, "body": self.clean(block.body)}
+            return {"kind": "note", "style": block.kind, "body": breakable(self.clean(block.body))}
         if isinstance(block, Row):
             weights = block.weights or (1.0,) * len(block.blocks)
             room = width - GUTTER * (len(weights) - 1)
@@ -124,7 +124,7 @@ class Drawing:
             return {
                 "kind": "panels",
                 "title": self.clean(block.title),
-                "caption": self.clean(block.caption),
+                "caption": breakable(self.clean(block.caption)),
                 "charts": [self.chart(chart, across, height=130) for chart in block.charts],
             }
         return None
@@ -133,7 +133,7 @@ class Drawing:
         return {
             "kind": "table",
             "title": self.clean(table.title),
-            "caption": self.clean(table.caption),
+            "caption": breakable(self.clean(table.caption)),
             "header": table.show_header,
             "columns": [
                 {
@@ -168,8 +168,8 @@ class Drawing:
         width = min(width, natural / PIXELS_PER_POINT) if natural else width
         return {
             "kind": "chart",
-            "title": self.clean(chart.title),
-            "caption": self.clean(chart.caption),
+            "title": breakable(self.clean(chart.title)),
+            "caption": breakable(self.clean(chart.caption)),
             "alt": self.clean(chart.alt),
             "width": width,
             "svg": svg(self.printable(chart.spec), width, height),
@@ -191,10 +191,12 @@ def breakable(text: str) -> str:
     >>> breakable("a_short_name"), breakable("NTU_NMLAB_BM25_ALLQQ_2020").split("\u200b")
     ('a_short_name', ['NTU_', 'NMLAB_', 'BM25_', 'ALLQQ_', '2020'])
     """
-    if max(map(len, text.split()), default=0) <= LONG_WORD:
-        return text
-    text = re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", text)
-    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", text)
+    return re.sub(rf"\S{{{LONG_WORD + 1},}}", lambda word: _broken(word[0]), text)
+
+
+def _broken(word: str) -> str:
+    word = re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", word)
+    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", word)
 
 
 def _widest(table: Table) -> int:

@@ -51,8 +51,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         Row(
             (
                 _summary(prefix, run, described, campaign.how),
-                _recall_levels(prefix, run, campaign.how),
-                _document_levels(prefix, run, campaign.how),
+                _recall_levels(prefix, run),
+                _document_levels(prefix, run),
             ),
             (1.15, 1, 1.1),
         )
@@ -96,7 +96,7 @@ def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
     return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
 
 
-def _recall_levels(prefix: str, run: RunFigures, how: str) -> Table:
+def _recall_levels(prefix: str, run: RunFigures) -> Table:
     rows: list[TableRow] = [
         (model.text(f"{level:.2f}"), model.number(value))
         for level, value in zip(charts.LEVELS, run.recall_levels, strict=True)
@@ -106,18 +106,18 @@ def _recall_levels(prefix: str, run: RunFigures, how: str) -> Table:
         (model.text("non-interpolated"), model.number(run.average_precision)),
     ]
     columns = (Column("Recall"), Column("Precision", numeric=True))
-    caption = f"Interpolated precision of {run.run}, averaged over topics. {how}"
+    caption = f"Interpolated precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
     return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
 
 
-def _document_levels(prefix: str, run: RunFigures, how: str) -> Table:
+def _document_levels(prefix: str, run: RunFigures) -> Table:
     rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
     rows += [
         Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
         (model.text("Exact"), model.number(run.r_precision)),
     ]
     columns = (Column("Documents"), Column("Precision", numeric=True))
-    caption = f"Precision of {run.run} after so many documents, averaged over topics. {how}"
+    caption = f"Precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
     return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
 
 
