@@ -360,6 +360,20 @@ class TestCorners:
         assert result.tiers == [["a", "b"]]
         assert no_nan(result.to_dict())
 
+    def test_exchanges_that_leave_a_run_without_a_value_do_not_speak_for_the_other(self):
+        """Precision, a right on q0 only and b wrong on q1 only: of the 4 exchanges two leave a run without any answer."""
+        [pair] = compare(outcomes({"b": ".-", "a": "+."}, "precision")).pairs
+        assert (pair.difference, pair.exact, pair.p["randomisation"]) == (1.0, True, 1.0)
+
+    def test_runs_that_are_always_right_have_no_auroc_to_compare(self):
+        column = {"answered": [1, 1, 1], "correct": [1, 1, 1], "confidence": [0.5, 0.7, 0.9]}
+        measure = find("AUROC", "outcomes")
+        columns = {name: column.get(name.removeprefix("answer_"), [1, 1, 1]) for name in measure.of}
+        runs = [RunScores(run, None, columns, [False] * 3) for run in ("a", "b")]
+        result = compare(Scores("outcomes", Settings(missing="unanswered"), ["1", "2", "3"], [measure], runs))
+        assert result.pairs[0].sentence.startswith("b and a cannot be compared: AUROC is undefined")
+        assert no_nan(result.to_dict())
+
     def test_undefined_values_are_left_out_for_both_and_counted(self):
         scores = table({"a": [0.1, None, 0.3, 0.4], "b": [0.2, 0.9, 0.3, None]}, undefined="skip")
         result = compare(scores)

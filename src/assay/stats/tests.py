@@ -183,9 +183,10 @@ def randomisation_test(
 
 
 def _at_least(stars: NDArray[np.int64] | Floats, seen: NDArray[np.int64] | Floats) -> NDArray[np.bool_]:
+    """An exchange that leaves a run without a value counts as one that reaches what was seen: it speaks for nobody."""
     if stars.dtype.kind == "i":
         return stars >= seen
-    return stars >= seen - slack(np.asarray(seen, dtype=np.float64))
+    return ~(stars < seen - slack(np.asarray(seen, dtype=np.float64)))
 
 
 def _enumerated(sample: Means | Ratios, a: int, b: int, units: NDArray[np.int64]) -> float:
@@ -205,6 +206,6 @@ def _whole_randomisation(sample: Whole, a: int, b: int, trials: int, seed: int) 
         stars = np.array([sample.exchanged(a, b, pattern) for pattern in patterns])
     else:
         stars = sample.swapped_differences(a, b, trials, seed)
-    stars = np.abs(stars[np.isfinite(stars)])
-    count = int(np.count_nonzero(stars >= seen - slack(stars)))
+    stars = np.abs(stars)
+    count = int(np.count_nonzero(_at_least(stars, np.array([seen]))))
     return (count / len(stars) if exact else (1 + count) / (len(stars) + 1)), exact
