@@ -367,3 +367,12 @@ def test_a_long_name_leaves_room_for_what_stands_beside_it(tmp_path, visit):
     assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
     # "Number of topics" in at most two lines, not a letter a line.
     assert table.locator("tr").nth(1).bounding_box()["height"] < 70
+
+
+def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    out = tmp_path / "out.html"
+    for campaign in (outcomes, filtering):
+        assert main(["report", *campaign(tmp_path / campaign.__name__), "-o", str(out)]) == 0
+        page = visit(out.as_uri(), viewport={"width": 1280, "height": 900})
+        assert page.locator("#leaderboard .scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")

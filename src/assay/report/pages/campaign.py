@@ -30,6 +30,9 @@ MOST_TRAITS = 2
 MOST_IN_A_CHART = 50
 MOST_COLUMNS = 9
 """Measures that stand side by side on a page; further ones follow in tables of their own."""
+LEADERBOARD_LETTERS = 66
+"""What the leaderboard has room for beside place, run, first measure and tier."""
+LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 MOST_COMPARED = 1000
 """Topics that are worth reading one by one."""
 
@@ -175,7 +178,7 @@ def leaderboard(campaign: Campaign) -> Section:
     main, *others = campaign.measures
     places = tied_ranks(main.values, main.higher_is_better)
     traits = traits_of(campaign)
-    beside = others[: max(0, MOST_COLUMNS - 1 - len(traits))]
+    beside = others[: _fitting(campaign, traits, others)]
     columns = [
         Column("Place", "place by the first measure; equal values share places", numeric=True),
         Column("Run"),
@@ -213,6 +216,19 @@ def leaderboard(campaign: Campaign) -> Section:
         blocks.append(_intervals(campaign, main))
     blocks += _further(campaign, others[len(beside) :])
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
+
+
+def _fitting(campaign: Campaign, traits: Sequence[str], measures: Sequence[MeasureResults]) -> int:
+    """How many measures find room beside the first one, so that no column is cut off on a page of usual width."""
+    room = LEADERBOARD_LETTERS
+    for trait in traits:
+        said = (campaign.characteristics.get(run, {}).get(trait, "") for run in campaign.runs)
+        room -= LETTERS_BETWEEN + max(len(trait), min(LONGEST_TRAIT, max(map(len, said), default=0)))
+    for place, measure in enumerate(measures):
+        room -= LETTERS_BETWEEN + max(len(measure.name), SHORTEST_NUMBER)
+        if room < 0:
+            return place
+    return len(measures)
 
 
 def _domain(main: MeasureResults) -> tuple[float, float] | None:
