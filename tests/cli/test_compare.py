@@ -268,3 +268,23 @@ def test_runs_without_a_value_are_said_and_spoil_nothing(folder, capfd):
     assert "have the same score on every one of the 4 questions" in said.out
     assert "nan" not in said.out
     assert "p: ." not in printed(capfd, "gold.jsonl", *runs[:2], "-m", "precision").out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"runs": []}', "no list of runs"),
+        ('{"runs": [1]}', 'entry 1 of "runs" has no "run"'),
+        ('{"runs": [{"topics": {"1": {"AP": 1}}}]}', 'entry 1 of "runs" has no "run"'),
+        ('{"runs": [{"run": "a", "topics": {"1": 3}}]}', 'run a: expected "topics"'),
+        ('{"runs": [{"run": "a", "topics": {"1": {"AP": "x"}}}]}', "topic 1: AP is 'x', not a number"),
+        ('{"runs": [{"run": "a", "topics": {"1": {"AP": NaN}}}]}', "topic 1: AP is nan, not a number"),
+    ],
+)
+@pytest.mark.parametrize("command", ["compare", "reliability"])
+def test_json_that_is_no_score_table_is_bad_input(folder, capfd, command, content, message):
+    (folder / "scores.json").write_text(content)
+    assert main([command, "--scores", "scores.json"]) == 3
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert message in said.err

@@ -9,6 +9,8 @@ where any measure lacks one.
 from __future__ import annotations
 
 import os
+from math import isfinite
+from numbers import Real
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.matrix import Matrix, parse_matrix, write_matrix
@@ -166,19 +168,31 @@ def _from_json(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
     except ValueError as problem:
         line = getattr(problem, "lineno", None)
         raise FormatError(source.name, line, f"not readable as JSON: {problem}") from None
-    if not isinstance(result, dict) or not isinstance(result.get("runs"), list):
+    if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise InputError(
             f"{source.name}: is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs"
         )
     found: dict[str, dict[str, Column]] = {}
-    for entry in result["runs"]:
+    for number, entry in enumerate(result["runs"], 1):
+        if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
+            raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
         topics = entry.get("topics")
         if not topics:
             raise InputError(f"{source.name}: has no scores per topic; write it with `assay evaluate -q -f json`")
+        if not isinstance(topics, dict) or not all(isinstance(values, dict) for values in topics.values()):
+            raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
+                if value is not None and not _is_number(value):
+                    raise InputError(
+                        f"{source.name}: run {entry['run']}, topic {topic}: {name} is {value!r}, not a number"
+                    )
                 found.setdefault(name, {}).setdefault(entry["run"], {})[topic] = value
     return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
 
 
 def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
@@ -202,7 +216,7 @@ def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]
     for row in frame.iter_rows(named=True):
         for name in names:
             value = row[name]
-            if value is not None and (isinstance(value, str) or value != value):
+            if value is not None and not _is_number(value):
                 raise InputError(
                     f"{source.name}: run {row['run']}, topic {row['topic']}: {name} is {value!r}, not a number"
                 )
