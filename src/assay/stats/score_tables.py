@@ -192,7 +192,7 @@ def _from_json(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    return not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
 
 
 def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
