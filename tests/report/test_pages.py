@@ -307,6 +307,7 @@ def test_questions_are_not_called_topics(text, task):
     lines = " ".join(text(task))
     assert "a question a run leaves out counts 0" in lines
     assert "a topic" not in lines
+    assert "of the topics" not in lines
 
 
 def test_measures_keep_their_capitals(text):

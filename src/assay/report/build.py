@@ -84,7 +84,8 @@ def statistics_of(scores: Scores, measure: Measure) -> Statistics:
     by_run = {result.run: result for result in found.runs}
     ends = [by_run[run].interval for run in scores.runs]
     chosen = found.settings
-    units = "topics" if found.units == found.topics else "clusters of topics"
+    unit = "question" if scores.task in QUESTIONS else "topic"
+    units = f"{unit}s" if found.units == found.topics else f"clusters of {unit}s"
     trials = f"{chosen['resamples']:,} resamples of the {units}, seed {chosen['seed']}"
     decided = DECIDED.get(chosen["correct"], "{test}, {correct}").format_map(chosen)
     place = {run: number for number, run in enumerate(scores.runs)}
