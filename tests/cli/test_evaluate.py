@@ -326,6 +326,14 @@ class TestWritingWhereItIsAsked:
         assert "Traceback" not in result.stderr
 
 
+def test_a_folder_of_submissions_each_in_its_own_folder(here, capfd) -> None:
+    for team in ("team-b", "team-a"):
+        Path("submissions", team).mkdir(parents=True)
+        Path("submissions", team, "results.run").write_text(GOOD)
+    assert main(["evaluate", "qrels.txt", "submissions", "-m", "AP", "-f", "tsv"]) == 0
+    assert [line.split("\t")[0] for line in capfd.readouterr().out.splitlines()[1:]] == ["team-a", "team-b"]
+
+
 def test_pipes_are_read_once(here) -> None:
     """As <(…) of a shell gives them, for gold and for a run whose topics are interleaved."""
     lines = GOOD.splitlines(keepends=True)

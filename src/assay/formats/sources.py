@@ -194,14 +194,16 @@ def path_of(thing: Any) -> str | None:
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
-    """The runs that paths, folders and globs stand for: a folder means its files, sorted, hidden ones left out."""
+    """The runs that paths, folders and globs stand for.
+
+    A folder means its files, or, where it holds only folders, as a campaign's submissions do, the files of those.
+    """
     found: list[Source] = []
     for path in paths:
         if path == "-":
             found.append(Source("<stdin>", path="-"))
         elif os.path.isdir(path):
-            names = sorted(os.path.join(path, name) for name in os.listdir(path) if not name.startswith("."))
-            files = [name for name in names if os.path.isfile(name)]
+            files = _files(path) or [file for folder in _entries(path) for file in _files(folder)]
             if not files:
                 raise InputError(f"{path}: is a folder without files; expected run files in it")
             found += [Source(name, path=name) for name in files]
@@ -215,3 +217,14 @@ def expand(paths: Iterable[str]) -> list[Source]:
         else:
             found.append(Source(path, path=path))
     return found
+
+
+def _entries(folder: str) -> list[str]:
+    """What a folder holds, sorted, hidden things left out."""
+    if not os.path.isdir(folder):
+        return []
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if not name.startswith("."))
+
+
+def _files(folder: str) -> list[str]:
+    return [entry for entry in _entries(folder) if os.path.isfile(entry)]
