@@ -158,14 +158,20 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
         grades = array("q", [_grade(g, t, d, source) for t, judged in nested.items() for d, g in judged.items()])
     if grades and not -1_000_000_000 < min(grades) <= max(grades) < 1_000_000_000:
         raise InputError(f"{source.name}: grades go from {min(grades)} to {max(grades)}; expected at most nine digits")
+    documents = [d for judged in nested.values() for d in judged]
+    topics, ids = _text(nested), _text(documents)
+    if topics is None or ids is None:  # keys that are all text are all different
+        _check_distinct(nested, source)
+    return Gold.pack(_joined(nested, source, topics), _joined(documents, source, ids), counts, grades)
+
+
+def _check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     for topic, ids in ((None, nested), *nested.items()):
         texts = list(map(str, ids))
         if len(set(texts)) < len(texts):
             twice = next(text for text in texts if texts.count(text) > 1)
             where = "two topics" if topic is None else f"topic {topic}: two documents"
             raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
-    documents = [d for judged in nested.values() for d in judged]
-    return Gold.pack(_joined(nested, source), _joined(documents, source), counts, grades)
 
 
 def _grade(value: Any, topic: Any, document: Any, source: Source) -> int:
@@ -183,11 +189,18 @@ def _is_number(value: Any) -> bool:
         return False
 
 
-def _joined(ids: Any, source: Source) -> bytes:
-    """Ids as the core takes them: one after the other, a zero byte between."""
+def _text(ids: Any) -> str | None:
+    """Ids as the core takes them, one after the other with a zero byte between; None where some are not text."""
     try:
-        text = "\0".join(ids)
+        return "\0".join(ids)
     except TypeError:
+        return None
+
+
+def _joined(ids: Any, source: Source, text: str | None = None) -> bytes:
+    """The same as bytes, numbers written as text."""
+    text = text or _text(ids)
+    if text is None:
         text = "\0".join(map(str, ids))
     if text.count("\0") > max(len(ids) - 1, 0):
         raise InputError(f"{source.name}: an id contains a zero byte; expected text")
