@@ -194,9 +194,11 @@ def _settle_names(runs: Sequence[RunScores], sources: Sequence[Source], tell: Ca
         for i in clashing:
             names[i] = name_of(sources[i])
         if len(set(names)) == len(names):
-            tell(
-                f"{len(clashing)} runs are called {runs[clashing[0]].name!r} or share another name; naming them by {kind}"
+            shared = sorted({runs[i].name for i in clashing})
+            called = (
+                f"all called {shared[0]!r}" if len(shared) == 1 else f"not alone in their names ({', '.join(shared)})"
             )
+            tell(f"{len(clashing)} runs are {called}; naming them by {kind}")
     for i, run in enumerate(runs):
         twice = names.count(names[i]) > 1
         run.name = f"{names[i]}#{names[: i + 1].count(names[i])}" if twice else names[i]
