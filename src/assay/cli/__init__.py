@@ -57,10 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("assay: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough; the interpreter must not complain about it at exit.
-        import os
+        from assay.cli.output import abandon_stdout
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_stdout()
         return 0
 
 

@@ -90,7 +90,13 @@ def _to_stdout(data: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as problem:
+        abandon_stdout()
         raise InputError(f"standard output: cannot be written: {problem.strerror or problem}") from None
+
+
+def abandon_stdout() -> None:
+    """Nobody can take what is left of our output; the interpreter must not try, and complain, at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parquet(frame: Any) -> bytes:
