@@ -78,15 +78,31 @@ static int reserve(void **memory, size_t *room, size_t wanted) {
     return 1;
 }
 
-static int push(vector *v, int64_t value) {
-    if (v->count == v->room) {
-        int64_t room = v->room ? v->room * 2 : 1024;
-        int32_t *bigger = realloc(v->value, (size_t)room * sizeof *bigger);
-        if (bigger == NULL) return 0;
-        v->value = bigger;
-        v->room = room;
+/* Room for `more` further values, so that adding them needs no check. */
+static int make_room(vector *v, int64_t more) {
+    if (v->count + more <= v->room) return 1;
+    int64_t room = v->room ? v->room * 2 : 1024;
+    while (room < v->count + more) room *= 2;
+    int32_t *bigger = realloc(v->value, (size_t)room * sizeof *bigger);
+    if (bigger == NULL) return 0;
+    v->value = bigger;
+    v->room = room;
+    return 1;
+}
+
+static inline void push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+
+/* Ids are short: comparing eight bytes at a time in place beats a call of memcmp. */
+static inline int same_id(const char *a, const char *b, size_t length) {
+    for (; length >= 8; a += 8, b += 8, length -= 8) {
+        uint64_t x, y;
+        memcpy(&x, a, 8);
+        memcpy(&y, b, 8);
+        if (x != y) return 0;
     }
-    v->value[v->count++] = (int32_t)value;
+    for (; length; a++, b++, length--) {
+        if (*a != *b) return 0;
+    }
     return 1;
 }
 
@@ -140,8 +156,7 @@ static int64_t find_repeat(const block *k, int64_t count, uint32_t *seen, uint32
         uint32_t slot = (uint32_t)d->hash & mask;
         for (; seen[slot]; slot = (slot + 1) & mask) {
             const retrieved *e = &k->document[seen[slot] - 1];
-            if (e->hash == d->hash && e->length == d->length &&
-                memcmp(k->bytes + e->id, k->bytes + d->id, d->length) == 0) {
+            if (e->hash == d->hash && e->length == d->length && same_id(k->bytes + e->id, k->bytes + d->id, d->length)) {
                 *first = seen[slot] - 1;
                 return i;
             }
@@ -156,8 +171,7 @@ static int64_t judged_number(const assay_gold *gold, const assay_topic *topic, c
     for (uint32_t slot = (uint32_t)d->hash & (topic->slots - 1);; slot = (slot + 1) & (topic->slots - 1)) {
         if (table[slot] == 0) return -1;
         const assay_judged *judged = &gold->document[topic->first + table[slot] - 1];
-        if (judged->hash == d->hash && judged->length == d->length &&
-            memcmp(judged->id, k->bytes + d->id, d->length) == 0)
+        if (judged->hash == d->hash && judged->length == d->length && same_id(judged->id, k->bytes + d->id, d->length))
             return table[slot] - 1;
     }
 }
@@ -189,6 +203,13 @@ static int close_block(ranker *r, block *k) {
         return 0;
     }
 
+    /* No more can be found than were retrieved, nor than the gold has. */
+    int64_t most = count < topic->count ? count : topic->count;
+    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!make_room(columns[i], most)) return out_of_memory(r);
+    }
+
     int64_t rank = 0, nonrelevant = 0;
     r->relevant_start[k->topic] = r->relevant_rank.count;
     r->pooled_start[k->topic] = r->pooled_rank.count;
@@ -198,11 +219,12 @@ static int close_block(ranker *r, block *k) {
         if (grade < 0 && r->judged_only) continue;
         rank++;
         if (number < 0) continue;
-        if (!push(&r->pooled_rank, rank) || !push(&r->pooled_document, number)) return out_of_memory(r);
+        push(&r->pooled_rank, rank);
+        push(&r->pooled_document, number);
         if (grade > 0) {
-            if (!push(&r->relevant_rank, rank) || !push(&r->relevant_grade, grade) ||
-                !push(&r->nonrelevant_above, nonrelevant))
-                return out_of_memory(r);
+            push(&r->relevant_rank, rank);
+            push(&r->relevant_grade, grade);
+            push(&r->nonrelevant_above, nonrelevant);
         } else if (grade == 0) {
             nonrelevant++;
         }
