@@ -39,7 +39,11 @@ def measures_page() -> str:
             text, _, example = cleandoc(d.function.__doc__ or "").partition(">>>")
             low, high = ("−∞" if d.low is None else f"{d.low:g}"), ("∞" if d.high is None else f"{d.high:g}")
             better = {True: "higher is better", False: "lower is better", None: "neither is better"}[d.higher_is_better]
-            levels = {"topic": AVERAGE[d.average], "sums": "a formula on sums over topics", "run": "all topics at once"}
+            levels = {
+                "topic": AVERAGE[d.average],
+                "sums": "a formula on sums over topics",
+                "whole": "all topics at once",
+            }
             lines += ["", f'<a id="{anchor(task, d.name)}"></a>', f"### {signature(d)}", "", text.strip(), ""]
             if d.aliases:
                 lines.append(f"- also written: {', '.join(f'`{alias}`' for alias in d.aliases)}")

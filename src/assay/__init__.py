@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from assay.measures.declare import declarations, sums, whole
     from assay.measures.declare import find as measure
     from assay.measures.declare import measure as declare
-    from assay.scores import Scores
     from assay.scoring import evaluate
     from assay.settings import Settings
     from assay.stats.comparing import compare
+    from assay.table import Scores
 
 _PLACES = {
     "AssayError": ("assay.errors", "AssayError"),
     "FormatError": ("assay.errors", "FormatError"),
     "InputError": ("assay.errors", "InputError"),
     "UsageError": ("assay.errors", "UsageError"),
-    "Scores": ("assay.scores", "Scores"),
+    "Scores": ("assay.table", "Scores"),
     "Settings": ("assay.settings", "Settings"),
     "compare": ("assay.stats.comparing", "compare"),
     "declarations": ("assay.measures.declare", "declarations"),

@@ -6,7 +6,7 @@ import os
 from math import isfinite
 
 from assay.errors import AssayError, InputError, UsageError
-from assay.scores import RunScores, Scores
+from assay.table import RunScores, Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assay.cli import main
-from assay.reliability.design import topics_for_t
+from assay.studies.design import topics_for_t
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from assay.figures import module_of
 from assay.figures.counts import Count
 from assay.figures.median import differences, median, median_rank, median_ranks, median_values
 from assay.formats.sources import expand, source_of
-from assay.scores import Scores
 from assay.scoring import chosen, evaluate_sources
+from assay.table import Scores
 from assay.tasks import MODULES, get
 
 

@@ -200,7 +200,7 @@ def test_every_measure_of_a_run_stays_in_its_declared_range(answers, unanswered)
     known = {"correct", "answered", "confidence", "position", "answer_correct", "answer_confidence"}
     tried = 0
     for declaration in declarations("outcomes"):
-        if declaration.level != "run" or not set(declaration.of) <= known:
+        if declaration.level != "whole" or not set(declaration.of) <= known:
             continue
         written = f"{declaration.name}@0.2" if declaration.required else declaration.name
         found = whole(written, answers, unanswered)

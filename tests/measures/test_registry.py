@@ -22,7 +22,7 @@ class TestDeclaration:
         text = declaration.function.__doc__ or ""
         assert len(text.strip().split("\n")[0]) > 20, "the first line says what the measure is"
         assert len(declaration.cite) > 5
-        assert declaration.level in ("topic", "sums", "run")
+        assert declaration.level in ("topic", "sums", "whole")
         assert declaration.average in ("mean", "sum", "geometric")
         assert declaration.higher_is_better in (True, False, None)
 

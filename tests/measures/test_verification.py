@@ -24,7 +24,7 @@ COLUMNS = {
 def value(name: str):
     measure = find(name, "outcomes")
     columns = [COLUMNS[column] for column in measure.of]
-    if measure.level == "run":
+    if measure.level == "whole":
         return measure(*columns)
     top, bottom = measure(len(TRUTH), *map(sum, columns))
     return top / bottom if bottom else None

@@ -12,10 +12,10 @@ import assay
 from assay.errors import InputError, UsageError
 from assay.formats.matrix import Matrix, read_matrix
 from assay.measures.declare import find
-from assay.scores import RunScores, Scores
+from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
-from assay.stats.score_tables import matrix_of, read_scores, scores_of_matrix
+from assay.table import RunScores, Scores
 
 
 def table(columns, measure="AP", missing=None, **settings):

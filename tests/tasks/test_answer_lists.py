@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.errors import AssayError, FormatError, InputError, UsageError
-from assay.scores import Scores
+from assay.table import Scores
 
 Write = Callable[..., str]
 

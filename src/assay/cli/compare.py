@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from assay.scores import Scores
     from assay.stats.results import Comparison, PairResult
+    from assay.table import Scores
 
 EPILOG = """examples:
   assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
@@ -172,7 +172,7 @@ def _scores(args: Namespace) -> Scores:
     if args.scores:
         if args.sources:
             raise UsageError("give gold and runs, or --scores, not both")
-        from assay.stats.score_tables import read_scores
+        from assay.score_files import read_scores
 
         return read_scores(args.scores, args.measures, missing=args.missing, undefined=args.undefined, seed=args.seed)
     if len(args.sources) < (1 if args.judged else 2):
@@ -210,7 +210,7 @@ def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> li
         for y in list(rankings)[i + 1 :]
     ]
     if args.against:
-        from assay.stats.score_tables import read_scores
+        from assay.score_files import read_scores
 
         other = read_scores([args.against], missing=args.missing, undefined=args.undefined, seed=args.seed)
         for measure in other.measures:
@@ -388,7 +388,7 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
     """The score table behind the comparison, in the format the file's ending says."""
     ending = path.rpartition(".")[2].lower()
     if ending == "csv":
-        from assay.stats.score_tables import matrix_text
+        from assay.score_files import matrix_text
 
         if len(names) > 1:
             raise UsageError(

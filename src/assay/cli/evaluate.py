@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
-    from assay.scores import Scores, Value
+    from assay.table import Scores, Value
 
 EPILOG = """examples:
   assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.scores import Scores
     from assay.stats.intervals import Interval
+    from assay.table import Scores
 
     Found = dict[str, dict[str, Interval | None]]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 
 def add_sources(parser: ArgumentParser) -> None:

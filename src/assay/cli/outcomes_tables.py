@@ -10,7 +10,7 @@ from assay.figures.outcomes import TOTAL, by_field, rankings
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 
 def write_tables(args: Namespace, scores: Scores, format: str, result: dict[str, Any]) -> None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from assay.reliability.design import Plan
-    from assay.scores import Scores
+    from assay.studies.design import Plan
+    from assay.table import Scores
 
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
@@ -97,8 +97,8 @@ def as_json(plans: dict[str, Plan], scores: Scores | None, drop_worst: float) ->
 
 
 def _plans(scores: Scores | None, args: Namespace) -> dict[str, Plan]:
-    from assay.reliability.columns import problem_of, topic_values
-    from assay.reliability.design import keep_best, plan, variance_components
+    from assay.studies.columns import problem_of, topic_values
+    from assay.studies.design import keep_best, plan, variance_components
 
     choices: dict[str, Any] = {
         "difference": args.difference,
@@ -160,7 +160,7 @@ def page(name: str, one: Plan) -> str:
 
 
 def _components(one: Plan) -> str:
-    from assay.reliability.design import TARGETS
+    from assay.studies.design import TARGETS
 
     c = one.components
     if c is None or one.topics is None or c.shares is None:

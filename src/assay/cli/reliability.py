@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from assay.reliability.study import AtSize, MeasureStudy, Reliability
-    from assay.scores import Scores
+    from assay.studies.study import AtSize, MeasureStudy, Reliability
+    from assay.table import Scores
 
 EPILOG = """examples:
   assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
@@ -86,7 +86,7 @@ def scores_of(args: Namespace) -> Scores:
     if args.scores:
         if args.sources:
             raise UsageError("give gold and runs, or --scores, not both")
-        from assay.stats.score_tables import read_scores
+        from assay.score_files import read_scores
 
         return read_scores(
             args.scores, args.measures, missing=args.missing or "error", undefined=args.undefined, seed=args.seed
@@ -101,7 +101,7 @@ def studied(scores: Scores, named: list[str] | None) -> list[str]:
     """The measures asked for; without -m all of the task's own but counts and what only whole runs have."""
     if named:
         return [m.name for m in scores.measures]
-    own = [m for m in scores.measures if m.level != "run" and m.average != "sum"]
+    own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
     return [m.name for m in own if m.declaration.higher_is_better is not None]
 
 
@@ -116,7 +116,7 @@ def _sizes(text: str) -> list[int]:
 
 def run(args: Namespace) -> int:
     """Study, and print."""
-    from assay.reliability.study import reliability
+    from assay.studies.study import reliability
 
     format = format_of(args.format, args.output)
     bar: list[Any] = []
@@ -351,7 +351,7 @@ def _believed(name: str, difference: float) -> str:
 
 def sentence(study: Reliability, measure: MeasureStudy) -> str:
     """What a person takes home about one measure."""
-    from assay.reliability.swap import REACH
+    from assay.studies.swap import REACH
 
     one = _last(measure)
     words: list[str] = []

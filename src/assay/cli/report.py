@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from assay.report.model import Report
-    from assay.scores import Scores
+    from assay.reports.model import Report
+    from assay.table import Scores
 
 EPILOG = """examples:
   assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
@@ -84,23 +84,23 @@ def kind_of(output: str | None) -> str:
 def draw(report: Report, kind: str) -> str | bytes:
     """The report in one of its forms."""
     if kind == "html":
-        from assay.report.html import to_html
+        from assay.reports.html import to_html
 
         return to_html(report)
     if kind == "pdf":
-        from assay.report.pdf import to_pdf
+        from assay.reports.pdf import to_pdf
 
         done = iter(range(1, len(report.pages) + 1))
         show = progress_bar(len(report.pages), "pages")
         return to_pdf(report, lambda _: show(next(done)))
-    from assay.report.text import to_text
+    from assay.reports.text import to_text
 
     return to_text(report, max(60, min(shutil.get_terminal_size((100, 24)).columns, 132)))
 
 
 def make(scores: Scores, args: Namespace) -> Report:
     """The model, with what statistics and reliability have to say of the runs."""
-    from assay.report.build import report_of
+    from assay.reports.build import report_of
 
     return report_of(
         scores,

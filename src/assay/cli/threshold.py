@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.figures.outcomes import RiskPoint
-    from assay.scores import Scores
-    from assay.stats.threshold import Threshold
+    from assay.stats.declining import Threshold
+    from assay.table import Scores
 
 EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
@@ -55,7 +55,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: Namespace) -> int:
     """Choose, and print."""
     from assay.figures.outcomes import risk_coverage
-    from assay.stats.threshold import find_threshold
+    from assay.stats.declining import find_threshold
 
     if args.by or args.rankings or args.abstain_below is not None:
         raise UsageError("--by, --rankings and --abstain-below belong to `assay evaluate`")
@@ -92,9 +92,9 @@ def run(args: Namespace) -> int:
 def _tables(args: Namespace) -> tuple[Scores, Scores]:
     """The run's scores as it is, and had it declined every question."""
     from assay.formats.sources import expand, source_of
-    from assay.scores import Scores
     from assay.scoring import chosen, score_run
-    from assay.stats.threshold import NEEDS
+    from assay.stats.declining import NEEDS
+    from assay.table import Scores
     from assay.tasks import outcomes
 
     load_plugins(args.plugin)

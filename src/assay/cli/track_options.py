@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
-    from assay.scores import Scores
+    from assay.table import Scores
 
 OPTIONS = ("answers", "unjudged", "unused_judgments", "support", "periods", "period_count")
 """Options that only some tasks know; each task's own OPTIONS say which."""

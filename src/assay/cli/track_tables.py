@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
     Table = tuple[list[str], list[list[Any]]]
 

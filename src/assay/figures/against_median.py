@@ -10,7 +10,7 @@ from assay.figures.median import differences, median_values, taking_part
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from assay.figures.median import median_ranks
 from assay.measures.context import series_alive
 
 if TYPE_CHECKING:
-    from assay.scores import Scores
+    from assay.table import Scores
 
 MEASURES = ("Rank", "RR", "InstanceF")
 """What a score table must hold for `figures`."""

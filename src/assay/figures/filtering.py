@@ -13,7 +13,7 @@ from assay.measures.filtering import SetView, t10su, t10u
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
 """What a score table must hold for `figures`."""

@@ -11,7 +11,7 @@ from assay.figures.median import entered, median_ranks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 MEASURES = ("RR", "Rank", "Found@1", "Found@10", "NotFound@100")
 """What a score table must hold for `figures`."""

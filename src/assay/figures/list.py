@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assay.figures.against_median import AgainstMedian, against_median
 
 if TYPE_CHECKING:
-    from assay.scores import Scores
+    from assay.table import Scores
 
 MEASURES = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
 """What a score table must hold for `figures`."""

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 
 def median(values: Sequence[float | None]) -> float | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.measures.declare import Measure
-    from assay.scores import Scores
+    from assay.table import Scores
 
 TOTAL = "total"
 NEEDS = ("correct", "answered", "confidence")

@@ -11,7 +11,7 @@ from assay.figures.median import entered, median_ranks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.scores import Scores
+    from assay.table import Scores
 
 STRICT, LENIENT = "", "(judged=lenient)"
 MEASURES = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assay.figures.median import differences, median
 
 if TYPE_CHECKING:
-    from assay.scores import Scores
+    from assay.table import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 LEVELS = tuple(level / 10 for level in range(11))

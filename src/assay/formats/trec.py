@@ -103,7 +103,7 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
     """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
     if source.path is None or source.is_stream or LIBRARY is None:
         return None
-    from assay.native.parts import PART, rank_parts
+    from assay.native.large_files import PART, rank_parts
 
     threads = os.cpu_count() or 1
     try:

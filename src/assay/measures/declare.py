@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Parser = Callable[[str], Any]
 
-TOPIC, SUMS, RUN = "topic", "sums", "run"
+TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
 
 
 class Declaration:
@@ -110,7 +110,7 @@ class Measure:
 
     @property
     def of(self) -> tuple[str, ...]:
-        """The ingredient columns a sums- or run-level measure is made from."""
+        """The ingredient columns a sums- or whole-level measure is made from."""
         return self.declaration.of
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ measure = _decorator(TOPIC)
 """Declare a measure with a value per topic. `average` says how topics become one number: mean, sum or geometric."""
 sums = _decorator(SUMS)
 """Declare a measure of sums: `function(n, *sums of the columns named in of)` returns numerator and denominator."""
-whole = _decorator(RUN)
+whole = _decorator(WHOLE)
 """Declare a measure of a whole run: `function(*columns named in of)` returns a number or None."""
 
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
-    from assay.scores import Scores
     from assay.stats.evidence import Evidence
     from assay.stats.exact import Floats, Integers
     from assay.stats.intervals import Interval
+    from assay.table import Scores
 
 MOST_MOVED = 5
 
@@ -61,7 +61,7 @@ def compare(
     Every difference is a - b; against a baseline b is the baseline.
 
     >>> from assay.formats.matrix import Matrix
-    >>> from assay.stats.score_tables import scores_of_matrix
+    >>> from assay.score_files import scores_of_matrix
     >>> table = Matrix(["1", "2", "3", "4", "5", "6"], ["old", "new"], [[0.1 * i, 0.1 * i + 0.2] for i in range(6)])
     >>> result = compare(scores_of_matrix(table))
     >>> pair = result.pairs[0]

@@ -164,7 +164,7 @@ def _p_values(
     sample = prepared.sample
     p: dict[str, Floats] = {}
     exact = np.zeros(len(a), dtype=bool)
-    # On run-level measures each exchange recomputes both runs of each pair, so it is done for one pair or on request.
+    # On measures of whole runs each exchange recomputes both runs of each pair, so it is done for one pair or on request.
     if not isinstance(sample, Whole) or len(a) == 1 or (choices.test == "randomisation" and len(a) <= sample.runs):
         randomised = tests.randomisation_test(sample, a, b, **options)
         p["randomisation"], exact = randomised.p, randomised.exact
@@ -276,7 +276,7 @@ def can_be_significant(evidence: Evidence) -> bool:
 def significantly_apart(evidence: Evidence) -> set[frozenset[str]]:
     """The pairs of runs told apart, among all pairs: what tiers are made from.
 
-    By the correction in use where it covers all pairs; otherwise by Tukey, or for run-level measures by Holm.
+    By the correction in use where it covers all pairs; otherwise by Tukey, or for measures of whole runs by Holm.
     """
     alpha, names = evidence.choices.alpha, evidence.names
     if evidence.every:

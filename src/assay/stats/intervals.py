@@ -3,7 +3,7 @@
     studentised   the default up to 2,000 topics: resamples of (estimate - value)/standard error, Efron and Tibshirani,
                   An Introduction to the Bootstrap (1993), §12.5. On real TREC data at 50 topics the simpler intervals
                   are too short (docs/comparing.md has the coverage of each).
-    percentile    the middle 95% of the resampled differences; the default above 2,000 topics and for run-level measures
+    percentile    the middle 95% of the resampled differences; the default above 2,000 topics and for measures of whole runs
     bca           percentile, corrected for bias and skewness (§14.3)
     t             estimate ± t · standard error; what stands in where resamples without any spread leave the studentised
                   interval without an end; from two topics, 12.7 standard errors either way, it says nothing and is
@@ -56,7 +56,7 @@ class Resampled:
     shift_p: Floats
     """Two-sided p of the shift bootstrap: how often a resample differs from the estimate by at least the estimate."""
     errors: Floats
-    """Standard errors: by formula, or for run-level measures the spread of the resamples."""
+    """Standard errors: by formula, or for measures of whole runs the spread of the resamples."""
     undefined: int
     """Resamples on which the measure of some run was undefined; they are left out."""
     trials: int

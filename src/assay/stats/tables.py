@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
-    from assay.scores import RunScores, Scores
     from assay.stats.samples import Sample
+    from assay.table import RunScores, Scores
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _clusters(scores: Scores, cluster: str | None, chosen: Sequence[int]) -> tup
 def _sample(
     measure: Measure, columns: Sequence[RunScores], chosen: Sequence[int], clusters: list[Any] | None
 ) -> Sample:
-    if measure.level == "run":
+    if measure.level == "whole":
         parts = [[[run.columns[name][i] for i in chosen] for name in measure.of] for run in columns]
         return Whole(measure.bound(), parts, clusters)
     names = measure.of if measure.level == "sums" else (measure.name,)

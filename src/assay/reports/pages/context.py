@@ -1,0 +1,77 @@
+"""The pages of context questions (001 §3.3): the rank of the first correct answer of every question of every series."""
+
+from __future__ import annotations
+
+from assay.figures.context import Figures, RunFigures
+from assay.reports import model
+from assay.reports.model import Column, Page, Report, Section, Table
+from assay.reports.pages.campaign import Campaign, Frame, assemble, by_topic, natural, page_id
+
+
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    meta = (("Questions", str(len(figures.topics))),)
+    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+
+
+def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    blocks = (_series(prefix, run, campaign), _alive(prefix, run, campaign), _questions(prefix, figures, run, campaign))
+    return Page(
+        prefix, run.run, "", (Section(f"{prefix}-summary", "Evaluation report", blocks),), campaign.header(run.run)
+    )
+
+
+def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+    """A row per series, a column per place in it."""
+    longest = max((len(series.questions) for series in run.series), default=0)
+    rows = tuple(
+        (
+            model.text(series.series),
+            *(model.count(question.rank, hint=question.id) for question in series.questions),
+            *(model.text("") for _ in range(longest - len(series.questions))),
+            model.count(series.alive),
+        )
+        for series in sorted(run.series, key=lambda series: natural(series.series))
+    )
+    columns = (
+        Column("Series"),
+        *(Column(chr(ord("a") + place) if place < 26 else str(place + 1), numeric=True) for place in range(longest)),
+        Column("Answered first", "questions answered before the first that was not", numeric=True),
+    )
+    caption = (
+        f"Rank at which {run.run} returned the first correct answer of each question; n/a: not found. {campaign.how}"
+    )
+    return Table(f"{prefix}-series", "Ranks by series", columns, rows, caption)
+
+
+def _alive(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+    rows = tuple((model.text(str(place)), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
+    columns = (Column("After question"), Column("Series alive", numeric=True))
+    caption = f"Share of series whose questions up to this one were all answered, of those that long. {campaign.how}"
+    return Table(f"{prefix}-alive", "Series still alive", columns, rows, caption)
+
+
+def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+    medians = dict(zip(figures.topics, figures.median_ranks, strict=True))
+    rows = by_topic(
+        (
+            model.text(question.id),
+            model.count(question.rank, hint="" if question.rank is not None else "not found"),
+            model.count(medians[question.id]),
+            model.number(question.instance_f),
+        )
+        for series in run.series
+        for question in series.questions
+    )
+    columns = (
+        Column("Question"),
+        Column("Rank", numeric=True),
+        Column("Median rank", "says little with few runs", numeric=True),
+        Column("Instance F", numeric=True),
+    )
+    caption = (
+        f"Rank at which {run.run} returned the first correct answer, the median of "
+        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found. {campaign.how}"
+    )
+    return Table(f"{prefix}-questions", "By question", columns, rows, caption, sortable=True)

@@ -1,0 +1,88 @@
+"""The pages of ranked answers (001 §3.1): Table 4, and the histogram of ranks against the median run."""
+
+from __future__ import annotations
+
+from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
+from assay.reports import model
+from assay.reports.charts import tracks as track_charts
+from assay.reports.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
+from assay.reports.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, by_topic, page_id
+
+DIGITS = 3
+"""As 001 prints them."""
+
+
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    meta = (("Questions", str(len(figures.topics))),)
+    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+
+
+def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    graphs = (
+        _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
+        _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
+    )
+    sections = (
+        Section(f"{prefix}-summary", "Evaluation report", (_table(prefix, run, campaign.how), Row(graphs))),
+        Section(f"{prefix}-topics", "Question by question", (_ranks(prefix, figures, run, campaign),)),
+    )
+    return Page(prefix, run.run, "", sections, campaign.header(run.run))
+
+
+def _table(prefix: str, run: RunFigures, how: str) -> Table:
+    def share(percent: float | None) -> model.Cell:
+        hint = "" if percent is not None else "the run does not say which answers it is confident about"
+        return model.percent(None if percent is None else percent / 100, 0, hint=hint)
+
+    rows: tuple[TableRow, ...] = (
+        (model.text("Run ID"), model.text(run.run)),
+        (model.text("Num questions"), model.count(run.questions)),
+        (model.text("Mean reciprocal rank (strict)"), model.number(run.strict.mean_reciprocal_rank, DIGITS)),
+        (model.text("Mean reciprocal rank (lenient)"), model.number(run.lenient.mean_reciprocal_rank, DIGITS)),
+        (model.text("Num answers not found (strict)"), model.share(run.strict.not_found.count, run.questions)),
+        (model.text("Num answers not found (lenient)"), model.share(run.lenient.not_found.count, run.questions)),
+        (model.text("Number of times NIL returned"), model.count(run.nil_returned)),
+        (model.text("Number of times NIL correctly returned"), model.count(run.nil_correctly_returned)),
+        (model.text("Percentage of answers system confident about"), share(run.confident_percent)),
+        (model.text("Percentage of confident answers that were correct"), share(run.confident_correct_percent)),
+    )
+    caption = f"The first correct answers of {run.run}, strictly and leniently judged. {how}"
+    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+
+
+def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: Campaign) -> Chart:
+    ours, theirs = _bars(side.histogram), _bars(median.histogram)
+    first = side.histogram.at_rank[0] if side.histogram.at_rank else 0
+    return track_charts.rank_histogram(
+        id,
+        run.run,
+        [(label, count, theirs[label]) for label, count in ours.items()],
+        f"Questions by the rank of the first correct answer of {run.run} ({kind} judging), and of a hypothetical run "
+        f"that has it at the median rank of {model.counted(len(campaign.runs), 'run')} on each question. {campaign.how}",
+        f"Histogram: {run.run} answers {model.counted(first, 'question')} at rank 1 and misses {side.histogram.not_found} ({kind}).",
+        title=f"Rank of the first correct answer, {kind}",
+    )
+
+
+def _bars(histogram: Histogram) -> dict[str, int]:
+    found = {str(rank): count for rank, count in enumerate(histogram.at_rank, start=1)}
+    return {**found, "not found": histogram.not_found}
+
+
+def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+    columns = (run.strict.ranks, figures.median_strict.ranks, run.lenient.ranks, figures.median_lenient.ranks)
+    names = ("Strict", "Median, strict", "Lenient", "Median, lenient")
+    return Table(
+        f"{prefix}-ranks",
+        "Rank of the first correct answer",
+        (Column("Question"), *(Column(name, numeric=True) for name in names)),
+        by_topic(
+            (model.text(topic), *(model.count(rank, hint="not found" if rank is None else "") for rank in ranks))
+            for topic, *ranks in zip(figures.topics, *columns, strict=True)
+        ),
+        f"Rank at which {run.run} returned the first correct answer of each question, and the median of "
+        f"{model.counted(len(figures.runs), 'run')}; n/a: not found. {campaign.how}",
+        sortable=True,
+    )

@@ -1,0 +1,170 @@
+"""The pages of ranked retrieval (001 §2): header, Tables I to III, both graphs, a plot per topic."""
+
+from __future__ import annotations
+
+from assay.figures.ranked import Figures, RunFigures
+from assay.reports import model
+from assay.reports.charts import ranked as charts
+from assay.reports.model import Block, Column, Page, Panels, Report, Row, Section, Span, Table, TableRow
+from assay.reports.pages.campaign import (
+    LABEL_VALUE,
+    Campaign,
+    Frame,
+    against_median,
+    assemble,
+    by_topic,
+    natural,
+    page_id,
+)
+
+
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+    """The campaign's report, or one participant's pages."""
+    meta = (("Topics", str(len(figures.topics))), ("Relevant documents", str(sum(figures.relevant))))
+    curves = Section("curves-section", "Recall and precision", (overlay(figures, campaign),))
+    return assemble(frame, campaign, meta, lambda position: run_page(figures, campaign, position), [curves])
+
+
+def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
+    ordered = [figures.runs[i] for i in campaign.order]
+    several = len(ordered) > 1
+    named = [run.run for run in ordered[:6]]
+    which = f"the first {len(named)} by {campaign.measures[0].name} in colour" if several else ordered[0].run
+    return charts.recall_precision_overlay(
+        "recall-precision",
+        {run.run: run.recall_levels for run in ordered},
+        named,
+        f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
+        f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
+        f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
+        f"Recall-precision {'curves' if several else 'curve'} of {model.counted(len(ordered), 'run')}, falling from left to right; "
+        f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
+        median=figures.median_levels if several else None,
+    )
+
+
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run = figures.runs[position]
+    prefix = page_id(position)
+    traits = campaign.characteristics.get(run.run, {})
+    described = ", ".join(value for value in traits.values() if value)
+    blocks: list[Block] = [
+        Row(
+            (
+                _summary(prefix, run, described, campaign.how),
+                _recall_levels(prefix, run),
+                _document_levels(prefix, run),
+            ),
+            (1.15, 1, 1.1),
+        )
+    ]
+    several = len(figures.runs) > 1
+    graph = charts.run_recall_precision(
+        f"{prefix}-curve",
+        run.run,
+        run.recall_levels,
+        figures.median_levels if several else None,
+        f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
+        f"11 standard recall levels, averaged over {model.counted(run.topics, 'topic')}. {campaign.how}",
+        f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
+        f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
+    )
+    rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
+    histogram = against_median(
+        f"{prefix}-histogram", campaign, run.run, "average precision", rows, title="Average precision histogram"
+    )
+    blocks.append(Row((graph, histogram)) if several else graph)
+    topics = Section(
+        f"{prefix}-topics",
+        "Topic by topic",
+        (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)),
+    )
+    header = campaign.header(run.run)
+    summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
+    return Page(prefix, run.run, "" if header else described, (summary, topics), header)
+
+
+def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
+    rows: tuple[TableRow, ...] = (
+        (model.text("Run"), model.text(f"{run.run}, {described}" if described else run.run)),
+        (model.text("Number of topics"), model.count(run.topics)),
+        Span("Total number of documents over all topics"),
+        (model.text("Retrieved"), model.count(run.retrieved)),
+        (model.text("Relevant"), model.count(run.relevant)),
+        (model.text("Rel_ret"), model.count(run.relevant_retrieved)),
+    )
+    caption = f"What {run.run} retrieved in all. {how}"
+    return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+
+
+def _recall_levels(prefix: str, run: RunFigures) -> Table:
+    rows: list[TableRow] = [
+        (model.text(f"{level:.2f}"), model.number(value))
+        for level, value in zip(charts.LEVELS, run.recall_levels, strict=True)
+    ]
+    rows += [
+        Span("Average precision over all relevant docs"),
+        (model.text("non-interpolated"), model.number(run.average_precision)),
+    ]
+    columns = (Column("Recall"), Column("Precision", numeric=True))
+    caption = f"Interpolated precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
+    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
+
+
+def _document_levels(prefix: str, run: RunFigures) -> Table:
+    rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
+    rows += [
+        Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
+        (model.text("Exact"), model.number(run.r_precision)),
+    ]
+    columns = (Column("Documents"), Column("Precision", numeric=True))
+    caption = f"Precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
+    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
+
+
+def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
+    plots: list[model.Chart] = []
+    order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
+    for place, position in enumerate(order, start=1):
+        topic = figures.topics[position]
+        ranks = run.ranks[position] or ()
+        relevant = figures.relevant[position]
+        found = f"Topic {topic}: {len(ranks)} of {relevant} relevant documents found."
+        name = f"{prefix}-topic-{place}"
+        plots.append(charts.topic_recall_precision(name, topic, ranks, relevant, "", found))
+    return Panels(
+        f"{prefix}-topic-plots",
+        "Recall and precision on each topic",
+        "Topic",
+        tuple(figures.topics[i] for i in order),
+        tuple(plots),
+        f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
+        f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
+    )
+
+
+def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
+    rows = by_topic(
+        (
+            model.text(topic),
+            model.count(figures.relevant[i]),
+            model.missing("the run has no results for this topic")
+            if run.ranks[i] is None
+            else model.count(len(run.ranks[i] or ())),
+            model.number(run.topic_average_precision[i]),
+            model.number(figures.median[i]),
+            model.number(run.difference[i], signed=True),
+        )
+        for i, topic in enumerate(figures.topics)
+    )
+    columns = (
+        Column("Topic"),
+        Column("Relevant", "relevant documents in the judgments", numeric=True),
+        Column("Found", "relevant documents retrieved", numeric=True),
+        Column("AP", "average precision", numeric=True),
+        Column("Median AP", "median of all runs on this topic", numeric=True),
+        Column("Difference", "AP minus median", numeric=True),
+    )
+    peers = model.counted(len(figures.runs), "run")
+    caption = f"Average precision of {run.run} on each topic, and the median of {peers} on it. {how}"
+    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, caption, sortable=True)

@@ -1,0 +1,282 @@
+"""The report as a PDF, set by typst: tagged, with its own fonts inside, the same bytes for the same report.
+
+The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG by
+vl-convert in the colours and the typeface of paper.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from importlib import resources
+from typing import Any, cast
+
+from assay.errors import UsageError
+from assay.reports import themes
+from assay.reports.model import (
+    Block,
+    Chart,
+    Comparison,
+    Json,
+    Note,
+    Panels,
+    Report,
+    Row,
+    Section,
+    Span,
+    Table,
+    TableRow,
+)
+
+# The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
+TEXT_WIDTH = 481.0
+PIXELS_PER_POINT = 4 / 3
+GUTTER = 14.0
+PANELS_ACROSS = 3
+# PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
+STANDARD = "ua-1"
+LONG_WORD = 18
+
+Progress = Callable[[str], None]
+
+
+def to_pdf(report: Report, progress: Progress = lambda _: None) -> bytes:
+    """The whole file. `progress` is told the name of each page before it is drawn."""
+    typst = _typst()
+    drawing = Drawing(report)
+    sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
+    pages: list[Json] = []
+    for page in report.pages:
+        progress(page.run)
+        pages.append(
+            {
+                "id": page.id,
+                "run": breakable(drawing.clean(page.run)),
+                "subtitle": breakable(drawing.clean(page.subtitle)),
+                "meta": [[breakable(drawing.clean(text)) for text in pair] for pair in page.meta],
+                "sections": [drawing.section(section) for section in page.sections],
+            }
+        )
+    body = {
+        "title": drawing.clean(report.title),
+        "subtitle": breakable(drawing.clean(report.subtitle)),
+        "language": report.language,
+        "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
+        "sections": sections,
+        "pages": pages,
+        "foot": drawing.clean(report.foot),
+    }
+    source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
+    inputs = {"report": json.dumps(body)}
+    return typst.compile(source, ignore_system_fonts=True, sys_inputs=inputs, pdf_standards=STANDARD)
+
+
+class Drawing:
+    """The model as the typst source reads it, with characters the fonts lack replaced."""
+
+    def __init__(self, report: Report) -> None:
+        self.lacking = unprintable({character for text in _strings(report) for character in text})
+        # Plots of every topic of every run would fill a book: they are in the report of one participant.
+        self.with_panels = len(report.pages) == 1
+        self.targets = {section.id for section in report.sections} | {page.id for page in report.pages}
+
+    def clean(self, text: str) -> str:
+        """The text with each character that cannot be printed shown as its number: ‹U+1F600›."""
+        if not self.lacking or self.lacking.isdisjoint(text):
+            return text
+        return "".join(f"‹U+{ord(c):04X}›" if c in self.lacking else c for c in text)
+
+    def shows(self, section: Section) -> bool:
+        """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
+        return not all(isinstance(block, Comparison) for block in section.blocks)
+
+    def section(self, section: Section) -> Json:
+        blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
+        return {
+            "id": section.id,
+            "title": self.clean(section.title),
+            "lead": self.clean(section.lead),
+            "blocks": [block for block in blocks if block is not None],
+        }
+
+    def block(self, block: Block, width: float) -> Json | None:
+        if isinstance(block, Table):
+            return self.table(block)
+        if isinstance(block, Chart):
+            return self.chart(block, width)
+        if isinstance(block, Note):
+            return {"kind": "note", "style": block.kind, "body": breakable(self.clean(block.body))}
+        if isinstance(block, Row):
+            weights = block.weights or (1.0,) * len(block.blocks)
+            room = width - GUTTER * (len(weights) - 1)
+            return {
+                "kind": "row",
+                "weights": weights,
+                "blocks": [
+                    self.block(part, room * weight / sum(weights))
+                    for part, weight in zip(block.blocks, weights, strict=True)
+                ],
+            }
+        if isinstance(block, Panels) and self.with_panels and block.charts:
+            across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
+            return {
+                "kind": "panels",
+                "title": self.clean(block.title),
+                "caption": breakable(self.clean(block.caption)),
+                "charts": [self.chart(chart, across, height=130) for chart in block.charts],
+            }
+        return None
+
+    def table(self, table: Table) -> Json:
+        return {
+            "kind": "table",
+            "title": self.clean(table.title),
+            "caption": breakable(self.clean(table.caption)),
+            "header": table.show_header,
+            "columns": [
+                {
+                    "label": self.clean(column.label),
+                    "numeric": column.numeric,
+                    "domain": column.domain,
+                    "wide": place == _widest(table),
+                }
+                for place, column in enumerate(table.columns)
+            ],
+            "rows": [self.row(row) for row in table.rows],
+        }
+
+    def row(self, row: TableRow) -> str | list[Json]:
+        if isinstance(row, Span):
+            return self.clean(row.label)
+        return [
+            {
+                "kind": cell.kind,
+                "text": breakable(self.clean(cell.text)),
+                "value": cell.value if cell.numeric else None,
+                "low": cell.low,
+                "high": cell.high,
+                "range": cell.range_text,
+                "link": cell.link if cell.link in self.targets else None,
+            }
+            for cell in row
+        ]
+
+    def chart(self, chart: Chart, width: float, height: int | None = None) -> Json:
+        natural = chart.spec.get("usermeta", {}).get("widest")
+        width = min(width, natural / PIXELS_PER_POINT) if natural else width
+        return {
+            "kind": "chart",
+            "title": breakable(self.clean(chart.title)),
+            "caption": breakable(self.clean(chart.caption)),
+            "alt": self.clean(chart.alt),
+            "width": width,
+            "svg": svg(self.printable(chart.spec), width, height),
+        }
+
+    def printable(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.clean(value)
+        if isinstance(value, dict):
+            return {key: self.printable(inner) for key, inner in cast("Json", value).items()}
+        if isinstance(value, list):
+            return [self.printable(inner) for inner in cast("list[Any]", value)]
+        return value
+
+
+def breakable(text: str) -> str:
+    """The text with places where a long name may break, which on their own print nothing.
+
+    >>> breakable("a_short_name"), breakable("NTU_NMLAB_BM25_ALLQQ_2020").split("\u200b")
+    ('a_short_name', ['NTU_', 'NMLAB_', 'BM25_', 'ALLQQ_', '2020'])
+    """
+    return re.sub(rf"\S{{{LONG_WORD + 1},}}", lambda word: _broken(word[0]), text)
+
+
+def _broken(word: str) -> str:
+    word = re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", word)
+    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", word)
+
+
+def _widest(table: Table) -> int:
+    """The column of words that takes the room left over: the one with the longest of them."""
+    lengths = [
+        0
+        if column.numeric
+        else max((len(row[place].text) for row in table.rows if not isinstance(row, Span)), default=0)
+        for place, column in enumerate(table.columns)
+    ]
+    return lengths.index(max(lengths)) if lengths else 0
+
+
+def svg(spec: Json, points: float, height: int | None = None) -> str:
+    """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
+    try:
+        import vl_convert
+    except ImportError as missing:
+        raise UsageError("the PDF report needs vl-convert: pip install 'assay-eval[report]'") from missing
+    still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
+    fitted: Json = {
+        **spec,
+        "layer": still,
+        "width": points * PIXELS_PER_POINT,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+    }
+    if height is not None:
+        fitted["height"] = height
+    return vl_convert.vegalite_to_svg(fitted, config=themes.paper_configuration(), allowed_base_urls=[])
+
+
+def unprintable(characters: Iterable[str]) -> frozenset[str]:
+    """Those of the characters for which the fonts have no glyph, found by asking typst to print them."""
+    beyond_ascii = sorted(c for c in characters if not " " <= c <= "~")
+    return frozenset(_refused(beyond_ascii))
+
+
+def _refused(characters: list[str]) -> list[str]:
+    """Halving finds the few that fail among many that do not."""
+    if not characters or _prints("".join(characters)):
+        return []
+    if len(characters) == 1:
+        return characters
+    middle = len(characters) // 2
+    return _refused(characters[:middle]) + _refused(characters[middle:])
+
+
+def _prints(text: str) -> bool:
+    if any(not character.isprintable() for character in text):
+        return False
+    typst = _typst()
+    source = (
+        '#set document(title: "-")\n#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"), fallback: false)\n'
+        "#for letter in sys.inputs.letters.clusters() [#letter ]"
+    )
+    try:
+        typst.compile(source.encode(), ignore_system_fonts=True, sys_inputs={"letters": text}, pdf_standards=STANDARD)
+    except typst.TypstError:
+        return False
+    return True
+
+
+def _typst() -> Any:
+    try:
+        import typst
+    except ImportError as missing:
+        raise UsageError("the PDF report needs typst: pip install 'assay-eval[report]'") from missing
+    return typst
+
+
+def _strings(value: Any) -> Iterable[str]:
+    """Every text in the model."""
+    if isinstance(value, str):
+        yield value
+    elif is_dataclass(value):
+        for one in fields(value):
+            yield from _strings(getattr(value, one.name))
+    elif isinstance(value, dict):
+        for inner in cast("Json", value).values():
+            yield from _strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in cast("Iterable[Any]", value):
+            yield from _strings(inner)

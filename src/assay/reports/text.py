@@ -1,0 +1,173 @@
+"""The report on a terminal: the look of the text reports TREC sent, tables side by side where they fit.
+
+Charts cannot be drawn here; what their alternative text says stands in their place.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    Note,
+    Page,
+    Panels,
+    Report,
+    Row,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    counted,
+)
+
+GAP = "    "
+
+
+def to_text(report: Report, width: int = 100) -> str:
+    """The whole report, no line wider than `width` unless a single table is.
+
+    >>> from assay.reports.model import Column, number, text
+    >>> columns = (Column("Recall"), Column("Precision", numeric=True))
+    >>> table = Table("t", "Averages", columns, ((text("0.00"), number(0.6169)),))
+    >>> print(to_text(Report("TREC", sections=(Section("s", "Run one", (table,)),)), 30))
+                 TREC
+    ==============================
+    <BLANKLINE>
+    Run one
+    ------------------------------
+    <BLANKLINE>
+    Averages
+    Recall  Precision
+    -----------------
+    0.00       0.6169
+    <BLANKLINE>
+    """
+    lines = [plain(report.title).center(width).rstrip()]
+    if report.subtitle:
+        lines.append(plain(report.subtitle).center(width).rstrip())
+    lines.append("=" * width)
+    if report.meta:
+        lines += ["", "   ".join(f"{plain(label)}: {plain(value)}" for label, value in report.meta)]
+    for section in report.sections:
+        lines += _section(section, width, "-")
+    for page in report.pages:
+        lines += _page(page, width)
+    if report.foot:
+        lines += ["", *_wrapped(report.foot, width)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def plain(text: str) -> str:
+    """The text with anything that could command a terminal made visible.
+
+    >>> plain("a\\x1b[31mb\\n")
+    'a\\\\x1b[31mb\\\\n'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def cells_wide(text: str) -> int:
+    """How many columns of a terminal the text takes: two for each wide character, none for one that only combines.
+
+    >>> cells_wide("abc"), cells_wide("中文"), cells_wide("e\\u0301")
+    (3, 4, 1)
+    """
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _page(page: Page, width: int) -> list[str]:
+    title = plain(page.run) + (f" - {plain(page.subtitle)}" if page.subtitle else "")
+    lines = ["", "=" * width, title, "=" * width]
+    if page.meta:
+        lines.append("   ".join(f"{plain(label)}: {plain(value)}" for label, value in page.meta))
+    for section in page.sections:
+        lines += _section(section, width, "-")
+    return lines
+
+
+def _section(section: Section, width: int, rule: str) -> list[str]:
+    drawn = [line for block in section.blocks for line in _block(block, width)]
+    lead = ["", *_wrapped(section.lead, width)] if section.lead else []
+    return ["", plain(section.title), rule * width, *lead, *drawn] if drawn or lead else []
+
+
+def _block(block: Block, width: int) -> list[str]:
+    if isinstance(block, Table):
+        caption = ["", *_wrapped(block.caption, width)] if block.caption else []
+        return ["", *_table(block), *caption]
+    if isinstance(block, Row):
+        tables = [_table(part) for part in block.blocks if isinstance(part, Table)]
+        charts = [line for part in block.blocks if isinstance(part, Chart) for line in _block(part, width)]
+        return [*_beside(tables, width), *charts]
+    if isinstance(block, Note):
+        return ["", *_wrapped(block.body, width)]
+    if isinstance(block, Chart):
+        return ["", *_wrapped(f"[{block.title}: {block.alt}]", width)]
+    if isinstance(block, Panels):
+        return [
+            "",
+            *_wrapped(
+                f"[{block.title}: {counted(len(block.charts), 'plot')}, drawn in the HTML and PDF reports]", width
+            ),
+        ]
+    return []
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(plain(text), width)
+
+
+def _table(table: Table) -> list[str]:
+    """Title, header, rule and rows, every line equally wide."""
+    heads = [plain(column.label) if table.show_header else "" for column in table.columns]
+    rows = [_texts(row) for row in table.rows]
+    full = [row for row in rows if not isinstance(row, str)]
+    widths = [
+        max([cells_wide(head), *(cells_wide(row[place]) for row in full)], default=0)
+        for place, head in enumerate(heads)
+    ]
+    total = sum(widths) + 2 * (len(widths) - 1)
+    numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
+    lines = textwrap.wrap(plain(table.title), max(total, 24)) or [""]
+    if table.show_header:
+        lines.append(_line(heads, widths, numeric))
+    lines.append("-" * total)
+    for row in rows:
+        lines += textwrap.wrap(row, max(total, 24)) if isinstance(row, str) else [_line(row, widths, numeric)]
+    widest = max(cells_wide(line) for line in lines)
+    return [line + " " * (widest - cells_wide(line)) for line in lines]
+
+
+def _texts(row: TableRow) -> str | list[str]:
+    return plain(row.label) if isinstance(row, Span) else [_text(cell) for cell in row]
+
+
+def _text(cell: Cell) -> str:
+    ends = cell.range_text
+    return plain(cell.text) + (f" {ends}" if ends else "")
+
+
+def _line(texts: list[str], widths: list[int], numeric: list[bool]) -> str:
+    padded: list[str] = []
+    for text, width, right in zip(texts, widths, numeric, strict=True):
+        space = " " * (width - cells_wide(text))
+        padded.append(space + text if right else text + space)
+    return "  ".join(padded)
+
+
+def _beside(tables: list[list[str]], width: int) -> list[str]:
+    """Tables next to each other for as long as they fit, then below."""
+    lines: list[str] = []
+    waiting = list(tables)
+    while waiting:
+        group = [waiting.pop(0)]
+        while waiting and sum(cells_wide(t[0]) + len(GAP) for t in [*group, waiting[0]]) - len(GAP) <= width:
+            group.append(waiting.pop(0))
+        tall = max(len(table) for table in group)
+        padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]
+        lines += ["", *(GAP.join(parts) for parts in zip(*padded, strict=True))]
+    return lines

@@ -1,0 +1,128 @@
+"""The look of a chart, kept apart from what it shows: one Vega-Lite configuration, filled with a palette.
+
+Specifications name roles (`style: median`, the first colour of the category range), never colours. On the page a role
+becomes a CSS variable, so that dark, light and print follow the reader without drawing anything again; on paper it
+becomes the colour itself.
+"""
+
+from __future__ import annotations
+
+from assay.reports.model import Json
+
+# Eight hues that stay apart for colour-blind readers, each at 3:1 or more against its background.
+LIGHT: dict[str, str] = {
+    "ink": "#1d2430",
+    "soft": "#5b6472",
+    "faint": "#8b93a0",
+    "grid": "#e6e9ee",
+    "band": "#f3f5f8",
+    "paper": "#ffffff",
+    "c1": "#1466a8",
+    "c2": "#c4510c",
+    "c3": "#0d7d62",
+    "c4": "#a92c82",
+    "c5": "#6f56c9",
+    "c6": "#846800",
+    "c7": "#b92b37",
+    "c8": "#367588",
+}
+DARK: dict[str, str] = {
+    "ink": "#e8ebf0",
+    "soft": "#aab3c0",
+    "faint": "#7f8998",
+    "grid": "#2b323d",
+    "band": "#1d232c",
+    "paper": "#14181f",
+    "c1": "#62b3f0",
+    "c2": "#f29a63",
+    "c3": "#4cc9a4",
+    "c4": "#e68bca",
+    "c5": "#b3a0ff",
+    "c6": "#d9bb4c",
+    "c7": "#ff8890",
+    "c8": "#82c3d6",
+}
+HUES = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8")
+# Agreement runs from none to perfect; one ramp that reads on either background, with ink chosen by the cell's value.
+RAMP = ("#f2f0e8", "#c5dcd3", "#7fb7b5", "#3b83a0", "#17507d")
+
+PAGE_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif'
+PAPER_FONT = "Libertinus Serif"
+
+
+def css_colours(palette: dict[str, str]) -> str:
+    """The palette as custom properties: `--c1: #1466a8; …`."""
+    return " ".join(f"--chart-{name}: {colour};" for name, colour in palette.items())
+
+
+def page_configuration() -> Json:
+    return configuration({name: f"var(--chart-{name})" for name in LIGHT}, PAGE_FONT, 12)
+
+
+def paper_configuration() -> Json:
+    return configuration(LIGHT, PAPER_FONT, 11)
+
+
+def configuration(colour: dict[str, str], font: str, size: float) -> Json:
+    axis = {
+        "domainColor": colour["faint"],
+        "tickColor": colour["faint"],
+        "gridColor": colour["grid"],
+        "labelColor": colour["soft"],
+        "titleColor": colour["ink"],
+        "labelFontSize": size - 1,
+        "titleFontSize": size,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+        "labelPadding": 4,
+        "tickSize": 4,
+    }
+    return {
+        # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out.
+        "aria": False,
+        "font": font,
+        "background": None,
+        "padding": 4,
+        "view": {"stroke": None},
+        "axis": axis,
+        "legend": {
+            "labelColor": colour["ink"],
+            "titleColor": colour["soft"],
+            "labelFontSize": size - 1,
+            "titleFontSize": size - 1,
+            "titleFontWeight": "normal",
+            "labelLimit": 190,
+            "symbolStrokeWidth": 2,
+            "rowPadding": 3,
+        },
+        "header": {"labelColor": colour["ink"], "labelFontSize": size - 1, "title": None},
+        "range": {
+            "category": [colour[hue] for hue in HUES],
+            "heatmap": list(RAMP),
+            "ramp": list(RAMP),
+        },
+        "line": {"strokeWidth": 2},
+        "point": {"size": 34},
+        "rule": {"color": colour["ink"]},
+        "text": {"color": colour["ink"], "fontSize": size - 1},
+        "bar": {"color": colour["c1"]},
+        # Vega-Lite reads `color` from a style, for a line's stroke and an area's fill alike; `stroke` rings points.
+        "style": {
+            "run": {"color": colour["c1"], "strokeWidth": 2.25},
+            "run-point": {"color": colour["c1"], "stroke": colour["paper"], "strokeWidth": 0.75},
+            "run-label": {"color": colour["c1"], "fontWeight": 600},
+            "median": {"color": colour["ink"], "strokeWidth": 1.5, "strokeDash": [5, 3]},
+            "median-point": {"color": colour["paper"], "stroke": colour["ink"], "strokeWidth": 1.25},
+            "median-label": {"color": colour["ink"]},
+            "others": {"color": colour["faint"], "strokeWidth": 0.8, "strokeOpacity": 0.45},
+            "dashed": {"color": colour["c2"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
+            "band": {"color": colour["faint"], "fillOpacity": 0.09},
+            "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
+            "band-label": {"color": colour["soft"], "fontSize": size - 2},
+            "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},
+            "reference-label": {"color": colour["soft"], "fontSize": size - 2},
+            "zero": {"color": colour["faint"], "strokeWidth": 1},
+            "quiet-bar": {"color": colour["faint"], "fillOpacity": 0.35},
+            "hit": {"color": colour["ink"], "fillOpacity": 0, "strokeOpacity": 0},
+        },
+    }

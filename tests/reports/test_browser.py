@@ -1,0 +1,278 @@
+"""The HTML report in a real browser: nothing is fetched, nothing fails, and everything a reader does works."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+
+from assay.reports import html
+
+NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, make_report):
+    """One file of 24 runs and 30 topics, run 7 empty, four runs with awkward names."""
+    path = tmp_path_factory.mktemp("report") / "campaign.html"
+    path.write_text(html.to_html(make_report(24, 30, names=NAMES, empty=(6,))), "utf-8")
+    return path.as_uri()
+
+
+def drawn(page, name):
+    page.wait_for_selector(f'[data-chart="{name}"][data-state="drawn"] svg')
+    return page.locator(f'[data-chart="{name}"] svg')
+
+
+def column(page, table, place):
+    return page.eval_on_selector_all(
+        f"#{table} tbody tr:not([hidden])", "(rows, i) => rows.map(row => row.cells[i].textContent.trim())", place
+    )
+
+
+def downloaded(page, selector):
+    with page.expect_download() as waiting:
+        page.click(selector)
+    with open(waiting.value.path(), encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def test_every_chart_of_the_campaign_and_of_a_run_is_drawn(visit, site):
+    page = visit(site)
+    for name in ("leaderboard-intervals", "recall-precision", "agreement"):
+        assert drawn(page, name).bounding_box()["width"] > 100
+    page.goto(site + "#run-2")
+    for name in ("run-2-curve", "run-2-histogram", "run-2-topic-plots"):
+        assert drawn(page, name).bounding_box()["height"] > 100
+    # Eleven points of the run and of the median run.
+    assert page.locator('[data-chart="run-2-curve"] .mark-symbol path').count() == 22
+    assert page.locator('[data-chart="run-2-histogram"] .mark-rect path').count() == 30
+    picture = page.locator('[data-chart="run-2-curve"] svg')
+    assert picture.get_attribute("role") == "img"
+    assert "from 0." in picture.get_attribute("aria-label")
+
+
+def test_sorting(visit, site):
+    page = visit(site)
+    heading = page.locator("#leaderboard thead th", has_text="P@10")
+    place = heading.evaluate("cell => cell.cellIndex")
+    heading.locator("button").click()
+    values = [float(value) for value in column(page, "leaderboard", place)]
+    assert values == sorted(values, reverse=True)
+    assert heading.get_attribute("aria-sort") == "descending"
+    heading.locator("button").press("Enter")
+    assert [float(value) for value in column(page, "leaderboard", place)] == sorted(values)
+    assert heading.get_attribute("aria-sort") == "ascending"
+    page.locator("#leaderboard thead th", has_text="Place").locator("button").click()
+    assert column(page, "leaderboard", 0) == [str(place) for place in range(1, 25)]
+
+
+def test_filtering(visit, site):
+    page = visit(site)
+    page.fill("#leaderboard input[type=search]", "run01 manual")
+    names = column(page, "leaderboard", 1)
+    assert all("run01" in name for name in names)
+    assert 0 < len(names) < 24
+    assert page.locator("[data-count=leaderboard]").inner_text() == f"{len(names)} of 24"
+    page.fill("#leaderboard input[type=search]", "")
+    assert len(column(page, "leaderboard", 1)) == 24
+
+
+def test_clicking_a_run_shows_its_pages_and_back_returns(visit, site):
+    page = visit(site)
+    page.click("#leaderboard a:text-is('<script>alert(1)</script>')")
+    page.wait_for_selector("#run-1:not([hidden])")
+    assert page.locator("#run-1 h2").inner_text() == NAMES[0]
+    assert page.locator("#campaign").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "run-1-title"
+    page.go_back()
+    page.wait_for_selector("#campaign:not([hidden])")
+
+
+def test_choosing_a_topic(visit, site):
+    page = visit(site + "#run-3")
+    drawn(page, "run-3-topic-plots")
+    page.select_option("select[data-panels=run-3-topic-plots]", label="7")
+    page.wait_for_selector('[data-chart="run-3-topic-plots"][data-drawn="run-3-topic-7"]')
+    assert "Topic 7:" in page.locator("#run-3-topic-plots .panel-caption").inner_text()
+    page.click("#run-3-topic-plots button[data-step='1']")
+    assert "Topic 8:" in page.locator("#run-3-topic-plots .panel-caption").inner_text()
+
+
+def test_two_runs_topic_by_topic(visit, site, make_report):
+    page = visit(site)
+    boxes = page.locator("#leaderboard input[type=checkbox]")
+    boxes.nth(0).check()
+    boxes.nth(1).check()
+    boxes.nth(4).check()
+    assert page.locator("#leaderboard input:checked").count() == 2
+    page.click(".tray button")
+    page.wait_for_selector("#compare:not([hidden])")
+    svg = drawn(page, "comparison-chart")
+    report = make_report(24, 30, names=NAMES, empty=(6,))
+    comparison = next(b for s in report.sections for b in s.blocks if hasattr(b, "measures"))
+    ap = comparison.measures[0]
+    a, b = (int(page.locator(f"#compare-{name}").input_value()) for name in "ab")
+    heads = column(page, "comparison-values", 0)
+    assert heads == list(comparison.topics)
+    for place, run in ((1, a), (2, b)):
+        assert column(page, "comparison-values", place) == [f"{value:.4f}" for value in ap.topics[run]]
+    differences = [x - y for x, y in zip(ap.topics[a], ap.topics[b], strict=True)]
+    shown = [float(value) for value in column(page, "comparison-values", 3)]
+    assert shown == pytest.approx(differences, abs=5.1e-5)
+    assert svg.locator(".mark-rect path").count() == sum(d is not None for d in differences)
+    pair = next(p for p in ap.pairs if {p.a, p.b} == {a, b})
+    sign = 1 if pair.a == a else -1
+    assert f"{sign * pair.difference:+.4f}" in page.locator(".verdict").inner_text()
+    page.select_option("#compare-b", label="run010")
+    page.wait_for_function("document.getElementById('compare-title').textContent.includes('run010')")
+
+
+def test_a_comparison_is_the_same_the_other_way_round_with_its_sign_changed(visit, site):
+    page = visit(site + "#compare-1-9")
+    one = page.locator(".verdict small").all_inner_texts()
+    page.goto(site + "#compare-9-1")
+    page.wait_for_function("document.getElementById('compare-title').textContent.startsWith('run009')")
+    other = page.locator(".verdict small").all_inner_texts()
+    low, high = (float(end) for end in one[2].split("[")[1].split("]")[0].split(","))
+    assert other[2].startswith(f"interval [{-high:+.4f}, {-low:+.4f}]")
+
+
+def test_tables_download_as_csv_with_whole_numbers(visit, site, make_report):
+    page = visit(site)
+    rows = list(csv.reader(io.StringIO(downloaded(page, "[data-csv=leaderboard]"))))
+    assert rows[0][:6] == ["Place", "Run", "Type", "AP", "AP low", "AP high"]
+    report = make_report(24, 30, names=NAMES, empty=(6,))
+    table = report.sections[0].blocks[1]
+    assert [float(row[3]) for row in rows[1:]] == [row[3].value for row in table.rows]
+    # A spreadsheet must not take a run's name for a formula.
+    assert "'=HYPERLINK(1)" in {row[1] for row in rows}
+    assert {row[8] for row in rows[1:]} == {""}
+
+
+def test_charts_download_as_svg_and_csv(visit, site):
+    page = visit(site)
+    drawn(page, "recall-precision")
+    svg = downloaded(page, "[data-svg=recall-precision]")
+    assert svg.startswith("<svg")
+    assert "var(" not in svg
+    assert "#1466a8" in svg or "rgb(20, 102, 168)" in svg
+    rows = list(csv.reader(io.StringIO(downloaded(page, "[data-chart-csv=recall-precision]"))))
+    assert rows[0] == ["run", "recall", "precision"]
+    assert len(rows) == 1 + 25 * 11
+
+
+def test_a_chart_can_be_read_as_a_table(visit, site):
+    page = visit(site)
+    button = page.locator("[data-table=agreement]")
+    button.press("Enter")
+    assert button.get_attribute("aria-expanded") == "true"
+    assert page.locator("#agreement .chart-data tbody tr").count() == 16
+    button.press("Enter")
+    assert page.locator("#agreement .chart-data").count() == 0
+
+
+def test_tooltips(visit, site):
+    # Tall enough that pointing at the chart does not scroll, which would hide what it shows.
+    page = visit(site + "#run-2", viewport={"width": 1300, "height": 1600})
+    drawn(page, "run-2-histogram").locator(".mark-rect path").nth(3).hover()
+    tip = page.locator("#tooltip")
+    tip.wait_for(state="visible")
+    assert "topic" in tip.inner_text()
+    assert "difference" in tip.inner_text()
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+
+
+def test_the_keyboard_is_enough(visit, site):
+    page = visit(site)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    link = page.locator("#leaderboard a").first
+    link.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("article.page:not([hidden])")
+
+
+def test_light_dark_and_print_change_the_colours_of_charts_too(visit, site):
+    page = visit(site, color_scheme="dark")
+    drawn(page, "leaderboard-intervals")
+    ink = "getComputedStyle(document.querySelector('[data-chart=leaderboard-intervals] .role-axis-label text')).fill"
+    paper = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(paper) == "rgb(20, 24, 31)"
+    dark = page.evaluate(ink)
+    page.emulate_media(media="print")
+    assert page.evaluate(paper) == "rgb(255, 255, 255)"
+    assert page.evaluate(ink) != dark
+    page.emulate_media(media="screen")
+    page.click("#theme")
+    assert page.locator("html").get_attribute("data-theme") == "light"
+    assert page.evaluate(paper) == "rgb(255, 255, 255)"
+
+
+def test_printing_makes_pages(visit, site):
+    page = visit(site + "#run-1")
+    drawn(page, "run-1-curve")
+    assert page.pdf().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("hash_", "scheme"), [("", "light"), ("#run-2", "dark"), ("#compare-1-2", "light")])
+def test_axe_finds_nothing_serious(visit, site, axe, hash_, scheme):
+    page = visit(site + hash_, color_scheme=scheme)
+    page.wait_for_selector('.view:not([hidden]) [data-state="drawn"]')
+    # The page's own policy forbids foreign scripts; the checker enters through the debugger.
+    page.evaluate(axe)
+    result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    serious = [
+        (v["id"], v["nodes"][0]["html"][:200]) for v in result["violations"] if v["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_129_runs_of_50_topics_draw_only_what_is_shown(visit, tmp_path, make_report):
+    path = tmp_path / "large.html"
+    path.write_text(html.to_html(make_report(129, 50)), "utf-8")
+    assert path.stat().st_size < 8e6
+    page = visit(path.as_uri())
+    drawn(page, "recall-precision")
+    # The page holds 6,450 topic plots and 258 graphs of runs, and does not pay for them.
+    assert page.locator(".chart").count() > 380
+    assert page.locator("[data-state=drawn]").count() < 8
+    page.locator("#leaderboard thead th", has_text="Rprec").locator("button").click()
+    values = [float(value) for value in column(page, "leaderboard", 5)]
+    assert len(values) == 129
+    assert values == sorted(values, reverse=True)
+    page.evaluate("location.hash = '#run-100'")
+    drawn(page, "run-100-curve")
+    assert page.locator("[data-state=drawn]").count() < 12
+
+
+@pytest.mark.parametrize(("runs", "topics"), [(1, 1), (1, 5), (2, 1), (200, 3)])
+def test_unusual_sizes_still_make_sense(visit, tmp_path, make_report, runs, topics):
+    path = tmp_path / "odd.html"
+    path.write_text(html.to_html(make_report(runs, topics, names=NAMES)), "utf-8")
+    page = visit(path.as_uri())
+    drawn(page, "recall-precision")
+    assert page.locator("#leaderboard tbody tr").count() == runs
+    page.goto(path.as_uri() + "#run-1")
+    drawn(page, "run-1-curve")
+
+
+def test_without_scripts_every_run_is_there_to_read(browser, site):
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(site)
+    assert page.locator("#run-24").is_visible()
+    assert page.locator("#run-24-table-2").is_visible()
+    page.close()
+
+
+def test_one_participants_report_opens_on_its_page(visit, tmp_path, make_report):
+    path = tmp_path / "one.html"
+    path.write_text(html.to_html(make_report(5, 4, only="run002")), "utf-8")
+    page = visit(path.as_uri())
+    drawn(page, "run-2-curve")
+    assert page.locator("#leaderboard").count() == 0

@@ -1,0 +1,98 @@
+"""The HTML file as text: what is in it, what cannot be in it, how large it is."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html as entities
+import json
+import re
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+
+from assay.reports import html, packing
+from assay.reports.model import Column, Note, Report, Section, Span, Table, interval, missing, number, text
+
+NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
+
+
+def document(*blocks):
+    return html.to_html(Report("T", sections=(Section("s", "S", blocks),)))
+
+
+def stored(page):
+    return json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_the_policy_names_exactly_the_scripts_and_styles_of_the_page(make_report):
+    page = html.to_html(make_report(2, 2))
+    policy = entities.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    named = set(re.findall(r"'(sha256-[^']*)'", policy))
+    parts = re.findall(r"<script>(.*?)</script>|<style>(.*?)</style>", page, re.DOTALL)
+    found = {"sha256-" + base64.b64encode(hashlib.sha256((a or b).encode()).digest()).decode() for a, b in parts}
+    assert found == named
+
+
+def test_nothing_is_fetched(make_report):
+    page = html.to_html(make_report(2, 2))
+    bundle, ours = page.split("<script>", 1)[0], html.asset("report.js") + html.asset("report.css")
+    assert not re.search(r'(src|href)="(?!#)', bundle)
+    assert "http" not in ours.replace("http://www.w3.org/2000/svg", "")
+    assert "url(" not in ours
+    assert "eval(" not in ours
+    assert "innerHTML" not in ours
+
+
+def test_names_cannot_become_markup(make_report):
+    table = Table("t", NASTY, (Column(NASTY, NASTY),), ((text(NASTY, hint=NASTY),), Span(NASTY)), NASTY)
+    page = document(table, Note(NASTY))
+    assert page.count("<script>alert") == 0
+    assert page.count("</script>") == 3
+    campaign = html.to_html(make_report(2, 2, names=(NASTY,)))
+    assert campaign.count("<script>alert") == 0
+    assert NASTY in stored(campaign)["comparison"]["runs"]
+
+
+def test_half_a_character_does_not_stop_the_file_from_being_written(make_report):
+    html.to_html(make_report(2, 2, names=("broken \udcff name",))).encode("utf-8", "surrogateescape")
+
+
+def test_24_runs_of_30_topics_stay_under_two_megabytes(make_report):
+    assert len(html.to_html(make_report(24, 30)).encode()) < 2e6
+
+
+def test_the_same_report_gives_the_same_bytes(make_report):
+    assert html.to_html(make_report(3, 4)) == html.to_html(make_report(3, 4))
+
+
+def test_cells_keep_the_whole_number_beside_the_shown_one():
+    third = 1 / 3
+    table = Table(
+        "t", "T", (Column("a"), Column("b", numeric=True), Column("c", numeric=True, domain=(0.0, 1.0))),
+        ((text("x"), number(third), interval(0.5, 0.25, 0.75)), (text("y"), missing("why"), number(0.5, 1))),
+    )  # fmt: skip
+    page = document(table)
+    assert f'<td class="n" data-v="{third!r}">0.3333</td>' in page
+    assert '<td class="n missing" data-hint="why">n/a</td>' in page
+    assert 'data-low="0.25" data-high="0.75"' in page
+    assert '<td class="n">0.5</td>' in page
+
+
+def test_columns_come_back_as_rows():
+    rows = [{"a": 1, "b": "x", "c": 2.5}, {"a": 2, "b": "x", "c": None}, {"a": 3, "b": "x", "c": 1.0}]
+    count, packed = packing.columns(rows)
+    assert (count, packed) == (3, {"a": "count", "b": {"all": "x"}, "c": [2.5, None, 1.0]})
+
+
+def test_equal_looking_values_of_different_kinds_are_not_merged():
+    assert packing.columns([{"a": 1}, {"a": True}, {"a": 1.0}])[1] == {"a": [1, True, 1.0]}
+
+
+def test_a_thousand_charts_of_one_kind_share_a_specification(make_report):
+    data = stored(html.to_html(make_report(24, 30)))
+    assert len(data["charts"]) > 24 * 30
+    assert len(data["specs"]) < 12

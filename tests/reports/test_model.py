@@ -1,0 +1,43 @@
+"""Cells print as the reports of TREC printed them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assay.reports import model
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (model.number(0.2329), "0.2329"),
+        (model.number(0.12345), "0.1235"),
+        (model.number(1.0, 2), "1.00"),
+        (model.number(None), "n/a"),
+        (model.number(math.nan), "n/a"),
+        (model.number(-0.25, signed=True), "-0.2500"),
+        (model.number(0.25, signed=True), "+0.2500"),
+        (model.number(-1e-9, signed=True), "0.0000"),
+        (model.number(-1e-9), "0.0000"),
+        (model.number(0.0, signed=True), "0.0000"),
+        (model.count(50000), "50000"),
+        (model.count(None), "n/a"),
+        (model.percent(0.309), "30.9%"),
+        (model.percent(None), "n/a"),
+        # 001 Table 4 and Table 6
+        (model.share(152, 492), "152 (30.9%)"),
+        (model.share(7, 145), "7 (4.8%)"),
+        (model.share(0, 0), "0 (n/a)"),
+        (model.text("<b>"), "<b>"),
+    ],
+)
+def test_a_cell_shows(cell, shown):
+    assert cell.text == shown
+
+
+def test_an_interval_has_ends_only_when_both_are_known():
+    assert model.interval(0.2, 0.1, 0.3, 2).range_text == "[0.10, 0.30]"
+    assert model.interval(0.2, None, None).range_text == ""
+    assert model.interval(None, 0.1, 0.3).text == "n/a"

@@ -1,0 +1,145 @@
+"""The PDF: tagged, with its fonts inside, the same bytes every time, and what it prints is what the model says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+pytest.importorskip("typst", reason="typst is not installed")
+
+from assay.reports import pdf
+from assay.reports.model import Column, Note, Report, Section, Table, number, text
+
+NAMES = ("<script>alert(1)</script>", "emoji 😀 run", 'quote"s #[x] *b* $m$ \\', "中文 Ω ж", "tab\tand\nline")
+
+
+def poppler(tool, path, *options):
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed: apt-get install poppler-utils")
+    return subprocess.run([tool, *options, str(path)], capture_output=True, text=True, check=True).stdout
+
+
+def printed(path):
+    """The text of each page."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    command = ["pdftotext", "-layout", str(path), "-"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\f")[:-1]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory, make_report):
+    folder = tmp_path_factory.mktemp("pdf")
+    report = make_report(5, 8, names=NAMES, empty=(2,))
+    (folder / "campaign.pdf").write_bytes(pdf.to_pdf(report))
+    return report, folder / "campaign.pdf"
+
+
+@pytest.fixture(scope="module")
+def pages(written):
+    return printed(written[1])
+
+
+@pytest.fixture(scope="module")
+def words(pages):
+    return "\n".join(pages)
+
+
+def test_the_same_report_gives_the_same_bytes(written):
+    assert pdf.to_pdf(written[0]) == written[1].read_bytes()
+
+
+def test_it_is_tagged_without_a_date_and_its_fonts_are_inside(written):
+    about = poppler("pdfinfo", written[1])
+    assert re.search(r"Tagged:\s+yes", about)
+    assert "CreationDate" not in about
+    assert re.search(r"Title:\s+A made-up campaign", about)
+    fonts = poppler("pdffonts", written[1]).splitlines()[2:]
+    assert fonts
+    assert all(re.search(r"\byes yes\b", line) for line in fonts)
+    assert b"pdfuaid" in written[1].read_bytes() or "PDF/UA" in poppler("pdfinfo", written[1], "-meta")
+
+
+def test_charts_are_vectors(written):
+    assert poppler("pdfimages", written[1], "-list").count("\n") <= 2
+
+
+def test_pages_are_numbered(pages):
+    for place, page in enumerate(pages, start=1):
+        assert re.search(rf"\b{place} ?/ ?{len(pages)}\b", page)
+
+
+def test_what_no_font_has_is_shown_as_its_number(words):
+    assert "emoji ‹U+1F600› run" in words
+    assert "‹U+4E2D›‹U+6587› Ω ж" in words
+    assert "tab‹U+0009›and‹U+000A›line" in words
+    assert "<script>alert(1)</script>" in words
+    assert 'quote"s #[x] *b* $m$ \\' in words
+
+
+def test_every_number_of_every_table_is_printed(written, words):
+    report, _ = written
+    tables = [
+        part
+        for section in [*report.sections, *(s for page in report.pages for s in page.sections)]
+        for block in section.blocks
+        for part in getattr(block, "blocks", (block,))
+        if isinstance(part, Table)
+    ]
+    said = set(words.split())
+    for table in tables:
+        for row in table.rows:
+            for cell in row if isinstance(row, tuple) else ():
+                if cell.kind in ("number", "count"):
+                    assert cell.text in said, (table.id, cell.text)
+
+
+def test_long_tables_repeat_their_header(tmp_path):
+    rows = tuple((text(f"row {place}"), number(place / 1000)) for place in range(150))
+    table = Table("t", "Long", (Column("What"), Column("How much", numeric=True)), rows)
+    path = tmp_path / "long.pdf"
+    path.write_bytes(pdf.to_pdf(Report("Long", sections=(Section("s", "S", (table,)),))))
+    found = printed(path)
+    assert len(found) > 2
+    assert all("How much" in page for page in found)
+
+
+def test_plots_of_every_topic_are_in_one_participants_report_only(written, make_report, tmp_path):
+    path = tmp_path / "one.pdf"
+    path.write_bytes(pdf.to_pdf(make_report(5, 8, names=NAMES, empty=(2,), only=NAMES[0])))
+    alone = "\n".join(printed(path))
+    assert all(f"Topic {topic}" in alone for topic in range(1, 9))
+    assert "Recall and precision on each topic" not in "\n".join(printed(written[1]))
+
+
+@pytest.mark.parametrize(("runs", "topics"), [(1, 1), (2, 1), (1, 4)])
+def test_unusual_sizes_still_make_a_file(make_report, runs, topics):
+    assert pdf.to_pdf(make_report(runs, topics)).startswith(b"%PDF")
+
+
+def test_an_empty_report_is_a_page():
+    assert pdf.to_pdf(Report("Nothing", sections=(Section("s", "S", (Note("No runs."),)),))).startswith(b"%PDF")
+
+
+def test_unprintable_characters_are_found_among_many():
+    assert pdf.unprintable("aé😀Ωж中\n") == {"😀", "中", "\n"}
+    assert pdf.unprintable("plain") == frozenset()
+
+
+def test_a_long_name_stays_on_the_page(make_report, tmp_path):
+    """In its heading, the contents, captions and cells: no word of the page ends beyond the right margin."""
+    out = tmp_path / "long.pdf"
+    out.write_bytes(pdf.to_pdf(make_report(2, 3, names=("averylongname" * 12,))))
+    command = ["pdftotext", "-bbox", str(out), "-"]
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    boxes = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    width = re.search(r'<page width="([\d.]+)"', boxes)
+    ends = [float(end) for end in re.findall(r'xMax="([\d.]+)"', boxes)]
+    assert width
+    assert len(ends) > 100
+    assert max(ends) < float(width[1]) - 40

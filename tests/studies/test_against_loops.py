@@ -1,0 +1,306 @@
+"""The papers' figures as they are printed, loop for loop, in exact fractions, against the fast path on the same
+subsets.
+
+Only two things are shared with the fast path: the drawing of subsets (one per trial, by assay.random) and the
+rounding of non-integer values to 10⁻¹² that the specification asks of both.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from assay.measures.confidence import confidence_weighted_score
+from assay.native import resample as kernels
+from assay.native import resample_twin as twin
+from assay.random import stream
+from assay.studies.resample import Problem, Sums, Whole, count, mean, to_integers
+from assay.studies.stability import stability
+from assay.studies.swap import swap
+
+SEED = 7
+
+
+def draw(trial, topics, size, sets):
+    """The subsets of one trial: `sets` lists of `size` topics."""
+    sample = stream(SEED, "reliability", trial).sample(range(topics), size * sets)
+    return [sample[i * size : (i + 1) * size] for i in range(sets)]
+
+
+def stability_loop(runs, value, topics, size, trials, fuzziness):
+    """002 Figure 1 and 003 Figure 1. `value(run, topics)` is exact. Returns (minority rate, proportion of ties)."""
+    minority = ties = comparisons = 0
+    values = [{x: value(x, q) for x in range(runs)} for q in (draw(t, topics, size, 1)[0] for t in range(trials))]
+    for x, y in combinations(range(runs), 2):
+        better_x = better_y = equal = 0
+        for m in values:
+            margin = fuzziness * max(m[x], m[y])
+            if abs(m[x] - m[y]) < abs(margin) or m[x] == m[y]:
+                equal += 1
+            elif m[x] > m[y]:
+                better_x += 1
+            else:
+                better_y += 1
+        minority += min(better_x, better_y)
+        ties += equal
+        comparisons += better_x + better_y + equal
+    return minority / comparisons, ties / comparisons
+
+
+def swap_loop(runs, value, topics, size, trials, rule):
+    """002 Figure 3 and, with rule "sakai", 003 Figure 2."""
+    counter, swaps, zeros, highest = [0] * 21, [0] * 21, [0, 0], None
+    for trial in range(trials):
+        q, other = draw(trial, topics, size, 2)
+        on_q, on_other = [value(x, q) for x in range(runs)], [value(x, other) for x in range(runs)]
+        highest = max([*on_q, *on_other] if highest is None else [*on_q, *on_other, highest])
+        for x, y in combinations(range(runs), 2):
+            d, e = on_q[x] - on_q[y], on_other[x] - on_other[y]
+            b = min(20, int(abs(d) * 100))
+            counter[b] += 1
+            swapped = d * e < 0
+            if rule == "sakai" and ((d == 0 and e != 0) or (d != 0 and e == 0)):
+                swapped = True
+            swaps[b] += swapped
+            zeros[0] += d == 0
+            zeros[1] += d == 0 and swapped
+    return counter, swaps, zeros, float(highest)
+
+
+def required_loop(counter, swaps, zeros):
+    """§8: first non-empty bin within 5%, differences of 0 left out; and the first from which all are."""
+    counter, swaps = [counter[0] - zeros[0], *counter[1:]], [swaps[0] - zeros[1], *swaps[1:]]
+    good = [
+        (b / 100, Fraction(s, c) <= Fraction(5, 100)) for b, (c, s) in enumerate(zip(counter, swaps, strict=True)) if c
+    ]
+    first = next((edge for edge, fine in good if fine), None)
+    stays = next((good[i][0] for i in range(len(good)) if all(fine for _, fine in good[i:])), None)
+    return first, stays
+
+
+def check(problem, values, size, trials):
+    """Every number of the study against the loops; `values[i](run, topics)` is measure i in exact fractions."""
+    runs, topics = len(problem.runs), problem.topics
+    for counts, value in zip(count(problem, size, trials, seed=SEED), values, strict=True):
+        for point in stability(counts):
+            fuzziness = Fraction(round(point.fuzziness * 100), 100)
+            expected = stability_loop(runs, value, topics, size, trials, fuzziness)
+            assert (point.minority_rate, point.ties) == expected
+        for rule in ("original", "sakai"):
+            result = swap(counts, rule=rule)
+            counter, swaps, zeros, highest = swap_loop(runs, value, topics, size, trials, rule)
+            assert [b.comparisons for b in result.bins] == counter
+            assert [b.swaps for b in result.bins] == swaps
+            assert [result.zero.comparisons, result.zero.swaps] == zeros
+            assert (result.required_difference, result.required_difference_stays) == required_loop(
+                counter, swaps, zeros
+            )
+            assert result.highest == highest
+            if result.required_difference is not None:
+                reached = sum(counter[round(100 * result.required_difference) :])
+                assert result.sensitivity == reached / sum(counter)
+
+
+# The measures, written out a second time, as the papers define them.
+
+
+def accuracy(outcomes):
+    return Fraction(outcomes.count("C"), len(outcomes))
+
+
+def c_at_1(outcomes):
+    n, nac, nu = len(outcomes), outcomes.count("C"), outcomes.count("U")
+    return Fraction(1, n) * (nac + Fraction(nac, n) * nu)
+
+
+def utility(outcomes):
+    return Fraction(outcomes.count("C") - outcomes.count("W"), len(outcomes))
+
+
+def precision(outcomes):
+    return Fraction(outcomes.count("C"), outcomes.count("C") + outcomes.count("W"))
+
+
+def cws(correct, confidence):
+    """002 formulas (9) and (10); confidences are distinct here, so no tie needs a rule."""
+    order = sorted(range(len(correct)), key=lambda i: -confidence[i])
+    right, total = 0, 0.0
+    for i, topic in enumerate(order, 1):
+        right += correct[topic]
+        total += right / i
+    return total / len(correct)
+
+
+def outcome_problem(outcomes, measures):
+    table = np.array([list(row) for row in outcomes])
+    columns = {"correct": table == "C", "wrong": table == "W", "unanswered": table == "U"}
+    return Problem(
+        [f"r{i}" for i in range(len(outcomes))],
+        table.shape[1],
+        measures,
+        {name: column.astype(np.int64) for name, column in columns.items()},
+    )
+
+
+SUMS = [
+    (Sums("accuracy", ("correct",), lambda n, correct: (correct, n)), accuracy),
+    (Sums("c@1", ("correct", "unanswered"), lambda n, c, u: (c * (n + u), n * n)), c_at_1),
+    (Sums("UF", ("correct", "wrong"), lambda n, c, w: (c - w, n)), utility),
+    (Sums("precision", ("correct", "wrong"), lambda n, c, w: (c, c + w)), precision),
+]
+
+
+def made_outcomes(runs, topics, seed=3):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for skill in np.linspace(0.15, 0.6, runs):
+        rows.append("".join(rng.choice(list("CWU"), p=[skill, (1 - skill) * 0.75, (1 - skill) * 0.25], size=topics)))
+    rows[1] = rows[0]  # two identical runs: every comparison of theirs is a tie
+    return rows
+
+
+@pytest.mark.parametrize("size", [40, 13])
+def test_outcomes(size):
+    outcomes = made_outcomes(6, 81)
+    problem = outcome_problem(outcomes, [m for m, _ in SUMS])
+    values = [lambda x, q, f=f: f([outcomes[x][t] for t in q]) for _, f in SUMS]
+    check(problem, values, size, 60)
+
+
+def scaled_mean(matrix, scale):
+    """The mean of per-topic values rounded once to 1/scale."""
+    return lambda x, q: sum(Fraction(round(matrix[x][t] * scale), scale) for t in q) / len(q)
+
+
+def test_average_precision_and_reciprocal_rank():
+    rng = np.random.default_rng(11)
+    ap = rng.beta(0.8, 2.0, size=(7, 50)) * np.linspace(0.6, 1, 7)[:, None]
+    ranks = rng.geometric(np.linspace(0.2, 0.5, 7)[:, None], size=(7, 50))
+    rr = np.where(ranks <= 5, 1 / ranks, 0.0)
+    ap_integers, ap_scale = to_integers(ap)
+    rr_integers, rr_scale = to_integers(rr)
+    assert (ap_scale, rr_scale) == (10**12, 60)
+    problem = Problem(
+        [f"r{i}" for i in range(7)],
+        50,
+        [
+            Sums("AP", ("AP",), lambda n, total: mean(n, total, scale=ap_scale)),
+            Sums("RR", ("RR",), lambda n, total: mean(n, total, scale=rr_scale)),
+        ],
+        {"AP": ap_integers, "RR": rr_integers},
+    )
+    exact_rr = [[Fraction(1, int(r)) if r <= 5 else Fraction(0) for r in row] for row in ranks]
+    check(problem, [scaled_mean(ap, 10**12), lambda x, q: sum(exact_rr[x][t] for t in q) / len(q)], 25, 60)
+
+
+def test_confidence_weighted_score():
+    rng = np.random.default_rng(5)
+    correct = (rng.random((4, 30)) < 0.5).astype(int).tolist()
+    confidence = rng.random((4, 30)).tolist()
+    columns = [[c, [1] * 30, f, list(range(30))] for c, f in zip(correct, confidence, strict=True)]
+    problem = Problem([f"r{i}" for i in range(4)], 30, [Whole("CWS", columns, confidence_weighted_score)])
+
+    def value(x, q):
+        q = sorted(q)
+        return Fraction(round(cws([correct[x][t] for t in q], [confidence[x][t] for t in q]) * 10**12), 10**12)
+
+    check(problem, [value], 12, 40)
+
+
+@pytest.fixture
+def pan(shared_data):
+    """The outcomes and confidences of the 13 systems of PAN 2020, on 400 problems, every thirtieth."""
+    folder = shared_data("pan20_av")
+    truth = [json.loads(line) for line in (folder / "truth.jsonl").open()]
+    chosen = truth[::30][:400]
+    outcomes, confidences = [], []
+    for path in sorted((folder / "submissions").glob("*/answers.jsonl")):
+        answers = {}
+        for line in path.open():
+            record = json.loads(line)
+            value = record["value"]
+            answers[record["id"]] = value[0] if isinstance(value, list) else value
+        values = [answers[t["id"]] for t in chosen]
+        rows = [
+            "U" if v == 0.5 else "C" if (v > 0.5) == t["same"] else "W" for v, t in zip(values, chosen, strict=True)
+        ]
+        outcomes.append("".join(rows))
+        confidences.append([max(v, 1 - v) for v in values])
+    return outcomes, confidences
+
+
+def test_pan_2020(pan):
+    outcomes, confidences = pan
+    problem = outcome_problem(outcomes, [m for m, _ in SUMS])
+    # A stable sort keeps file order among equal confidences, on both sides.
+    correct = [[int(o == "C") for o in row] for row in outcomes]
+    problem.measures.append(Whole("CWS", [[c, f] for c, f in zip(correct, confidences, strict=True)], cws))
+    values = [lambda x, q, f=f: f([outcomes[x][t] for t in q]) for _, f in SUMS]
+
+    def cws_value(x, q):
+        q = sorted(q)
+        return Fraction(round(cws([correct[x][t] for t in q], [confidences[x][t] for t in q]) * 10**12), 10**12)
+
+    check(problem, [*values, cws_value], 50, 25)
+
+
+# The compiled kernels and their twin are one arithmetic.
+
+
+def test_the_twin_draws_the_same_subsets():
+    for topics, size, sets in [(5, 2, 2), (64, 32, 2), (65, 64, 1), (200, 70, 2), (500, 250, 2)]:
+        native = kernels.subsets(12345678901234567890, 17, 40, topics, size, sets)
+        assert (native == twin.subsets(12345678901234567890, 17, 40, topics, size, sets)).all()
+        flags = twin.unpack(native, topics)
+        assert (flags.sum(axis=2) == size).all()
+        assert flags.sum(axis=1).max() == 1
+
+
+def test_the_drawing_is_the_streams_sample():
+    from assay.random import purpose_key
+
+    masks = kernels.subsets(purpose_key(SEED, "reliability"), 0, 30, 81, 33, 2)
+    for trial, flags in enumerate(twin.unpack(masks, 81)):
+        first, second = draw(trial, 81, 33, 2)
+        assert np.flatnonzero(flags[0]).tolist() == sorted(first)
+        assert np.flatnonzero(flags[1]).tolist() == sorted(second)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_the_twin_adds_and_compares_the_same(limit):
+    rng = np.random.default_rng(2)
+    masks = kernels.subsets(99, 0, 37, 130, 50, 2)
+    bits = kernels.pack(rng.random((9, 130)) < 0.4)
+    assert (kernels.add_bits(bits, masks, limit) == twin.add_bits(bits, masks)).all()
+    values = rng.integers(-(10**12), 10**12, size=(130, 9))
+    sums = kernels.add_values(values, masks, limit)
+    assert (sums == twin.add_values(values, masks)).all()
+    large = rng.integers(-(2**55), 2**55, size=(130, 9))
+    assert (kernels.add_values(large, masks, limit) == twin.add_values(large, masks)).all()
+    for top, bottom in [
+        (rng.integers(-50, 50, size=(2, 9, 37)), 50),
+        (rng.integers(0, 3, size=(1, 9, 37)), 5),
+        (sums, 50 * 10**12),
+        (rng.integers(0, 40, size=(2, 9, 37)), rng.integers(1, 50, size=(2, 9, 37))),
+    ]:
+        expected = twin.pairs_ratio(top, bottom) if isinstance(bottom, np.ndarray) else twin.pairs(top, bottom)
+        for found, wanted in zip(kernels.pairs(top, bottom, limit=limit), expected, strict=True):
+            assert (found == wanted).all()
+
+
+def test_beyond_63_bits_python_integers_take_over():
+    rng = np.random.default_rng(4)
+    top = rng.integers(0, 2**60, size=(2, 4, 11))
+    outcomes, edges = kernels.pairs(top, 2**60)
+    exact = [[[int(v) for v in row] for row in one] for one in top]
+    wins = [sum(exact[0][0][t] > exact[0][1][t] and 100 * (exact[0][0][t] - exact[0][1][t]) >= 5 * exact[0][0][t]
+                for t in range(11))]  # fmt: skip
+    assert outcomes[0, 4] == wins[0]
+    assert edges[0, 0] == 6 * 11
+    ratio = kernels.pairs(top, np.full_like(top, 2**60))
+    assert (ratio[0] == outcomes).all()
+    assert (ratio[1] == edges).all()

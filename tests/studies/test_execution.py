@@ -1,0 +1,132 @@
+"""Wherever the work runs, and whoever dies doing it, the result is the serial one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError, UsageError
+from assay.execution import Workers, run_chunks
+from assay.formats.matrix import Matrix
+from assay.score_files import scores_of_matrix
+from assay.studies import reliability
+
+
+@pytest.fixture
+def scores():
+    rng = np.random.default_rng(4)
+    values = (rng.beta(1, 3, size=(30, 5)) + np.linspace(0, 0.1, 5)).tolist()
+    return scores_of_matrix(Matrix([str(t) for t in range(30)], list("abcde"), values, "AP"))
+
+
+class Flaky(Executor):
+    """Loses the worker of every chunk `times` times before doing it."""
+
+    def __init__(self, times):
+        self.times = times
+        self.lost = {}
+        self.submissions = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.submissions += 1
+        future = Future()
+        self.lost[args] = self.lost.get(args, 0) + 1
+        if self.lost[args] <= self.times:
+            future.set_exception(BrokenExecutor("a worker died"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_results_come_in_the_order_of_the_chunks():
+    with ThreadPoolExecutor(4) as pool:
+        assert list(run_chunks(lambda n: n * n, range(1000), pool)) == [n * n for n in range(1000)]
+
+
+@pytest.mark.parametrize("times", [1, 2, 99])
+def test_a_chunk_whose_worker_dies_is_done_again(times):
+    flaky = Flaky(times)
+    assert list(run_chunks(abs, [-1, -2, 3], flaky)) == [1, 2, 3]
+    # Three attempts elsewhere at most; what nobody finishes is done here.
+    assert flaky.submissions == 3 * min(times + 1, 4)
+
+
+def test_a_pool_that_takes_no_more_work_does_not_stop_the_work():
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    assert list(run_chunks(abs, [-1, -2], pool)) == [1, 2]
+
+
+def test_an_error_of_the_work_itself_is_raised_and_not_retried():
+    attempts = []
+
+    def wrong(chunk):
+        attempts.append(chunk)
+        raise InputError("bad data")
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="bad data"):
+        list(run_chunks(wrong, [1], pool))
+    assert attempts == [1]
+
+
+def test_the_study_is_the_same_wherever_it_runs(scores):
+    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    with ThreadPoolExecutor(3) as pool:
+        assert reliability(scores, trials=200, seed=5, executor=pool).as_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor=Flaky(1)).as_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor="local").as_dict() == serial
+
+
+def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    killed = str(tmp_path / "killed")
+
+    class Killing(Executor):
+        """Hands everything to Dask; the third chunk kills the process that works on it, the first time."""
+
+        def __init__(self, executor):
+            self.executor = executor
+            self.count = 0
+
+        def submit(self, fn, /, *args, **kwargs):
+            self.count += 1
+            deadly = self.count == 3
+
+            def work(*args):
+                import os
+                import signal
+
+                if deadly and not os.path.exists(killed):
+                    open(killed, "w").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return fn(*args)
+
+            return self.executor.submit(work, *args, **kwargs)
+
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=100, protocol="tcp"
+        ) as cluster,
+        Workers("dask", scheduler=cluster.scheduler_address) as executor,
+    ):
+        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).as_dict() == serial
+    assert (tmp_path / "killed").exists()
+
+
+def test_unreachable_and_unknown_executors_say_so():
+    with pytest.raises(UsageError, match="expected local or dask"):
+        Workers("slurm")
+    with pytest.raises(UsageError, match="goes with --executor dask"):
+        Workers("local", scheduler="tcp://127.0.0.1:1")
+
+
+def test_the_seam_costs_nothing_to_import():
+    heavy = ("concurrent.futures", "numpy", "asyncio", "distributed")
+    code = f"import sys, assay.execution; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

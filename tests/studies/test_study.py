@@ -1,0 +1,246 @@
+"""From a score table to the whole study: policies, sizes, messages, and the documented JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError, UsageError
+from assay.measures.declare import find
+from assay.settings import Settings
+from assay.studies import reliability
+from assay.studies.columns import problem_of, topic_values
+from assay.studies.resample import count
+from assay.table import RunScores, Scores
+
+
+def outcome_scores(rows, measures):
+    """A score table of outcomes, a string of C, W and U per run."""
+    found = [find(name, "outcomes") for name in measures]
+    runs = []
+    for i, row in enumerate(rows):
+        columns = {
+            "correct": [int(o == "C") for o in row],
+            "incorrect": [int(o == "W") for o in row],
+            "unanswered": [int(o == "U") for o in row],
+            "confidence": [(7 * t % 11) / 11 + 0.01 * i for t in range(len(row))],
+            "answered": [int(o != "U") for o in row],
+            "position": list(range(len(row))),
+        }
+        runs.append(RunScores(f"s{i}", None, columns, [False] * len(row)))
+    return Scores("outcomes", Settings(), [f"q{t}" for t in range(len(rows[0]))], found, runs)
+
+
+def ranked_scores(matrix, measure="AP", missing=None):
+    """A score table of one topic-level measure; matrix[run][topic], None where undefined."""
+    found = find(measure, "ranked")
+    runs = [
+        RunScores(f"r{i}", None, {measure: list(row)}, missing[i] if missing else [False] * len(row))
+        for i, row in enumerate(matrix)
+    ]
+    return Scores("ranked", Settings(), [f"t{t}" for t in range(len(matrix[0]))], [found], runs)
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(2)
+    return ["".join(rng.choice(list("CWU"), p=[p, 0.9 - p, 0.1], size=40)) for p in (0.3, 0.4, 0.5, 0.6)]
+
+
+def test_the_json_has_the_documented_shape(rows):
+    result = reliability(outcome_scores(rows, ["c@1", "accuracy", "UF"]), size=20, trials=50, seed=3).as_dict()
+    json.dumps(result, allow_nan=False)
+    assert (result["size"], result["trials"], result["seed"]) == (20, 50, 3)
+    assert list(result["measures"]) == ["c@1", "accuracy", "UF"]
+    one = result["measures"]["c@1"]
+    assert [set(point) for point in one["stability"]] == [{"fuzziness", "minority_rate", "ties"}] * 10
+    assert [point["fuzziness"] for point in one["stability"]] == [f / 100 for f in range(1, 11)]
+    assert [set(b) for b in one["swap"]["bins"]] == [{"from", "comparisons", "swaps", "rate"}] * 21
+    assert [b["from"] for b in one["swap"]["bins"]] == [k / 100 for k in range(21)]
+    assert {"required_difference", "required_difference_stays", "highest", "relative", "sensitivity"} <= set(
+        one["swap"]
+    )
+    assert result["settings"]["missing"] == "zero"
+    assert one["extrapolation"]["size"] == 40
+
+
+def test_several_sizes_are_a_list_under_sizes(rows):
+    result = reliability(outcome_scores(rows, ["accuracy"]), size=[5, 20, 10], trials=20).as_dict()
+    assert result["size"] == [5, 10, 20]
+    assert [one["size"] for one in result["measures"]["accuracy"]["sizes"]] == [5, 10, 20]
+    assert {"stability", "swap"} <= set(result["measures"]["accuracy"]["sizes"][0])
+    # Each size is what it would have been alone.
+    alone = reliability(outcome_scores(rows, ["accuracy"]), size=10, trials=20).as_dict()["measures"]["accuracy"]
+    assert result["measures"]["accuracy"]["sizes"][1]["swap"] == alone["swap"]
+
+
+def test_half_of_the_topics_is_the_default(rows):
+    assert reliability(outcome_scores([row[:39] for row in rows], ["accuracy"]), trials=5).sizes == [19]
+
+
+@pytest.mark.parametrize("executor", [None, "local"])
+def test_threads_do_not_change_a_digit(rows, executor):
+    scores = outcome_scores(rows, ["c@1", "precision", "CWS"])
+    assert reliability(scores, trials=300, executor=executor).as_dict() == reliability(scores, trials=300).as_dict()
+
+
+def test_measures_share_their_subsets_and_do_not_disturb_each_other(rows):
+    together = reliability(outcome_scores(rows, ["c@1", "CWS", "accuracy"]), trials=40).as_dict()["measures"]
+    for name in ("c@1", "accuracy"):
+        alone = reliability(outcome_scores(rows, [name]), trials=40).as_dict()["measures"][name]
+        assert together[name] == alone
+
+
+def test_the_best_two_runs(rows):
+    study = reliability(outcome_scores(rows, ["accuracy"]), trials=5).measures["accuracy"]
+    accuracies = sorted((row.count("C") / 40 for row in rows), reverse=True)
+    assert [value for _, value in study.best] == accuracies[:2]
+    assert study.gap == accuracies[0] - accuracies[1]
+
+
+def test_calibration_error_is_resampled_too(rows):
+    study = reliability(outcome_scores(rows, ["ECE"]), trials=20, size=15).measures["ECE"]
+    assert all(0 <= point.ties <= 1 for point in study.at[0].stability)
+    assert study.at[0].swap.comparisons == 6 * 20
+
+
+@pytest.mark.parametrize("name", ["c@1", "UF", "precision", "CWS", "ECE", "Brier", "SimpleQA_F"])
+def test_on_all_topics_the_value_is_the_tables_own(rows, name):
+    scores = outcome_scores(rows, [name])
+    [counts] = count(problem_of(scores), 40, 1, swap=False)
+    values = [scores.value(run, name).value for run in scores.runs]
+    assert counts.highest == pytest.approx(max(values), abs=1e-12)
+    better = [values[x] > values[y] for x in range(4) for y in range(x + 1, 4)]
+    apart = [
+        abs(values[x] - values[y]) >= 0.011 * abs(max(values[x], values[y])) for x in range(4) for y in range(x + 1, 4)
+    ]
+    for outcome, first, clear in zip(counts.outcomes, better, apart, strict=True):
+        if clear:
+            assert (outcome[0], outcome[10]) == (int(first), int(not first))
+
+
+def test_one_run_is_refused(rows):
+    with pytest.raises(InputError, match=r"at least 2, found only 's0'"):
+        reliability(outcome_scores(rows[:1], ["accuracy"]))
+
+
+def test_more_than_half_the_topics_is_refused_for_swap_only(rows):
+    scores = outcome_scores(rows, ["accuracy"])
+    with pytest.raises(UsageError, match=r"--size 21: .* at most 20 of the 40 topics; .*--no-swap"):
+        reliability(scores, size=21)
+    study = reliability(scores, size=21, with_swap=False, trials=10)
+    assert study.measures["accuracy"].at[0].swap is None
+    with pytest.raises(UsageError, match="there are only 40 topics"):
+        reliability(scores, size=41, with_swap=False)
+
+
+def test_a_measure_undefined_on_a_subset_is_named(rows):
+    silent = "U" * 38 + "CW"
+    with pytest.raises(InputError, match=r"precision is undefined for the run 's4' on a random subset of 10 topics"):
+        reliability(outcome_scores([*rows, silent], ["precision"]), size=10)
+
+
+@pytest.mark.parametrize("executor", [None, "local"])
+def test_smaller_sizes_nobody_asked_for_do_not_stop_the_study(rows, executor):
+    """The fifths of 15 are measured for the extrapolation; precision has no value on some subset of 3."""
+    cautious = "CWCU" * 10
+    silent = "U" * 28 + "CWCWCWCWCWCW"
+    study = reliability(
+        outcome_scores([*rows, cautious, silent], ["precision", "accuracy"]), size=15, trials=60, executor=executor
+    )
+    assert study.measures["precision"].extrapolation is None
+    assert study.measures["accuracy"].extrapolation is not None
+
+
+def test_unconfident_runs_have_no_cws(rows):
+    scores = outcome_scores(rows, ["CWS"])
+    scores.run("s1").columns["confidence"] = [0.0] * 40
+    with pytest.raises(InputError, match=r"CWS is undefined for the run 's1'"):
+        reliability(scores, trials=2, executor=None)
+
+
+def test_holes_are_named_where_the_policy_is_error():
+    holes = [[False] * 6, [False, True, False, False, True, False]]
+    matrix = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.2, 0.0, 0.1, 0.4, 0.0, 0.3]]
+    with pytest.raises(InputError, match=r"'r1' has no value on topic t1 \(2 such holes\).*--missing"):
+        reliability(_with_policy(matrix, holes, "error"))
+
+
+def _with_policy(matrix, holes, policy):
+    scores = ranked_scores(matrix, missing=holes)
+    scores.settings = Settings(missing=policy)
+    return scores
+
+
+def test_missing_policies_change_what_enters():
+    holes = [[False] * 6, [False, True, False, False, True, False]]
+    matrix = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.2, 0.0, 0.1, 0.4, 0.0, 0.3]]
+    assert problem_of(_with_policy(matrix, holes, "common")).topics == 4
+    assert problem_of(_with_policy(matrix, holes, "zero")).topics == 6
+    skip = problem_of(_with_policy(matrix, holes, "skip"))
+    assert skip.topics == 6
+    [counts] = count(skip, 6, 1, swap=False)
+    # Over their own topics: .35 for r0 and .25 for r1.
+    assert counts.outcomes[0].tolist() == [1] * 10 + [0] * 10
+    assert counts.highest == pytest.approx(0.35, abs=1e-15)
+
+
+def test_undefined_topics_follow_the_tables_policy():
+    matrix = [[0.5, None, 0.5, None], [0.4, 0.4, 0.4, 0.4]]
+    scores = ranked_scores(matrix)
+    zero = count(problem_of(scores), 4, 1, swap=False)[0]
+    assert zero.outcomes[0].tolist() == [0] * 10 + [1] * 10
+    scores.settings = Settings(undefined="skip")
+    skip = count(problem_of(scores), 4, 1, swap=False)[0]
+    assert skip.outcomes[0].tolist() == [1] * 10 + [0] * 10
+
+
+def test_a_geometric_mean_is_recomputed():
+    scores = ranked_scores([[0.1, 0.9, 0.4, 0.2], [0.5, 0.5, 0.5, 0.5]], "map")
+    geometric = find("gm_map", "ranked")
+    scores.measures = [geometric]
+    for name in scores.runs:
+        scores.run(name).columns["gm_map"] = scores.run(name).columns["map"]
+    [counts] = count(problem_of(scores), 4, 1, swap=False)
+    assert counts.highest == pytest.approx(0.5, abs=1e-12)
+    assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10
+
+
+def test_values_per_topic_of_a_ratio_are_the_jackknifes():
+    rows = ["CCWU", "CWWW"]
+    scores = outcome_scores(rows, ["accuracy", "c@1"])
+    problem = problem_of(scores)
+    accuracy, c_at_1 = (topic_values(problem, m) for m in problem.measures)
+    assert accuracy.T.tolist() == pytest.approx(np.array([[1, 1, 0, 0], [1, 0, 0, 0]]))
+    # c@1 of CCWU is 2(4 + 1)/16; without the first question 1(3 + 1)/9, the third 2·4/9, the last 2·3/9.
+    whole = 10 / 16
+    expected = [4 * whole - 3 * left for left in (4 / 9, 4 / 9, 8 / 9, 6 / 9)]
+    assert c_at_1[:, 0] == pytest.approx(expected)
+
+
+def test_choices_that_make_no_sense(rows):
+    scores = outcome_scores(rows, ["accuracy"])
+    with pytest.raises(UsageError, match="--trials 0"):
+        reliability(scores, trials=0)
+    with pytest.raises(UsageError, match="--rule strict: expected one of original, sakai"):
+        reliability(scores, rule="strict")
+    with pytest.raises(UsageError, match="--confidence 95"):
+        reliability(scores, confidence=95)
+    with pytest.raises(UsageError, match="--size 0"):
+        reliability(scores, size=0)
+    with pytest.raises(UsageError, match="expected local or dask"):
+        reliability(scores, executor="cloud")
+    with pytest.raises(UsageError, match="goes with --executor dask"):
+        reliability(scores, scheduler="tcp://x:1")
+
+
+def test_progress_counts_every_trial(rows):
+    heard = []
+    reliability(
+        outcome_scores(rows, ["accuracy"]), size=[5, 10, 20], trials=30, executor=None,
+        progress=lambda done, total: heard.append((done, total)),
+    )  # fmt: skip
+    assert heard[-1] == (90, 90)
+    assert [done for done, _ in heard] == sorted({done for done, _ in heard})
