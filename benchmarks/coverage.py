@@ -18,11 +18,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from assay.stats.samples import Means, Ratios, Whole
 from scipy.stats import binom
 
 from assay.formats.matrix import read_matrix
 from assay.stats.intervals import bootstrap
-from assay.stats.samples import Means, Ratios, Whole
 
 METHODS = ("studentised", "bca", "percentile")
 

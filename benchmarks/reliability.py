@@ -48,8 +48,9 @@ def c_at_1(n, correct, unanswered):
 
 
 def native(name: str, workers: int) -> dict[str, float]:
-    from assay.execution import Workers
     from assay.studies.resample import Problem, Sums, count, mean, to_integers
+
+    from assay.execution import Workers
 
     runs, topics, size = SIZES[name]
     columns = made(name)

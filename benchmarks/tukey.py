@@ -18,12 +18,12 @@ import time
 from pathlib import Path
 
 import numpy as np
+from assay.stats.samples import Means
 
 from assay.formats.matrix import read_matrix
 from assay.native.library import active
 from assay.native.permute import cores
 from assay.stats.corrections import tukey_hsd
-from assay.stats.samples import Means
 
 TARGET = 10.0
 LEVELS = (0.5, 0.9, 0.95, 0.99)

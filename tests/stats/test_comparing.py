@@ -411,9 +411,9 @@ class TestCorners:
             ({"pairs": [("r0", "r9")]}, "no run 'r9'"),
             ({"pairs": [("r0", "r0")]}, "compares a run with itself"),
             ({"runs": ["r0"]}, "at least 2 runs"),
-            ({"test": "welch"}, "no test 'welch'"),
-            ({"correct": "sidak"}, "no correction 'sidak'"),
-            ({"interval": "normal"}, "no interval method 'normal'"),
+            ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),
+            ({"correct": "sidak"}, "`correct='sidak'`: expected one of holm, bh, tukey, none"),
+            ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
             ({"threads": 0}, "expected 1 or more"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
             ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "named as a pair already"),
@@ -429,12 +429,14 @@ class TestCorners:
             compare(random_table(), **arguments)
 
     def test_tests_that_need_values_per_topic(self):
-        with pytest.raises(UsageError, match="c@1 has no value per topic; use randomisation or bootstrap or mcnemar"):
+        with pytest.raises(
+            UsageError, match="c@1 has no value per question; use randomisation or bootstrap or mcnemar"
+        ):
             compare(outcomes({"a": "+-+-", "b": "++--"}), test="wilcoxon")
 
     def test_one_cluster(self):
         scores = outcomes({"a": "+-+-", "b": "++--"}, fields={"cluster": ["p"] * 4})
-        with pytest.raises(InputError, match="all 4 topics are in one cluster"):
+        with pytest.raises(InputError, match="all 4 questions are in one cluster"):
             compare(scores)
 
     def test_missing_topics_are_an_error_where_the_table_says_so(self):

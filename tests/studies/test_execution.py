@@ -74,16 +74,16 @@ def test_an_error_of_the_work_itself_is_raised_and_not_retried():
 
 
 def test_the_study_is_the_same_wherever_it_runs(scores):
-    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()
     with ThreadPoolExecutor(3) as pool:
-        assert reliability(scores, trials=200, seed=5, executor=pool).as_dict() == serial
-    assert reliability(scores, trials=200, seed=5, executor=Flaky(1)).as_dict() == serial
-    assert reliability(scores, trials=200, seed=5, executor="local").as_dict() == serial
+        assert reliability(scores, trials=200, seed=5, executor=pool).to_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor=Flaky(1)).to_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor="local").to_dict() == serial
 
 
 def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
     distributed = pytest.importorskip("distributed")
-    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()
     killed = str(tmp_path / "killed")
 
     class Killing(Executor):
@@ -114,14 +114,14 @@ def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
         ) as cluster,
         Workers("dask", scheduler=cluster.scheduler_address) as executor,
     ):
-        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).as_dict() == serial
+        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).to_dict() == serial
     assert (tmp_path / "killed").exists()
 
 
 def test_unreachable_and_unknown_executors_say_so():
     with pytest.raises(UsageError, match="expected local or dask"):
         Workers("slurm")
-    with pytest.raises(UsageError, match="goes with --executor dask"):
+    with pytest.raises(UsageError, match="goes with `executor='dask'`"):
         Workers("local", scheduler="tcp://127.0.0.1:1")
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from assay.cli.options import add_settings
 from assay.cli.outcomes_options import add_answers
 from assay.cli.output import add_output, format_of, render, to_json, write
-from assay.cli.reliability import add_tables, scores_of, studied
+from assay.cli.reliability import add_tables, scores_of
 from assay.cli.track_options import add_track_choices
-from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from assay.studies.design import Plan
-    from assay.table import Scores
+    from assay.studies.planning import MeasurePlan
 
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
@@ -29,7 +27,6 @@ anova     one-way ANOVA over all runs shows that the best and the worst differ, 
 interval  the confidence interval of the difference of two runs is no wider than the difference
 """
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
-STATED = "stated variance"
 METHODS = ("t-test", "anova", "interval")
 
 
@@ -72,74 +69,33 @@ def run(args: Namespace) -> int:
     """Plan, and print."""
     format = format_of(args.format, args.output)
     scores = scores_of(args) if args.scores or args.sources else None
-    plans = _plans(scores, args)
+    from assay.studies.planning import plan
+
+    found = plan(
+        scores,
+        [m.name for m in scores.measures] if scores is not None and args.measures else None,
+        difference=args.difference, confidence=args.confidence, power=args.power, runs=args.many, topics=args.topics,
+        variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
+    )  # fmt: skip
+    plans = found.measures
     if format == "json":
-        write(to_json(as_json(plans, scores, args.drop_worst)), args.output)
+        write(to_json(found.to_dict()), args.output)
     elif format == "table":
         write("\n".join(page(name, one) for name, one in plans.items()), args.output)
     else:
-        header, rows = summary(plans)
+        header, rows = found.rows()
         write(render(format, header, rows), args.output)
     return 0
 
 
-def as_json(plans: dict[str, Plan], scores: Scores | None, drop_worst: float) -> dict[str, Any]:
-    """Each measure's plan with the cells of its table that had no result or no value, and the settings."""
-    result = {name: one.as_dict() for name, one in plans.items()}
-    if scores is None:
-        return {"measures": result, "settings": {}}
-    from assay.stats.tables import gaps
-
-    for name, one in result.items():
-        lacking = [gaps(scores, run, scores.measure(name)) for run in scores.runs]
-        one["missing"], one["undefined"] = (sum(counts) for counts in zip(*lacking, strict=True))
-    return {"measures": result, "settings": {**scores.settings.as_dict(), "drop_worst": drop_worst}}
-
-
-def _plans(scores: Scores | None, args: Namespace) -> dict[str, Plan]:
-    from assay.studies.columns import problem_of, topic_values
-    from assay.studies.design import keep_best, plan, variance_components
-
-    choices: dict[str, Any] = {
-        "difference": args.difference,
-        "confidence": args.confidence,
-        "power": args.power,
-        "runs": args.many,
-        "variance": args.variance,
-        "variance_of_differences": args.variance_of_differences,
-        "topics": args.topics,
-    }
-    if scores is None:
-        if args.drop_worst:
-            raise UsageError("--drop-worst chooses among runs; give score files or gold and runs")
-        return {STATED: plan(**choices)}
-    problem = problem_of(scores, studied(scores, args.measures))
-    plans: dict[str, Plan] = {}
-    for measure in problem.measures:
-        matrix = topic_values(problem, measure)
-        kept = matrix[:, keep_best(matrix, args.drop_worst)]
-        plans[measure.name] = plan(**choices, components=variance_components(kept))
-    return plans
-
-
-def summary(plans: dict[str, Plan]) -> tuple[list[str], list[list[Any]]]:
-    """A row per measure and method."""
-    header = ["measure", "method", "topics needed", "smallest difference"]
-    rows: list[list[Any]] = []
-    for name, one in plans.items():
-        for method in METHODS:
-            rows.append([name, method, one.needed[method], one.smallest[method] if one.smallest else None])
-    return header, rows
-
-
-def page(name: str, one: Plan) -> str:
+def page(name: str, one: MeasurePlan) -> str:
     """One measure's plan for a person."""
     confidence = f"{100 * (1 - one.alpha):g}%"
     lines = [
         f"{name}: to show a difference of {one.difference:g} at {confidence} confidence with power {one.power:g}, "
         f"{one.runs} runs\n"
     ]
-    header = ["method", "topics needed"]
+    header = ["method", f"{one.noun}s needed"]
     if one.smallest is not None:
         header.append(f"smallest with {one.topics}")
     rows: list[list[Any]] = []
@@ -155,41 +111,30 @@ def page(name: str, one: Plan) -> str:
     )
     if one.components is not None and one.topics is not None:
         lines.append(_components(one))
-    lines.append(sentence(name, one) + "\n")
+    lines.append(one.sentence + "\n")
     return "".join(lines)
 
 
-def _components(one: Plan) -> str:
-    from assay.studies.design import TARGETS
+def _components(one: MeasurePlan) -> str:
+    from assay.studies.planning import TARGETS
 
     c = one.components
     if c is None or one.topics is None or c.shares is None:
         return ""
     shares = c.shares
     text = (
-        f"variance components from {c.runs} runs and {c.topics} topics: runs {100 * shares['run']:.0f}%, "
-        f"topics {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%\n"
+        f"variance components from {c.runs} runs and {c.topics} {one.noun}s: runs {100 * shares['run']:.0f}%, "
+        f"{one.noun}s {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%\n"
     )
     relative, absolute = c.relative(one.topics), c.absolute(one.topics)
     if relative is not None and absolute is not None:
         text += (
-            f"with {one.topics} topics the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
+            f"with {one.topics} {one.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
             f"{absolute:.3f} (their values, Φ)"
         )
         if c.run > 0:
             prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
-            text += f"; an Eρ² of {prices} topics\n"
+            text += f"; an Eρ² of {prices} {one.noun}s\n"
         else:
-            text += "; the runs do not differ beyond the noise, so no number of topics would order them\n"
+            text += f"; the runs do not differ beyond the noise, so no number of {one.noun}s would order them\n"
     return text
-
-
-def sentence(name: str, one: Plan) -> str:
-    """What a person takes home."""
-    needed = one.needed["t-test"]
-    text = f"Two runs that truly differ by {one.difference:g} in {name} take {needed} topics to tell apart (t-test)"
-    if name == STATED:
-        text = f"Two runs that truly differ by {one.difference:g} take {needed} topics to tell apart (t-test)"
-    if one.smallest is not None:
-        text += f"; {one.topics} topics can show a difference of {one.smallest['t-test']:.3f}"
-    return text + "."

@@ -97,14 +97,6 @@ def scores_of(args: Namespace) -> Scores:
     return evaluate_arguments(args)
 
 
-def studied(scores: Scores, named: list[str] | None) -> list[str]:
-    """The measures asked for; without -m all of the task's own but counts and what only whole runs have."""
-    if named:
-        return [m.name for m in scores.measures]
-    own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
-    return [m.name for m in own if m.declaration.higher_is_better is not None]
-
-
 def _sizes(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
@@ -129,13 +121,13 @@ def run(args: Namespace) -> int:
     scores = scores_of(args)
     study = reliability(
         scores,
-        measures=studied(scores, args.measures),
+        [m.name for m in scores.measures] if args.measures else None,
         size=[size for sizes in args.size for size in sizes] if args.size else None,
         trials=args.trials,
         seed=args.seed,
         rule=args.rule,
         confidence=args.confidence,
-        with_swap=not args.no_swap,
+        no_swap=args.no_swap,
         discrimination=("bootstrap", "tukey") if args.discrimination else (),
         executor=args.executor,
         scheduler=args.scheduler,
@@ -149,39 +141,21 @@ def run(args: Namespace) -> int:
                 f"{measure.undefined} undefined; what they count is said by --missing and --undefined"
             )
     if format == "json":
-        write(to_json(study.as_dict()), args.output)
+        write(to_json(study.to_dict()), args.output)
     elif format == "table":
         write(page(study), args.output)
     else:
-        header, rows = summary(study)
+        header, rows = study.rows()
         write(render(format, header, rows), args.output)
     return 0
-
-
-def summary(study: Reliability) -> tuple[list[str], list[list[Any]]]:
-    """The sensitivity table of 002 Table 2 and 003 Tables 1-3, with the stability at f = .05 beside it."""
-    header = ["measure", "size", "minority@.05", "ties@.05"]
-    with_swap = all(one.swap is not None for m in study.measures.values() for one in m.at)
-    if with_swap:
-        header += ["difference", "stays", "highest", "relative", "sensitivity"]
-    rows: list[list[Any]] = []
-    for measure in study.measures.values():
-        for one in measure.at:
-            middle = one.stability[4]
-            row: list[Any] = [measure.name, one.size, middle.minority_rate, middle.ties]
-            if one.swap is not None:
-                s = one.swap
-                row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
-            rows.append(row)
-    return header, rows
 
 
 def page(study: Reliability) -> str:
     """All of it for a person: tables, curves and a sentence per measure."""
     sizes = ", ".join(str(size) for size in study.sizes)
     parts = [
-        f"{len(study.runs)} runs ({study.pairs} pairs), {study.topics} topics; {study.trials} random subsets of "
-        f"{sizes} topics, seed {study.seed}\n"
+        f"{len(study.runs)} runs ({study.pairs} pairs), {study.topics} {study.noun}s; {study.trials} random subsets of "
+        f"{sizes} {study.noun}s, seed {study.seed}\n"
     ]
     measures = list(study.measures.values())
     marks = dict(zip(study.measures, _marks(len(measures)), strict=True))
@@ -191,11 +165,11 @@ def page(study: Reliability) -> str:
         parts.append(_swap_table(study, measures))
         parts.append(_swap_curve(study, measures, marks))
     if len(study.sizes) > 1:
-        parts.append(_sizes_curve(measures, marks))
-    parts.append(_fit_table(measures))
+        parts.append(_sizes_curve(measures, marks, study.noun))
+    parts.append(_fit_table(measures, study.noun))
     parts.append(_discrimination_table(measures))
     parts.append(_asl_curve(measures, marks))
-    parts.append("".join(sentence(study, measure) + "\n" for measure in measures))
+    parts.append("".join(study.sentence(name) + "\n" for name in study.measures))
     return "\n".join(part for part in parts if part)
 
 
@@ -226,7 +200,7 @@ def _stability_table(study: Reliability, measures: list[MeasureStudy]) -> str:
             point = _last(measure).stability[i]
             row += [_percent(point.minority_rate, 2), _percent(point.ties, 2)]
         rows.append(row)
-    title = f"Stability on {study.sizes[-1]} topics: minority rate and proportion of ties\n"
+    title = f"Stability on {study.sizes[-1]} {study.noun}s: minority rate and proportion of ties\n"
     return title + render("table", header, rows)
 
 
@@ -243,7 +217,7 @@ def _swap_table(study: Reliability, measures: list[MeasureStudy]) -> str:
     beyond = any(measure.extrapolation is not None for measure in measures)
     if beyond:
         header.append("extrapolated")
-        title += f"; extrapolated to all {study.topics} topics"
+        title += f"; extrapolated to all {study.topics} {study.noun}s"
     rows: list[list[Any]] = []
     for measure in measures:
         for one in measure.at:
@@ -272,7 +246,7 @@ def _swap_curve(study: Reliability, measures: list[MeasureStudy], marks: dict[st
     return plot(curves, x="difference", y="swap rate", legend=_legend(marks), line=1 - study.confidence, log_y=True)
 
 
-def _sizes_curve(measures: list[MeasureStudy], marks: dict[str, str]) -> str:
+def _sizes_curve(measures: list[MeasureStudy], marks: dict[str, str], noun: str) -> str:
     from assay.cli.plot import plot
 
     curves = {
@@ -283,12 +257,12 @@ def _sizes_curve(measures: list[MeasureStudy], marks: dict[str, str]) -> str:
         ]
         for m in measures
     }
-    return plot(curves, x="topics", y="required difference", legend=_legend(marks))
+    return plot(curves, x=f"{noun}s", y="required difference", legend=_legend(marks))
 
 
-def _fit_table(measures: list[MeasureStudy]) -> str:
+def _fit_table(measures: list[MeasureStudy], noun: str) -> str:
     """Each extrapolation's fits, for the bins around the answer."""
-    header = ["measure", "bin", "sizes", "slope per topic", "R²", "rate fitted"]
+    header = ["measure", "bin", "sizes", f"slope per {noun}", "R²", "rate fitted"]
     rows: list[list[Any]] = []
     size = 0
     for measure in measures:
@@ -307,7 +281,7 @@ def _fit_table(measures: list[MeasureStudy]) -> str:
     if not rows:
         return ""
     title = (
-        f"Extrapolation to {size} topics: log(swap rate) fitted linearly in the size, for the bins around the answer\n"
+        f"Extrapolation to {size} {noun}s: log(swap rate) fitted linearly in the size, for the bins around the answer\n"
     )
     return title + render("table", header, rows)
 
@@ -343,44 +317,3 @@ def _asl_curve(measures: list[MeasureStudy], marks: dict[str, str]) -> str:
 
 def _legend(marks: dict[str, str]) -> str:
     return "   ".join(f"{mark} {name}" for name, mark in marks.items())
-
-
-def _believed(name: str, difference: float) -> str:
-    return f"a difference in {name} of at least {difference:.2f}" if difference else f"any difference in {name}"
-
-
-def sentence(study: Reliability, measure: MeasureStudy) -> str:
-    """What a person takes home about one measure."""
-    from assay.studies.swap import REACH
-
-    one = _last(measure)
-    words: list[str] = []
-    if one.swap is not None:
-        found = one.swap.required_difference
-        if found is None:
-            words.append(
-                f"With {one.size} topics, no {measure.name} difference is large enough to believe at "
-                f"{100 * study.confidence:g}% confidence (measured)"
-            )
-        else:
-            words.append(f"With {one.size} topics, believe {_believed(measure.name, found)} (measured)")
-        beyond = measure.extrapolation
-        if beyond is not None and beyond.required_difference is not None:
-            words.append(f"with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)")
-        elif beyond is None and study.topics > REACH * one.size:
-            words.append(
-                f"your {study.topics} topics are too many to extrapolate to from {one.size}, try a larger --size"
-            )
-    else:
-        point = one.stability[4]
-        words.append(
-            f"With {one.size} topics, {measure.name} gets {_percent(point.minority_rate)} of the comparisons wrong and "
-            f"calls {_percent(point.ties)} ties (f = 0.05)"
-        )
-    text = "; ".join(words) + "."
-    gap = measure.gap
-    if gap is not None:
-        # Sums of floating-point scores: what differs by less than this does not differ.
-        shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
-        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
-    return text

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from assay.figures.outcomes import RiskPoint
     from assay.stats.declining import Threshold
     from assay.table import Scores
 
@@ -22,8 +21,6 @@ EPILOG = """examples:
   assay threshold --judged graded.csv --run gpt-4o -m UF
 """
 FORMATS = ("table", "json", "csv", "tsv")
-OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
-"""Ingredients that have something of every answer of a list."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -54,114 +51,46 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: Namespace) -> int:
     """Choose, and print."""
-    from assay.figures.outcomes import risk_coverage
+    from assay import __version__
     from assay.stats.declining import find_threshold
 
     if args.by or args.rankings or args.abstain_below is not None:
         raise UsageError("--by, --rankings and --abstain-below belong to `assay evaluate`")
-    if args.trials is not None and args.trials < 1:
-        raise UsageError(f"--trials {args.trials}: expected at least 1")
     format = format_of(args.format, args.output)
-    as_is, declined = _tables(args)
-    name = as_is.runs[0]
-    for line in as_is.run(name).notes.get("warnings", ()):
+    both = _table(args)
+    name = both.runs[0]
+    for line in both.run(name).notes.get("warnings", ()):
         tell(line)
     found = find_threshold(
-        as_is,
-        declined,
-        name,
-        as_is.measures[0],
-        folds=args.folds,
-        confidence=args.confidence,
-        trials=args.trials,
-        seed=args.seed,
+        both, both.measures[0], folds=args.folds, confidence=args.confidence, resamples=args.trials, seed=args.seed
     )
-    curve = risk_coverage(as_is, name) or []
     for warning in found.warnings:
         tell(f"{name}: {warning}")
     if format == "json":
-        write(to_json(as_json(as_is, name, found, curve)), args.output)
+        write(to_json({"assay": __version__, **found.to_dict()}), args.output)
     elif format == "table":
-        write(_text(name, found, curve), args.output)
+        write(_text(name, found), args.output)
     else:
-        rows = [[point.confidence, point.coverage, point.risk] for point in curve]
-        write(render(format, ["confidence", "coverage", "risk"], rows), args.output)
+        write(render(format, *found.rows()), args.output)
     return 0
 
 
-def _tables(args: Namespace) -> tuple[Scores, Scores]:
-    """The run's scores as it is, and had it declined every question."""
+def _table(args: Namespace) -> Scores:
     from assay.formats.sources import expand, source_of
-    from assay.scoring import chosen, score_run
-    from assay.stats.declining import NEEDS
-    from assay.table import Scores
+    from assay.stats.declining import declined_beside
     from assay.tasks import outcomes
 
     load_plugins(args.plugin)
     if args.task not in (None, outcomes.NAME):
         raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
-    measures = chosen(args.measures or ["c@1"], outcomes)
-    if len(measures) > 1:
+    if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
     gold = None if args.judged else source_of(args.gold)
     runs = expand([args.gold, *args.runs] if args.judged else args.runs)
-    settings = settings_for(outcomes, args)
-    questions, joined = outcomes.join(gold, runs, settings)
-    found: list[Any] = [views for _, views in joined if args.run in (None, views.name)]
-    if len(found) != 1:
-        names = ", ".join(views.name for _, views in joined)
-        raise UsageError(f"expected one run, found {len(found)}; choose with --run among {names}")
-    if found[0].has_lists and (measures[0].declaration.name == "K" or {*measures[0].of} & OF_LISTS):
-        raise UsageError(
-            f"{measures[0]} counts every answer of a question, and a threshold is chosen for whole questions; "
-            "choose it for a measure of the final answers, such as K1 or c@1"
-        )
-    declined = found[0].copy()
-    declined.abstain_below(float("inf"))
-    as_is, other = (
-        Scores(
-            outcomes.NAME,
-            settings,
-            questions.topics,
-            measures,
-            [score_run(views, measures, NEEDS)],
-            outcomes.fields(questions),
-        )
-        for views in (found[0], declined)
-    )
-    return as_is, other
+    return declined_beside(gold, runs, (args.measures or ["c@1"])[0], settings_for(outcomes, args), args.run)
 
 
-def as_json(scores: Scores, run: str, found: Threshold, curve: list[RiskPoint]) -> dict[str, Any]:
-    """Everything that was found, and the curve behind it."""
-    from assay import __version__
-
-    columns = scores.run(run)
-    return {
-        "assay": __version__,
-        "run": run,
-        "file": columns.file,
-        "measure": found.measure,
-        "threshold": found.threshold,
-        "fold_thresholds": list(found.fold_thresholds),
-        "as_is": found.as_is,
-        "held_out": found.held_out,
-        "gain": found.gain,
-        "interval": None if found.interval is None else list(found.interval),
-        "confidence": found.confidence,
-        "coverage": {"as_is": found.coverage_as_is, "held_out": found.coverage_held_out},
-        "questions": len(scores.topics),
-        "missing": sum(columns.missing),
-        "cluster": found.cluster,
-        "trials": found.trials,
-        "warnings": list(found.warnings),
-        "settings": scores.settings.as_dict(),
-        "judging": columns.notes.get("judging"),
-        "risk_coverage": [{"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in curve],
-    }
-
-
-def _text(run: str, found: Threshold, curve: list[RiskPoint]) -> str:
+def _text(run: str, found: Threshold) -> str:
     from assay.cli.plot import plot
 
     def number(value: float | None) -> str:
@@ -178,7 +107,7 @@ def _text(run: str, found: Threshold, curve: list[RiskPoint]) -> str:
         f"{found.confidence:.0%} interval {interval}",
     ]
     drawn = plot(
-        {"o": [(point.coverage, point.risk) for point in curve]},
+        {"o": [(point.coverage, point.risk) for point in found.risk_coverage]},
         x="coverage: share of the questions answered",
         y="risk: share of the answers that is wrong",
         legend="o answering the most confident first",
