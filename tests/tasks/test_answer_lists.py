@@ -256,7 +256,7 @@ class TestGold:
             qa(gold, run, depth=3)
         with pytest.raises(UsageError, match="`missing='unanswered'`: expected one of zero"):
             qa(gold, run, missing="unanswered")
-        with pytest.raises(UsageError, match="--answers 0: expected"):
+        with pytest.raises(UsageError, match="`answers=0`: expected"):
             qa(gold, run, answers=0)
         with pytest.raises(UsageError, match="unjudged='maybe'"):
             qa(gold, run, unjudged="maybe")
