@@ -10,14 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError, UsageError
-from assay.formats.sources import Source
 from assay.measures.declare import find
 from assay.random import stream
 from assay.resampling.columns import Columns
-from assay.settings import Settings
+from assay.scoring import evaluate
 from assay.stats.declining import _chooser, declined_beside, find_threshold
 from assay.table import Scores
-from assay.tasks import outcomes
 
 
 def tables(answers, measure: str, clusters=None) -> Scores:
@@ -27,8 +25,8 @@ def tables(answers, measure: str, clusters=None) -> Scores:
         {"id": f"q{i:04}", "outcome": words[c], "confidence": p, **({"cluster": clusters[i]} if clusters else {})}
         for i, (c, p) in enumerate(answers)
     ]
-    source = Source("run.jsonl", data="\n".join(map(json.dumps, lines)).encode())
-    return declined_beside(None, [source], measure, Settings(**outcomes.DEFAULTS))
+    run = "\n".join(map(json.dumps, lines)).encode()
+    return declined_beside(evaluate(None, run, [measure], task="outcomes"), measure)
 
 
 def value_at(answers, measure: str, threshold: float) -> float | None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings, add_sources, load_plugins, settings_for, tell
-from assay.cli.outcomes_options import add_outcomes
+from assay.cli.options import add_settings, add_sources, load_plugins, settings_of, sources_of, tell
 from assay.cli.output import add_output, format_of, render, to_json, write
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.stats.declining import Threshold
-    from assay.table import Scores
 
 EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
@@ -23,7 +22,7 @@ EPILOG = """examples:
 FORMATS = ("table", "json", "csv", "tsv")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
     from argparse import RawDescriptionHelpFormatter
 
@@ -35,8 +34,7 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=RawDescriptionHelpFormatter,
     )
     add_sources(parser)
-    add_settings(parser)
-    add_outcomes(parser)
+    add_settings(parser, words)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
@@ -52,18 +50,22 @@ def add_parser(subparsers: Any) -> None:
 def run(args: Namespace) -> int:
     """Choose, and print."""
     from assay import __version__
-    from assay.stats.declining import find_threshold
+    from assay.stats.declining import threshold
 
-    if args.by or args.rankings or args.abstain_below is not None:
-        raise UsageError("--by, --rankings and --abstain-below belong to `assay evaluate`")
+    if getattr(args, "abstain_below", None) is not None:
+        raise UsageError("--abstain-below belongs to `assay evaluate`")
+    if args.task not in (None, "outcomes"):
+        raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
+    if len(args.measures or []) > 1:
+        raise UsageError("a threshold is chosen for one measure; give -m once")
+    load_plugins(args.plugin)
     format = format_of(args.format, args.output)
-    both = _table(args)
-    name = both.runs[0]
-    for line in both.run(name).notes.get("warnings", ()):
-        tell(line)
-    found = find_threshold(
-        both, both.measures[0], folds=args.folds, confidence=args.confidence, resamples=args.trials, seed=args.seed
-    )
+    gold, runs = sources_of(args)
+    found = threshold(
+        gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
+        resamples=args.trials, **settings_of(args),
+    )  # fmt: skip
+    name = found.run
     for warning in found.warnings:
         tell(f"{name}: {warning}")
     if format == "json":
@@ -73,21 +75,6 @@ def run(args: Namespace) -> int:
     else:
         write(render(format, *found.rows()), args.output)
     return 0
-
-
-def _table(args: Namespace) -> Scores:
-    from assay.formats.sources import expand, source_of
-    from assay.stats.declining import declined_beside
-    from assay.tasks import outcomes
-
-    load_plugins(args.plugin)
-    if args.task not in (None, outcomes.NAME):
-        raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
-    if len(args.measures or []) > 1:
-        raise UsageError("a threshold is chosen for one measure; give -m once")
-    gold = None if args.judged else source_of(args.gold)
-    runs = expand([args.gold, *args.runs] if args.judged else args.runs)
-    return declined_beside(gold, runs, (args.measures or ["c@1"])[0], settings_for(outcomes, args), args.run)
 
 
 def _text(run: str, found: Threshold) -> str:

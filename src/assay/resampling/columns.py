@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from assay import policies
 from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
 from assay.resampling.closing import geometric, mean, total
@@ -36,9 +37,9 @@ class Columns:
     measure: Measure
     runs: list[str]
     places: Any
-    """Positions in the table of the topics that enter any run's average."""
+    """Positions in the table of the topics all of the runs have, as far as averages are concerned."""
     mask: Any
-    """runs × topics: which of them enter each run's."""
+    """runs × topics: where the measure has a value that enters the run's average."""
     cluster: str | None = None
     """The field that says which topics belong together, or None."""
     clusters: list[Any] | None = None
@@ -48,17 +49,13 @@ class Columns:
         """The columns of some runs, all unless named, under the table's policies for missing and undefined topics."""
         wanted = scores.measure(measure)
         names = list(scores.runs if runs is None else runs)
-        entering = np.zeros((len(names), len(scores.topics)), dtype=bool)
-        for row, places in zip(entering, _entering(scores, names, wanted), strict=True):
-            row[list(places)] = True
-        present = {place for run in names for place in scores.entering(run)}
-        places = np.array(sorted(present), dtype=np.int64)
-        return cls(scores, wanted, names, places, entering[:, places])
+        places = np.flatnonzero(_flags(scores, policies.entering(scores, names)).all(axis=0))
+        return cls(scores, wanted, names, places, _flags(scores, policies.entering(scores, names, wanted))[:, places])
 
     @property
     def noun(self) -> str:
         """What the task calls its topics."""
-        return noun_of(self.scores)
+        return self.scores.task.noun
 
     @property
     def topics(self) -> list[str]:
@@ -100,7 +97,9 @@ class Columns:
         return Columns(self.scores, self.measure, self.runs, self.places, self.mask, name, values)
 
     def _cells(self, run: int, name: str) -> list[Any]:
-        column = self.scores.column(self.runs[run], name)
+        given, measure = self.scores.run(self.runs[run]), self.measure
+        topical = measure.level == "topic" and name == measure.name
+        column = policies.counted(self.scores, given.name, measure) if topical else given.columns[name]
         return [column[i] for i in self.places.tolist()]
 
     def _numbers(self, names: Sequence[str]) -> Any:
@@ -185,19 +184,9 @@ def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
     return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
 
 
-QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
-
-
-def noun_of(scores: Scores) -> str:
-    return "question" if scores.task in QUESTIONS else "topic"
-
-
-def _entering(scores: Scores, runs: Sequence[str], measure: Measure) -> list[Sequence[int]]:
-    found: list[Sequence[int]] = []
-    for run in runs:
-        places = scores.entering(run)
-        if measure.level == "topic" and (scores.settings.undefined == "skip" or measure.average == "sum"):
-            column = scores.column(run, measure.name)
-            places = [i for i in places if column[i] is not None]
-        found.append(places)
-    return found
+def _flags(scores: Scores, entering: Sequence[Sequence[int]]) -> Any:
+    """Positions per run as runs × topics."""
+    flags = np.zeros((len(entering), len(scores.topics)), dtype=bool)
+    for row, places in zip(flags, entering, strict=True):
+        row[list(places)] = True
+    return flags

@@ -78,15 +78,11 @@ def compare(
     return _told(decide(columns, a, b, every, choices), scores)
 
 
-HEADLINE = {"outcomes": "c@1", "ranked": "AP"}
-
-
 def headline(scores: Scores) -> Measure:
     """The measure that is compared unless another is named: the task's own, else the first that has better and worse."""
-    by_name = {m.name: m for m in scores.measures}
+    own = [m for m in scores.measures if m.name == scores.task.headline]
     directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
-    known = [by_name[HEADLINE[scores.task]]] if HEADLINE.get(scores.task) in by_name else []
-    found = [*known, *directed, *scores.measures]
+    found = [*own, *directed, *scores.measures]
     if not found:
         raise UsageError("no measure to compare by; `measure` names one")
     return found[0]

@@ -17,6 +17,7 @@ from assay.measures.confidence import pearson, vector
 from assay.random import stream
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import cluster_codes
+from assay.scoring import chosen, score_run, scores_of
 from assay.stats.intervals import bootstrap
 from assay.table import RunScores, Scores
 
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.figures.outcomes import RiskPoint
-    from assay.formats.sources import Source
     from assay.measures.declare import Measure
     from assay.resampling.integers import Floats, Integers
-    from assay.settings import Settings
 
 PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")
@@ -106,20 +105,45 @@ class Threshold:
         return ["confidence", "coverage", "risk"], points
 
 
-def declined_beside(
-    gold: Source | None, runs: Sequence[Source], measure: str | Measure, settings: Settings, name: str | None = None
-) -> Scores:
-    """The table a threshold is chosen from: one run as it is, and the same had it declined every question."""
-    from assay.scoring import chosen, score_run
-    from assay.tasks import outcomes
+def threshold(
+    gold: Any,
+    run: Any = None,
+    measure: str | Measure = "c@1",
+    *,
+    name: str | None = None,
+    folds: int = 10,
+    confidence: float = 0.95,
+    resamples: int | None = None,
+    **settings: Any,
+) -> Threshold:
+    """When should this system decline? The confidence below which its answers do a measure more harm than good.
 
-    [wanted] = chosen([measure], outcomes)
-    questions, joined = outcomes.join(gold, runs, settings)
-    found: list[Any] = [views for _, views in joined if name in (None, views.name)]
-    if len(found) != 1:
-        names = ", ".join(views.name for _, views in joined)
-        raise UsageError(f"expected one run, found {len(found)}; `run` names one of {names}")
-    [as_is] = found
+    gold         as `assay.evaluate` takes it; None for a run that carries its own outcomes; or a score table of answers
+    run          one run, as `assay.evaluate` takes it
+    measure      what declining is to improve
+    name         which run, where there are several
+    folds        of the cross-validation
+    confidence   of the interval of the gain
+    resamples    of the bootstrap: 2,000, or 200 for measures of a whole run, where left out
+    settings     choices of the task, as `missing` or `seed`
+    """
+    both = declined_beside(scores_of(gold, run, [measure], **_as_answers(gold, settings)), measure, name)
+    return find_threshold(both, measure, folds=folds, confidence=confidence, resamples=resamples)
+
+
+def _as_answers(gold: Any, settings: dict[str, Any]) -> dict[str, Any]:
+    return settings if isinstance(gold, Scores) else {"task": "outcomes", **settings}
+
+
+def declined_beside(scores: Scores, measure: str | Measure, name: str | None = None) -> Scores:
+    """The table a threshold is chosen from: one run of a table as it is, and the same had it declined every question."""
+    [wanted] = chosen([measure], scores.task)
+    names = [run for run in scores.runs if name in (None, run)]
+    if len(names) != 1:
+        raise UsageError(f"expected one run, found {len(names)}; `run` names one of {', '.join(scores.runs)}")
+    as_is: Any = scores.run(names[0]).views
+    if not hasattr(as_is, "abstain_below"):
+        raise UsageError(f"`task={scores.task.name!r}`: only answers with a confidence can be declined")
     if as_is.has_lists and (wanted.declaration.name == "K" or {*wanted.of} & OF_LISTS):
         raise UsageError(
             f"{wanted} counts every answer of a question, and a threshold is chosen for whole questions; "
@@ -127,9 +151,12 @@ def declined_beside(
         )
     declined = as_is.copy()
     declined.abstain_below(float("inf"))
-    both = [score_run(views, [wanted], NEEDS) for views in (as_is, declined)]
-    both[1].name = f"{as_is.name}, declining"
-    return Scores(outcomes.NAME, settings, questions.topics, [wanted], both, outcomes.fields(questions))
+    first, second = (score_run(views, [wanted], NEEDS) for views in (as_is, declined))
+    runs = [
+        RunScores(names[0], first.file, first.columns, first.missing, first.notes),
+        RunScores(f"{names[0]}, declining", second.file, second.columns, second.missing),
+    ]
+    return scores.with_runs(runs, [wanted])
 
 
 def find_threshold(
@@ -139,12 +166,13 @@ def find_threshold(
     folds: int = 10,
     confidence: float = 0.95,
     resamples: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
 ) -> Threshold:
     """Choose a threshold. `both` is a table of two runs: one as it is, and the same had it declined every question."""
     from assay.figures.outcomes import risk_coverage
 
     wanted = both.measure(measure)
+    seed = both.settings.seed if seed is None else seed
     resamples = RESAMPLES[wanted.level] if resamples is None else resamples
     if resamples < 1:
         raise UsageError(f"`resamples={resamples}`: expected at least 1")
@@ -199,9 +227,9 @@ def find_threshold(
         seed=seed,
         cluster=cluster,
         risk_coverage=risk_coverage(both, as_is.name) or [],
-        judging=as_is.notes.get("judging"),
+        judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
-        warnings=tuple(_warnings(correct[answered], stated[answered], interval, confidence)),
+        warnings=(*as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
     )
 
 
