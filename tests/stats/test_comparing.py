@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.formats.matrix import Matrix, read_matrix
-from assay.measures.declare import find
+from assay.measures.declare import declarations, find
 from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
@@ -96,7 +96,7 @@ class TestWhatIsCompared:
         columns = {"good": [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0], "bad": [3.0, 1.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0]}
         lower = next(
             d
-            for d in assay.declarations("ranked")
+            for d in declarations("ranked")
             if d.higher_is_better is False and d.level == "topic" and not d.required
         )
         result = compare(table(columns, measure=lower.name))

@@ -112,7 +112,7 @@ class Subsets:
         """What to say of a value that does not exist."""
         error = UndefinedError(
             f"{measure} is undefined for the run {self.runs[run]!r} on {where}; "
-            "use larger subsets (a larger `size`), another measure, or leave the run out"
+            "use larger subsets, another measure, or leave the run out"
         )
         error.measure = measure
         return error

@@ -215,7 +215,7 @@ def _planned(
     if of_one is None and of_two is not None:
         of_one = of_two / 2
     if of_one is None:
-        raise UsageError("a plan needs scores to learn the variance from, or a stated `variance`")
+        raise UsageError("a plan needs scores to learn the variance from, or a stated one, as in `variance=0.04`")
     of_two = 2 * of_one if of_two is None else of_two
     many = 2 if runs is None else runs
     if many < 2:
@@ -268,7 +268,7 @@ def topic_values(columns: Columns) -> Floats:
     if not sample.can("add"):
         raise UsageError(
             f"{name} has no value per {columns.noun}, so its variance over {columns.noun}s is not defined; plan with "
-            "another measure, or state a `variance`"
+            "another measure, or state a variance, as in `variance=0.04`"
         )
     if not columns.mask.all():
         raise InputError(

@@ -157,7 +157,7 @@ class Reliability:
                 words.append(f"with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)")
             elif beyond is None and self.topics > REACH * one.size:
                 words.append(
-                    f"your {self.topics} {nouns} are too many to extrapolate to from {one.size}, try a larger `size`"
+                    f"your {self.topics} {nouns} are too many to extrapolate to from {one.size}, try larger subsets"
                 )
         text = "; ".join(words) + "."
         gap = measure.gap
