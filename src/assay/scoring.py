@@ -80,11 +80,11 @@ def table(
 
 def chosen(names: Iterable[str | Measure] | None, task: ModuleType) -> list[Measure]:
     """The measures asked for, or the task's own, each once."""
-    from assay.measures.declare import find
+    from assay.measures.declare import resolve
 
     found: dict[str, Measure] = {}
     for name in names or task.DEFAULT_MEASURES:
-        wanted = find(name, task.NAME) if isinstance(name, str) else name
+        wanted = resolve(name, task.NAME)
         found.setdefault(wanted.name, wanted)
     return list(found.values())
 

@@ -134,9 +134,9 @@ class Scores:
         for known in self.measures:
             if name in (known.name, known):
                 return known
-        from assay.measures.declare import find
+        from assay.measures.declare import resolve
 
-        wanted = find(name, self.task) if isinstance(name, str) else name
+        wanted = resolve(name, self.task)
         for known in self.measures:
             if known == wanted:
                 return known

@@ -8,8 +8,9 @@ from __future__ import annotations
 from math import inf, log2
 
 from assay.errors import UsageError
-from assay.measures.declare import gains as gain_table
-from assay.measures.declare import integer, measure, one_of, positive, share
+from assay.measures.declare import measure
+from assay.measures.parameters import gains as gain_table
+from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
 
 TYPE_CHECKING = False

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from assay.measures.answer_view import LENIENT, STRICT
-from assay.measures.declare import beta, measure, one_of
+from assay.measures.declare import measure
+from assay.measures.parameters import beta, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.answer_view import AnswerListView
 
 TREC_2001 = (
-    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.2"
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 JUDGED = {"judged": one_of(STRICT, LENIENT)}

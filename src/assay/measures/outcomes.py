@@ -6,7 +6,8 @@ A function returns numerator and denominator, so that two systems compare exactl
 
 from __future__ import annotations
 
-from assay.measures.declare import number, sums
+from assay.measures.declare import sums
+from assay.measures.parameters import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ The columns, one cell per problem:
 
 from __future__ import annotations
 
-import numpy as np
-
-from assay.measures.confidence import area_under_roc, tie_groups, vector
-from assay.measures.declare import one_of, sums, whole
+from assay.measures.calibration import squared_error
+from assay.measures.confidence import area_under_roc
+from assay.measures.declare import sums, whole
 from assay.measures.outcomes import c_at_1
+from assay.measures.parameters import one_of
+from assay.measures.vectors import has_gaps, tie_groups, vector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def auc(truth: Column, value: Column) -> float | None:
     0.875
     """
     right, values = vector(truth), vector(value)
-    if not len(right) or np.isnan(right).any():
+    if not len(right) or has_gaps(right):
         return None
     return area_under_roc(*tie_groups(right, values))
 
@@ -95,9 +96,9 @@ def one_minus_brier(truth: Column, value: Column) -> float | None:
     0.875
     """
     right, values = vector(truth), vector(value)
-    if not len(right) or np.isnan(right).any():
+    if not len(right) or has_gaps(right):
         return None
-    return float(1 - np.mean((values - right) ** 2))
+    return 1 - squared_error(right, values)
 
 
 def _ratio(fraction: tuple[int, int]) -> float | None:
