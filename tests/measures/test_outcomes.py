@@ -126,39 +126,6 @@ def test_hallucination_rate_by_hand() -> None:
     assert value("hallucination_rate", 5, 0, 0) is None
 
 
-def test_validation_by_hand() -> None:
-    """10 questions: 3 right, 1 wrong, 6 rejected: 2 candidates right, 3 wrong, 1 empty."""
-    columns = {"candidate_right": 2, "candidate_wrong": 3}
-    assert value("rejected_wrongly", 3, 1, 6, **columns) == 2
-    assert value("rejected_rightly", 3, 1, 6, **columns) == 3
-    assert value("rejected_empty", 3, 1, 6, **columns) == 1
-    assert value("precision", 3, 1, 6) == Fraction(3, 4)
-    assert value("validation_recall", 3, 1, 6, **columns) == Fraction(3, 5)
-    precision, recall = Fraction(3, 4), Fraction(3, 5)
-    assert value("validation_F", 3, 1, 6, **columns) == 2 * precision * recall / (precision + recall)
-    assert value("estimated_performance", 3, 1, 6, **columns) == (3 + 3 * Fraction(3, 10)) / 10
-
-
-def test_validation_is_undefined_without_candidates() -> None:
-    for name in ("validation_recall", "validation_F", "estimated_performance"):
-        assert value(name, 3, 1, 6, candidate_right=0, candidate_wrong=0) is None
-        assert value(name, 3, 1, 0, candidate_right=0, candidate_wrong=0) is not None
-
-
-def test_c_at_1_by_cluster() -> None:
-    """a: 2 of 2 right = 1; b: 1 right 1 unanswered of 2 = 0.75; c: none right = 0; d: 1 of 2 = 0.5."""
-    correct = [1, 1, 1, 0, 0, 0, 1, 0]
-    unanswered = [0, 0, 0, 1, 1, 0, 0, 0]
-    cluster = ["a", "a", "b", "b", "c", "c", "d", "d"]
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, cluster) == (1 + 0.75 + 0 + 0.5) / 4
-    assert find("c@1_cluster_median", "outcomes")(correct, unanswered, cluster) == (0.5 + 0.75) / 2
-    assert find("c@1_cluster_median", "outcomes")(correct[:6], unanswered[:6], cluster[:6]) == 0.75
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [None] * 8) is None
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [*cluster[:7], None]) is None, (
-        "never a part of them"
-    )
-
-
 @given(counts)
 def test_every_measure_of_sums_stays_in_its_declared_range(c) -> None:
     nac, naw, nu = c
@@ -178,3 +145,11 @@ def test_every_measure_says_when_it_is_undefined_and_where_it_comes_from() -> No
         assert declaration.cite, declaration.name
         assert declaration.undefined, declaration.name
         assert ">>>" in (declaration.function.__doc__ or ""), declaration.name
+
+
+def test_counts_and_shares_by_hand() -> None:
+    """10 questions: 5 right, 2 wrong, 3 unanswered."""
+    counts = {"questions": 10, "correct": 5, "incorrect": 2, "unanswered": 3}
+    shares = {"coverage": Fraction(7, 10), "precision": Fraction(5, 7), "UF": Fraction(3, 10), "Omniscience": 30}
+    for name, expected in {**counts, **shares}.items():
+        assert value(name, 5, 2, 3) == expected, name

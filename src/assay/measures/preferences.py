@@ -17,13 +17,9 @@ from __future__ import annotations
 from math import lcm
 
 from assay.measures.declare import measure
-from assay.measures.preference_views import (
-    Ordering,  # noqa: F401 - the examples below use it
-    PreferenceGroup,
-    PreferenceView,
-    first_bits,
-    mean_over_groups,
-)
+from assay.measures.preference_views import Ordering, PreferenceGroup, PreferenceView, first_bits, mean_over_groups
+
+__all__ = ["Ordering", "PreferenceView"]  # what the examples are made of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -141,15 +141,13 @@ def expected_hits(right: Vector, sizes: Vector) -> tuple[Vector, Vector]:
     ['1/1', '3/2', '4/2']
     """
     if isinstance(right, list):
-        numerators: list[int] = []
-        denominators: list[int] = []
+        pairs: list[tuple[int, int]] = []
         before = 0
         groups: Iterable[tuple[int, int]] = zip(right, sizes, strict=True)
         for hits, size in groups:
-            numerators += [before * size + hits * inside for inside in range(1, size + 1)]
-            denominators += [size] * size
+            pairs += [(before * size + hits * inside, size) for inside in range(1, size + 1)]
             before += hits
-        return numerators, denominators
+        return [top for top, _ in pairs], [bottom for _, bottom in pairs]
     import numpy as np
 
     before = np.cumsum(right) - right
