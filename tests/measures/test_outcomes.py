@@ -64,7 +64,7 @@ def test_answering_everything_is_worth_the_accuracy(nac, naw) -> None:
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 60), st.integers(1, 60))
 def test_declining_instead_of_erring_is_rewarded(nac, naw, nu, fewer) -> None:
-    """002 §4.4: the same right answers with fewer wrong ones is better by c@1, and the same by accuracy."""
+    """Section 4.4 of the paper: the same right answers with fewer wrong ones is better by c@1, and the same by accuracy."""
     fewer = min(fewer, naw)
     assert value("c@1", nac, naw - fewer, nu + fewer) > value("c@1", nac, naw, nu)
     assert value("accuracy", nac, naw - fewer, nu + fewer) == value("accuracy", nac, naw, nu)
@@ -72,7 +72,7 @@ def test_declining_instead_of_erring_is_rewarded(nac, naw, nu, fewer) -> None:
 
 @given(counts, counts)
 def test_rescaled_utility_ranks_as_utility(a, b) -> None:
-    """002 §2: f(x) = 0.5x + 0.5 keeps the ranking."""
+    """Section 2: f(x) = 0.5x + 0.5 keeps the ranking."""
     assert value("UF_rescaled", *a) == value("UF", *a) / 2 + Fraction(1, 2)
     assert (value("UF", *a) > value("UF", *b)) == (value("UF_rescaled", *a) > value("UF_rescaled", *b))
 
@@ -90,7 +90,7 @@ def test_rejected_estimators_are_what_the_paper_rejects(c) -> None:
 
 @pytest.mark.parametrize("n", [2, 100, 500])
 def test_the_two_cheats(n) -> None:
-    """§3.4: one sure answer. §3.5: one wrong answer. Both fool the rejected estimator and neither fools c@1."""
+    """Section 3.4: one sure answer. 3.5: one wrong answer. Both fool the rejected estimator and neither fools c@1."""
     assert value("precision", 1, 0, n - 1) == 1
     assert value("c@1", 1, 0, n - 1) < Fraction(2, n)
     assert value("unanswered_as_error", 0, 1, n - 1) == 1 - Fraction(1, n)

@@ -23,13 +23,9 @@ if TYPE_CHECKING:
 
 
 @whole(
-    "mean_confidence",
-    task=TASK,
-    higher_is_better=None,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "mean_confidence", task=TASK, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="the mean of what the system states",
-)
+)  # fmt: skip
 def mean_confidence(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The mean confidence of the answers given.
 
@@ -41,14 +37,9 @@ def mean_confidence(correct: Column, answered: Column, confidence: Column) -> fl
 
 
 @whole(
-    "overconfidence",
-    task=TASK,
-    low=-1.0,
-    higher_is_better=None,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "overconfidence", task=TASK, low=-1.0, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="Lichtenstein, Fischhoff and Phillips, Calibration of probabilities: the state of the art to 1980",
-)
+)  # fmt: skip
 def overconfidence(correct: Column, answered: Column, confidence: Column) -> float | None:
     """Mean confidence minus precision over the answers given; below 0 is underconfidence.
 
@@ -63,13 +54,9 @@ def overconfidence(correct: Column, answered: Column, confidence: Column) -> flo
 
 
 @whole(
-    "Brier",
-    task=TASK,
-    higher_is_better=False,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "Brier", task=TASK, higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 1950",
-)
+)  # fmt: skip
 def brier(correct: Column, answered: Column, confidence: Column) -> float | None:
     """(1/m) Σ (confidence - correct)² over the m answers given.
 
@@ -96,15 +83,9 @@ def small(text: str) -> float:
 
 
 @whole(
-    "log_score",
-    task=TASK,
-    parameters={"floor": small},
-    low=None,
-    high=0.0,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "log_score", task=TASK, parameters={"floor": small}, low=None, high=0.0, of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="Good, Rational decisions, Journal of the Royal Statistical Society B 1952",
-)
+)  # fmt: skip
 def log_score(correct: Column, answered: Column, confidence: Column, floor: float = 2.0**-52) -> float | None:
     """(1/m) Σ ln(confidence if correct, else 1 - confidence) over the m answers given.
 
@@ -147,14 +128,10 @@ def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
 
 
 @whole(
-    "ECE",
-    task=TASK,
-    parameters={"bins": positive, "closed": one_of("right", "left")},
-    higher_is_better=False,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "ECE", task=TASK, parameters={"bins": positive, "closed": one_of("right", "left")}, higher_is_better=False,
+    of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
-)
+)  # fmt: skip
 def expected_calibration_error(
     correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
 ) -> float | None:

@@ -52,13 +52,10 @@ def _shares_right_by_position(hits: Vector, stated: Vector, position: Sequence[A
 
 
 @whole(
-    "CWS",
-    task=TASK,
-    parameters={"ties": one_of("expected", "file")},
-    of=(*COLUMNS, "position"),
+    "CWS", task=TASK, parameters={"ties": one_of("expected", "file")}, of=(*COLUMNS, "position"),
     undefined="where no confidence exceeds 0 or an answer has no confidence",
     cite="Voorhees, Overview of the TREC 2002 Question Answering Track; formula (9) of Peñas and Rodrigo, ACL 2011",
-)
+)  # fmt: skip
 def confidence_weighted_score(
     correct: Column, answered: Column, confidence: Column, position: Column, ties: str = "expected"
 ) -> float | None:
@@ -92,13 +89,9 @@ def confidence_weighted_score(
 
 
 @whole(
-    "K1",
-    task=TASK,
-    low=-1.0,
-    of=COLUMNS,
-    undefined="where there are no questions or an answer has no confidence",
+    "K1", task=TASK, low=-1.0, of=COLUMNS, undefined="where there are no questions or an answer has no confidence",
     cite=HERRERA + ", formula (2)",
-)
+)  # fmt: skip
 def k1(correct: Column, answered: Column, confidence: Column) -> float | None:
     """K1 = Σ confidence · (+1 if correct, else -1) / number of questions, summed over the answers given.
 
@@ -118,14 +111,10 @@ def k1(correct: Column, answered: Column, confidence: Column) -> float | None:
 
 
 @whole(
-    "Pearson",
-    task=TASK,
-    aliases=("r",),
-    low=-1.0,
-    of=("answer_correct", "answer_confidence"),
+    "Pearson", task=TASK, aliases=("r",), low=-1.0, of=("answer_correct", "answer_confidence"),
     undefined="where confidence or correctness is constant, fewer than 2 answers are given or one has no confidence",
     cite=HERRERA + ", formula (3)",
-)
+)  # fmt: skip
 def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> float | None:
     """r = cov(confidence, correctness) / (σ σ), over all answers given: does confidence follow correctness?
 
@@ -188,12 +177,9 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
 
 
 @whole(
-    "AUROC",
-    task=TASK,
-    of=COLUMNS,
-    undefined="where all answers are right, all are wrong, or one has no confidence",
+    "AUROC", task=TASK, of=COLUMNS, undefined="where all answers are right, all are wrong, or one has no confidence",
     cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006",
-)
+)  # fmt: skip
 def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.
 
@@ -224,14 +210,9 @@ def _mean_risk(hits: Vector, stated: Vector) -> float:
 
 
 @whole(
-    "excess_AURC",
-    task=TASK,
-    aliases=("eAURC",),
-    higher_is_better=False,
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "excess_AURC", task=TASK, aliases=("eAURC",), higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE,
     cite=GEIFMAN,
-)
+)  # fmt: skip
 def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """AURC minus that of the perfect order, in which every right answer stands above every wrong one.
 
@@ -245,14 +226,9 @@ def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float 
 
 
 @whole(
-    "coverage_at_risk",
-    task=TASK,
-    parameters={"risk": share},
-    at="risk",
-    of=COLUMNS,
-    undefined=NO_CONFIDENCE,
+    "coverage_at_risk", task=TASK, parameters={"risk": share}, at="risk", of=COLUMNS, undefined=NO_CONFIDENCE,
     cite="El-Yaniv and Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010",
-)
+)  # fmt: skip
 def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk: float) -> float | None:
     """The largest share of all questions that can be answered, by a threshold on confidence, with errors ≤ risk.
 

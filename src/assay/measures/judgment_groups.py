@@ -39,14 +39,9 @@ def precision_over_groups(view: JudgmentGroupView, cut: int) -> float:
 
 
 @measure(
-    "Rprec_mult_avgjg",
-    aliases=("Rprec_mult_avgjg_{multiple}",),
-    task="judgment-groups",
-    parameters={"multiple": number},
-    at="multiple",
-    undefined=NO_RELEVANT,
-    cite=CITE,
-)
+    "Rprec_mult_avgjg", aliases=("Rprec_mult_avgjg_{multiple}",), task="judgment-groups",
+    parameters={"multiple": number}, at="multiple", undefined=NO_RELEVANT, cite=CITE,
+)  # fmt: skip
 def r_precision_multiple_over_groups(view: JudgmentGroupView, multiple: float) -> float | None:
     """Mean over judgment groups of the precision after ⌊multiple·R + .9⌋ documents; 0 where that is none.
 

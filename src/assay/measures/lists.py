@@ -25,13 +25,9 @@ _F = {"aliases": ("F",), "parameters": {"beta": beta, **JUDGED}, "undefined": NO
 
 
 @measure(
-    "ListAccuracy",
-    task="list",
-    aliases=("accuracy",),
-    parameters=JUDGED,
-    undefined="where the question has no target",
+    "ListAccuracy", task="list", aliases=("accuracy",), parameters=JUDGED, undefined="where the question has no target",
     cite=TREC_2001,
-)
+)  # fmt: skip
 def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
     """Distinct right instances over the target number; answers beyond the target are not looked at.
 

@@ -27,12 +27,9 @@ def found(view: RankedView, rel: int | None, cut: int | None) -> int:
 
 
 @measure(
-    "AP",
-    aliases=("map", "map_cut_{cut}"),
-    parameters={"rel": integer, "cut": positive},
-    undefined=NO_RELEVANT,
+    "AP", aliases=("map", "map_cut_{cut}"), parameters={"rel": integer, "cut": positive}, undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
-)
+)  # fmt: skip
 def average_precision(view: RankedView, rel: int | None = None, cut: int | None = None) -> float | None:
     """Average precision: the precision at each relevant document, summed and divided by R.
 
@@ -68,11 +65,9 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "RR",
-    aliases=("recip_rank", "MRR"),
-    parameters={"rel": integer, "cut": positive},
+    "RR", aliases=("recip_rank", "MRR"), parameters={"rel": integer, "cut": positive},
     cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999",
-)
+)  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
     """One over the rank of the first relevant document; 0 where none is retrieved.
 

@@ -90,12 +90,9 @@ def correct_answers(n: int, right_answers: int) -> tuple[int, int]:
 
 
 @sums(
-    "answer_recall",
-    task=TASK,
-    of=("right_answers", "known_answers", "right_nil"),
-    undefined="where no answer is known",
-    cite=HERRERA + ", table 2",
-)
+    "answer_recall", task=TASK, of=("right_answers", "known_answers", "right_nil"),
+    undefined="where no answer is known", cite=HERRERA + ", table 2",
+)  # fmt: skip
 def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int) -> tuple[int, int]:
     """Right answers given / right answers known; a NIL question has no known answer and stays out of both.
 
@@ -109,12 +106,9 @@ def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int
 
 
 @sums(
-    "answer_precision",
-    task=TASK,
-    of=("right_answers", "answers_given"),
-    undefined="where no answer is given",
+    "answer_precision", task=TASK, of=("right_answers", "answers_given"), undefined="where no answer is given",
     cite=HERRERA + ", table 2",
-)
+)  # fmt: skip
 def answer_precision(n: int, right_answers: int, answers_given: int) -> tuple[int, int]:
     """Right answers given / answers given, repeats and NIL counting as given.
 

@@ -52,12 +52,9 @@ def token_f1(view: Question) -> float | None:
 
 
 @measure(
-    "HasAns_EM",
-    task=TASK,
-    aliases=("HasAns_exact",),
-    undefined=ONLY_SQUAD + ", or the question has no answer",
+    "HasAns_EM", task=TASK, aliases=("HasAns_exact",), undefined=ONLY_SQUAD + ", or the question has no answer",
     cite=RAJPURKAR,
-)
+)  # fmt: skip
 def has_answer_exact(view: Question) -> float | None:
     """EM over the questions that have an answer.
 
@@ -69,12 +66,9 @@ def has_answer_exact(view: Question) -> float | None:
 
 
 @measure(
-    "HasAns_F1",
-    task=TASK,
-    aliases=("HasAns_f1",),
-    undefined=ONLY_SQUAD + ", or the question has no answer",
+    "HasAns_F1", task=TASK, aliases=("HasAns_f1",), undefined=ONLY_SQUAD + ", or the question has no answer",
     cite=RAJPURKAR,
-)
+)  # fmt: skip
 def has_answer_f1(view: Question) -> float | None:
     """Token F1 over the questions that have an answer.
 
@@ -86,12 +80,9 @@ def has_answer_f1(view: Question) -> float | None:
 
 
 @measure(
-    "NoAns_EM",
-    task=TASK,
-    aliases=("NoAns_exact", "NoAns_F1", "NoAns_f1"),
-    undefined=ONLY_SQUAD + ", or the question has an answer",
-    cite=RAJPURKAR,
-)
+    "NoAns_EM", task=TASK, aliases=("NoAns_exact", "NoAns_F1", "NoAns_f1"),
+    undefined=ONLY_SQUAD + ", or the question has an answer", cite=RAJPURKAR,
+)  # fmt: skip
 def no_answer_exact(view: Question) -> float | None:
     """EM over the questions that have no answer: the share rightly left empty (token F1 is the same there).
 

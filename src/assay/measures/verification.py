@@ -41,13 +41,9 @@ def f1(n: int, true_positive: int, false_positive: int, false_negative: int) -> 
 
 
 @sums(
-    "F0.5u",
-    task=TASK,
-    parameters={"half": HALF},
-    of=COUNTS,
-    undefined=NOT_YES_NO + ", or all problems are answered no, rightly",
-    cite=BEVENDORFF,
-)
+    "F0.5u", task=TASK, parameters={"half": HALF}, of=COUNTS,
+    undefined=NOT_YES_NO + ", or all problems are answered no, rightly", cite=BEVENDORFF,
+)  # fmt: skip
 def f05u(
     n: int,
     true_positive: int,
@@ -128,13 +124,9 @@ def _parts(
 
 
 @whole(
-    "overall",
-    task=TASK,
-    parameters={"half": HALF, "brier": one_of("yes", "no")},
-    of=OVERALL,
-    undefined=PART_UNDEFINED,
+    "overall", task=TASK, parameters={"half": HALF, "brier": one_of("yes", "no")}, of=OVERALL, undefined=PART_UNDEFINED,
     cite=PAN + "; with the Brier score since 2021",
-)
+)  # fmt: skip
 def overall(
     truth: Column,
     value: Column,
@@ -175,13 +167,9 @@ def overall_2020(
 
 
 @whole(
-    "overall(2014)",
-    task=TASK,
-    aliases=("AUC·c@1", "AUC*c@1"),
-    of=("truth", "value", "correct", "unanswered"),
-    undefined=PART_UNDEFINED,
-    cite="Stamatatos et al., Overview of the Author Identification Task at PAN 2014",
-)
+    "overall(2014)", task=TASK, aliases=("AUC·c@1", "AUC*c@1"), of=("truth", "value", "correct", "unanswered"),
+    undefined=PART_UNDEFINED, cite="Stamatatos et al., Overview of the Author Identification Task at PAN 2014",
+)  # fmt: skip
 def overall_2014(truth: Column, value: Column, correct: Sequence[int], unanswered: Sequence[int]) -> float | None:
     """AUC · c@1, PAN's final score of 2014 and 2015.
 
