@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.measures import RR, P, Success, declare, define
+from assay.measures import RR, TASKS, P, Success, declare, define
 from assay.measures.declare import find, resolve, value
 from assay.measures.parameters import positive
 from assay.measures.view import RankedView
@@ -70,3 +70,11 @@ def test_a_value_means_the_measure_of_the_task_it_is_used_in() -> None:
     assert resolve(Success @ 2, "known-item").declaration.task == "known-item"
     with pytest.raises(assay.UsageError, match="unknown measure 'P@5' for the task 'outcomes'"):
         resolve(P @ 5, "outcomes")
+
+
+def test_declarations_stand_in_the_order_of_the_tasks(monkeypatch) -> None:
+    """Whichever module happened to be imported first."""
+    expected = [(d.task, d.name) for d in declare.declarations()]
+    monkeypatch.setattr(declare, "_declared", dict(reversed(declare._declared.items())))
+    assert [(d.task, d.name) for d in declare.declarations()] == expected
+    assert list(dict.fromkeys(task for task, _ in expected)) == list(TASKS)

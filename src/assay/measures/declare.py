@@ -158,11 +158,11 @@ whole = _decorator(WHOLE, "Declare a measure of a whole run: `function(*columns 
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
-    """All declarations, or those of one task, each once, in the order they were declared."""
-    from assay.measures import load
+    """All declarations, or those of one task, each once: task by task, in the order they were declared."""
+    from assay.measures import TASKS, load
 
     load(task)
-    tasks = [task] if task is not None else list(_declared)
+    tasks = dict.fromkeys((*TASKS, *_declared) if task is None else (task,))
     return list({id(d): d for t in tasks for d in _declared.get(t, {}).values()}.values())
 
 
