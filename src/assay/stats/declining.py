@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.confidence import pearson, vector
+from assay.measures.confidence import pearson
+from assay.measures.vectors import vector
 from assay.random import stream
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import cluster_codes
