@@ -83,7 +83,7 @@ def _send(
     function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
 ) -> tuple[tuple[Any, ...], Callable[[], Any]]:
     """What to submit before a chunk, once what all chunks share is where the workers can get it; and how to clean up."""
-    client = getattr(executor, "_client", None)
+    client: Any = getattr(executor, "_client", None)
     if common and hasattr(client, "scatter"):
         return (function, client.scatter(*common, broadcast=True, hash=False)), lambda: None
     pools = sys.modules.get("concurrent.futures.process")

@@ -15,6 +15,7 @@ from assay.measures.declare import declarations, find
 from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
+from assay.stats.results import gate
 from assay.table import RunScores, Scores
 from assay.tasks import get
 
@@ -95,9 +96,7 @@ class TestWhatIsCompared:
     def test_lower_is_better_where_the_measure_says_so(self):
         columns = {"good": [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0], "bad": [3.0, 1.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0]}
         lower = next(
-            d
-            for d in declarations("ranked")
-            if d.higher_is_better is False and d.level == "topic" and not d.required
+            d for d in declarations("ranked") if d.higher_is_better is False and d.level == "topic" and not d.required
         )
         result = compare(table(columns, measure=lower.name))
         assert result.pairs[0].better == "good"
@@ -283,8 +282,61 @@ class TestNumbers:
             "no Holm-adjusted p can fall below 0.05" in note and "120 resamples" in note for note in result.notes
         )
 
+    def test_gold_and_runs_are_scored_on_the_way(self):
+        gold = {f"q{i}": {"d": 1} for i in range(6)}
+        runs = {
+            name: {f"q{i}": {"x": 2.0, "d": 3.0 if i % n else 1.0} for i in range(6)}
+            for name, n in (("a", 2), ("b", 3))
+        }
+        result = compare(gold, runs=runs)
+        assert (result.measure, [r.run for r in result.runs]) == ("AP", ["b", "a"])
+        assert result.to_dict() == compare(assay.evaluate(gold, runs, ["AP"])).to_dict()
+
+    def test_the_rows_are_for_programs(self):
+        header, rows = compare(random_table(runs=3)).rows()
+        assert header[:7] == ["measure", "a", "b", "difference", "low", "high", "method"]
+        assert header[7:15] == [
+            "p_randomisation", "p_bootstrap", "p_t", "p_wilcoxon", "p_sign", "adjusted_holm", "adjusted_bh", "adjusted_tukey",
+        ]  # fmt: skip
+        assert len(rows) == 3
+        assert all(len(row) == len(header) for row in rows)
+
+
+class TestGate:
+    """Signed so that worse is below: only an interval that lies wholly below -margin fails."""
+
+    def compared(self, shift, measure="AP"):
+        rng = np.random.default_rng(3)
+        old = rng.random(40)
+        return compare(table({"old": old.tolist(), "new": (old + rng.normal(shift, 0.02, 40)).tolist()}, measure))
+
+    def test_worse_equal_and_better(self):
+        assert [pair.a for pair in gate(self.compared(-0.1)).worse] == ["new"]
+        assert gate(self.compared(0.1)).worse == gate(self.compared(0.0)).worse == []
+
+    def test_a_margin_forgives(self):
+        assert gate(self.compared(-0.1), 0.2).worse == []
+        assert gate(self.compared(-0.1), 0.05).worse != []
+
+    def test_two_topics_decide_nothing(self):
+        found = gate(compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]})))
+        assert (found.worse, len(found.undecided)) == ([], 1)
+
+    def test_what_cannot_be_gated(self):
+        with pytest.raises(InputError, match="precision is undefined for"):
+            gate(compare(outcomes({"silent": "....", "a": "++-."}, measure="precision"), resamples=200))
+        with pytest.raises(UsageError, match="has no better and worse"):
+            gate(compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), resamples=200))
+
 
 class TestSentences:
+    def test_words_follow_the_task(self):
+        """Red before: notes of a comparison of answers said topics."""
+        result = compare(outcomes({"a": "+" * 12 + "-", "b": "+" * 13}))
+        assert result.noun == "question"
+        assert "over these 13 questions" in result.pairs[0].sentence
+        assert not any("topic" in text for text in (*result.notes, result.pairs[0].sentence))
+
     def test_better(self):
         rng = np.random.default_rng(1)
         topic = rng.random(50)

@@ -157,6 +157,14 @@ class TestByHand:
         sample = Mean(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
         assert paired.randomisation_test(sample, np.array([0]), np.array([1])).p[0] == 1.0
 
+    def test_thirds_are_added_up_as_thirds(self):
+        """Red before: at 10¹² three of 333333333333 are not 10¹², so exchanges that reach the difference did not count."""
+        thirds = np.array([[1, 0], [0, 1], [2, 0], [0, 1], [3, 1], [1, 2], [0, 1], [2, 1]])
+        d = thirds[:, 0] - thirds[:, 1]
+        reached = sum(abs(np.dot(signs, d)) >= abs(d.sum()) for signs in product([1, -1], repeat=8))
+        result = paired.randomisation_test(Mean(thirds / 3), np.array([0]), np.array([1]))
+        assert result.p[0] == reached / 256
+
     def test_randomisation_of_right_and_wrong_is_mcnemars_test(self):
         """With one point per right answer only the discordant questions matter, and each is a fair coin."""
         rng = np.random.default_rng(3)

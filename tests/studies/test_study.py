@@ -83,6 +83,36 @@ def test_several_sizes_are_a_list_under_sizes(rows):
     assert result["measures"]["accuracy"]["sizes"][1]["swap"] == alone["swap"]
 
 
+def test_two_sizes_are_a_curve(rows):
+    """Exactly two sizes: both are there, each with its own subsets, and a row each."""
+    study = reliability(outcome_scores(rows, ["accuracy"]), size=[20, 8], trials=40)
+    assert [one.size for one in study.measures["accuracy"].at] == [8, 20]
+    assert [row[:2] for row in study.rows()[1]] == [["accuracy", 8], ["accuracy", 20]]
+    assert [one["size"] for one in study.to_dict()["measures"]["accuracy"]["sizes"]] == [8, 20]
+    # Two measured sizes make no line: fifths of the larger are measured for the extrapolation, as for one size.
+    fit = study.measures["accuracy"].extrapolation.fits[5]
+    assert {size for size, _ in fit.points} <= {4, 8, 12, 16, 20}
+
+
+def test_words_follow_the_task(rows):
+    """Red before: a study of questions said topics."""
+    study = reliability(outcome_scores(rows, ["accuracy"]), trials=20)
+    assert study.noun == "question"
+    assert study.sentence("accuracy").startswith("With 20 questions, ")
+    assert "topic" not in study.sentence("accuracy")
+    stable = reliability(outcome_scores(rows, ["accuracy"]), trials=20, no_swap=True)
+    assert stable.sentence("accuracy").startswith("With 20 questions, accuracy gets ")
+
+
+def test_gold_and_runs_are_scored_on_the_way():
+    gold = {f"q{i}": {"d": 1} for i in range(6)}
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "d": 3.0 if i % n else 1.0} for i in range(6)} for name, n in (("a", 2), ("b", 3))
+    }
+    study = reliability(gold, "AP", runs=runs, trials=10)
+    assert (study.runs, study.topics, list(study.measures)) == (["a", "b"], 6, ["AP"])
+
+
 def test_half_of_the_topics_is_the_default(rows):
     assert reliability(outcome_scores([row[:39] for row in rows], ["accuracy"]), trials=5).sizes == [19]
 

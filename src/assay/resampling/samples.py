@@ -48,6 +48,10 @@ class Sample:
     """What all three share: topics × runs, in units that are resampled together."""
 
     CAN: tuple[str, ...] = ()
+    held = 1
+    """Numbers held for a pair and resample while standard errors are computed."""
+    unit = 1
+    """What `topic_differences` are in."""
 
     def __init__(self, topics: int, runs: int, clusters: Sequence[Any] | None) -> None:
         self.topics, self.runs = topics, runs
@@ -59,6 +63,67 @@ class Sample:
     def can(self, what: str) -> bool:
         """Whether the sample can do something of the list above."""
         return what in self.CAN
+
+    def _cannot(self, what: str) -> NotImplementedError:
+        return NotImplementedError(f"a sample of kind {type(self).__name__} cannot do this; ask can({what!r}) first")
+
+    def values(self) -> Floats:
+        """The measure of every run."""
+        raise NotImplementedError
+
+    def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
+        """The measure of every run on each resample, computed anew: resamples × runs."""
+        raise NotImplementedError
+
+    def jackknife(self) -> Floats:
+        """The measure of every run without each unit in turn: units × runs."""
+        raise NotImplementedError
+
+    def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
+        """The labels of the two runs of a pair exchanged unit by unit, in blocks of pairs.
+
+        Yields positions of pairs, the differences seen, exchanges × pairs of differences, and whether these are all
+        exchanges there are.
+        """
+        raise NotImplementedError
+
+    def errors(self, a: Integers, b: Integers | None) -> Floats:
+        """The standard error of each difference (of each run's own measure, without b)."""
+        raise self._cannot("errors")
+
+    def bootstrap_errors(
+        self, a: Integers, b: Integers | None, resamples: int, seed: int, threads: int | None
+    ) -> Floats:
+        """The same standard errors within each resample: resamples × pairs."""
+        raise self._cannot("errors")
+
+    def shuffled_ranges(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
+        """The range of the measure over the runs after their scores are shuffled within each unit, for each shuffle."""
+        raise self._cannot("shuffle")
+
+    def topic_differences(self, a: Integers, b: Integers) -> Any:
+        """By how much each topic sets run a above b: topics × pairs; exact integers where topics have values."""
+        raise self._cannot("differences")
+
+    def value_differences(self, a: Integers, b: Integers) -> Floats:
+        """The same as differences of the values themselves, in floating point."""
+        raise self._cannot("values")
+
+    @property
+    def parts(self) -> list[Integers]:
+        """What is added up over a subset of the topics, runs × topics each."""
+        return []
+
+    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
+        """The measure on subsets of the topics, exactly: numerators[set, run, subset], and denominators or the one they share.
+
+        A denominator of 0 is undefined. `sums` are those of `parts`, `masks` the subsets as bit sets.
+        """
+        raise NotImplementedError
+
+    def seconds(self, size: int) -> float:
+        """Roughly what all runs on one subset take."""
+        raise NotImplementedError
 
 
 def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
@@ -100,27 +165,22 @@ class Added(Sample):
         raise NotImplementedError
 
     def values(self) -> Floats:
-        """The measure of every run."""
         return self.close(np.int64(self.topics), self.table.sum(axis=0))
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        """The measure of every run on each resample, computed anew from its sums: resamples × runs."""
         columns = np.column_stack([self.table.reshape(self.units, -1), self.sizes])
         sums = added(kernels.bootstrap_sums, columns, trials=resamples, seed=seed, purpose=BOOTSTRAP, threads=threads)
         return self.close(sums[:, -1:], sums[:, :-1].reshape(resamples, self.runs, self.kinds))
 
     def jackknife(self) -> Floats:
-        """The measure of every run without each unit in turn: units × runs."""
         return self.close((self.topics - self.sizes)[:, None], self.table.sum(axis=0) - self.table)
 
     def errors(self, a: Integers, b: Integers | None) -> Floats:
-        """The standard error of each difference (of each run's own measure, without b)."""
         return self._errors(a, b, lambda columns: np.asarray(columns, dtype=np.float64).sum(axis=0)[None])[0]
 
     def bootstrap_errors(
         self, a: Integers, b: Integers | None, resamples: int, seed: int, threads: int | None
     ) -> Floats:
-        """The same standard errors within each resample: resamples × pairs."""
         options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": BOOTSTRAP, "threads": threads}
         return self._errors(
             a, b, lambda columns: added_reals(kernels.bootstrap_sums, np.asarray(columns, np.float64), **options)
@@ -130,12 +190,7 @@ class Added(Sample):
         raise NotImplementedError
 
     def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
-        """The labels of the two runs of a pair exchanged unit by unit, in blocks of pairs.
-
-        Yields positions of pairs, the differences seen, exchanges × pairs of differences, and whether these are all
-        exchanges there are. With V the sums over the exchanged units, run a gets S(a) - V(a) + V(b): one set of
-        exchanges serves every pair.
-        """
+        # With V the sums over the exchanged units, run a gets S(a) - V(a) + V(b): one set of exchanges serves every pair.
         differing = [
             np.flatnonzero((self.table[:, x] != self.table[:, y]).any(axis=1)).tolist()
             for x, y in zip(a.tolist(), b.tolist(), strict=True)
@@ -162,7 +217,6 @@ class Added(Sample):
             yield here, self.difference(whole[x], whole[y]), self.difference(whole[x] + moved, whole[y] - moved), False
 
     def shuffled_ranges(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        """The range of the measure over the runs after their scores are shuffled within each unit, for each shuffle."""
         values = self.close(np.int64(self.topics), self.shuffled(resamples, seed, threads))
         return values.max(axis=1) - values.min(axis=1)
 
@@ -183,11 +237,9 @@ class Added(Sample):
 
     @property
     def parts(self) -> list[Integers]:
-        """What is added up over a subset of the topics, runs × topics each."""
         return [self.per_topic[:, :, k].T for k in range(self.kinds)]
 
     def seconds(self, size: int) -> float:
-        """Roughly what comparing all pairs on one subset takes."""
         del size
         return 1.5e-9 * self.runs * (self.runs - 1) / 2
 
@@ -201,13 +253,10 @@ class Mean(Added):
     """
 
     CAN = (*Added.CAN, "values")
-    held = 1
-    """Numbers held for a pair and resample while standard errors are computed."""
 
     def __init__(self, values: Floats, clusters: Sequence[Any] | None = None) -> None:
         super().__init__(values[:, :, None], clusters)
         self.unit = self.scale = int(self.scales[0])
-        """What `topic_differences` are in."""
 
     def close(self, n: Any, sums: Any) -> Floats:
         return sums[..., 0] / (n * float(self.scale))
@@ -221,11 +270,9 @@ class Mean(Added):
         return error_of_means(sums, None if self.units == self.topics else self.sizes.astype(np.float64), add)
 
     def topic_differences(self, a: Integers, b: Integers) -> Integers:
-        """By how much run a is above b on each topic: topics × pairs, in exact integers."""
         return (self.per_topic[:, a] - self.per_topic[:, b])[:, :, 0]
 
     def value_differences(self, a: Integers, b: Integers) -> Floats:
-        """The same as differences of the values themselves, in floating point."""
         values = self.per_topic[:, :, 0] / self.scale
         return values[:, a] - values[:, b]
 
@@ -234,7 +281,6 @@ class Mean(Added):
         return (sums.max(axis=1) - sums.min(axis=1)) / float(self.topics * self.scale)
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
-        """The measure on subsets of the topics, exactly: numerators[set, run, subset] and their denominator."""
         del masks
         return sums[0], size * self.scale
 
@@ -250,8 +296,6 @@ class Sums(Added):
     >>> accuracy.values().tolist()
     [1.0, 0.5]
     """
-
-    unit = 1
 
     def __init__(
         self,
@@ -283,9 +327,7 @@ class Sums(Added):
         return errors_of_sums(self.table, self.sizes, self.scales, self.close, a, b, add)
 
     def topic_differences(self, a: Integers, b: Integers) -> Floats:
-        """By how much the outcome on each topic sets a above b: topics × pairs.
-
-        One more of each ingredient moves the measure by so much at the two runs' mean sums; a topic is worth the sum
+        """One more of each ingredient moves the measure by so much at the two runs' mean sums; a topic is worth the sum
         over the ingredients in which the runs differ there. Equal outcomes are worth exactly 0.
         """
         whole = self.per_topic.sum(axis=0).astype(np.float64)
@@ -297,7 +339,6 @@ class Sums(Added):
         return np.einsum("tpk,pk->tp", (self.per_topic[:, a] - self.per_topic[:, b]) / self.scales, worth)
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
-        """As `Mean.on_subsets`; a denominator of 0 is undefined."""
         if not self.exact:
             return rounded(self.close(np.int64(size), np.stack(sums, axis=-1)))
         n, parts, largest = size, sums, self.largest

@@ -31,7 +31,6 @@ class Whole(Sample):
     """
 
     CAN = ("pair",)
-    held = 1
 
     def __init__(
         self,
@@ -72,22 +71,18 @@ class Whole(Sample):
         return [self._at(topics, run) for run in range(self.runs)]
 
     def values(self) -> Floats:
-        """The measure of every run."""
         return np.array(self._all_at(range(self.topics)))
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        """The measure of every run on each resample, computed anew: resamples × runs."""
         del threads
         draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in range(resamples))
         return np.array([self._all_at(self._topics_of(units.tolist())) for units in draws])
 
     def jackknife(self) -> Floats:
-        """The measure of every run without each unit in turn: units × runs."""
         everything = range(self.units)
         return np.array([self._all_at(self._topics_of([u for u in everything if u != left])) for left in everything])
 
     def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
-        """As `Added.flips`; both runs of a pair are computed anew for each exchange."""
         del threads
         every = 2**self.units <= resamples
         for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
@@ -110,17 +105,10 @@ class Whole(Sample):
         second = [[x if s else y for x, y, s in zip(p, q, swap, strict=True)] for p, q in zip(one, two, strict=True)]
         return self._value(first) - self._value(second)
 
-    @property
-    def parts(self) -> list[Integers]:
-        """Nothing adds up."""
-        return []
-
     def seconds(self, size: int) -> float:
-        """Roughly what computing every run's measure on one subset takes."""
         return 6e-7 * self.runs * size
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
-        """As `Mean.on_subsets`: each value rounded once, to 10⁻¹²; a denominator of 0 is undefined."""
         del size, sums
         chosen = kernels.unpack(masks, self.topics)
         trials, sets, _ = chosen.shape

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.resampling.columns import compared
+from assay.scoring import scores_of
 from assay.stats import corrections, intervals
 from assay.stats.decisions import (
     Choices,
@@ -22,6 +23,7 @@ from assay.stats.decisions import (
 from assay.stats.results import Comparison, Moved, PairResult, RunResult
 from assay.stats.sentences import sentence
 from assay.stats.tiers import RULE, tiers
+from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,17 +34,16 @@ if TYPE_CHECKING:
     from assay.resampling.integers import Floats, Integers
     from assay.stats.decisions import Decisions
     from assay.stats.intervals import Interval
-    from assay.table import Scores
 
 MOST_MOVED = 5
 
 
 def compare(
-    scores: Scores,
+    scores: Any,
     measure: str | Measure | None = None,
     *,
+    runs: Any = None,
     baseline: str | None = None,
-    runs: Sequence[str] | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     test: str | None = None,
     correct: str | None = None,
@@ -53,29 +54,48 @@ def compare(
     tie: float = 0.0,
     cluster: str | None = "auto",
     threads: int | None = None,
+    task: str | None = None,
+    **settings: Any,
 ) -> Comparison:
-    """Compare runs by one measure, paired by topic.
+    """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
 
-    Against a `baseline`, in the `pairs` named, or all pairs. Two runs without a baseline: the second against the first.
-    Every difference is a - b; against a baseline b is the baseline.
+    Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 
-    >>> from assay.formats.matrix import Matrix
-    >>> from assay.score_files import scores_of_matrix
-    >>> table = Matrix(["1", "2", "3", "4", "5", "6"], ["old", "new"], [[0.1 * i, 0.1 * i + 0.2] for i in range(6)])
-    >>> result = compare(scores_of_matrix(table))
-    >>> pair = result.pairs[0]
+    scores       a score table; or gold, as `assay.evaluate` takes it
+    measure      what is compared; the task's headline measure where left out
+    runs         the names of those that take part, all where left out; with gold, the runs themselves
+    baseline     the run every other is compared with
+    pairs        the pairs to compare, by name
+    test         the test that decides; all that apply are computed: randomisation, bootstrap, t, wilcoxon, sign, mcnemar
+    correct      for many pairs: holm, bh, tukey, none; tukey for all pairs, holm otherwise, where left out
+    interval     studentised, bca, percentile; auto is studentised up to 2,000 topics, percentile beyond
+    confidence   of the intervals; significant is below 1 - confidence
+    resamples    of the bootstrap, exchanges and shuffles: 10,000, or 2,000 for measures that need all topics at once
+    seed         of all that is random; that of the table where left out
+    tie          differences smaller than this are ties of the sign test
+    cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
+    threads      all cores where left out; the numbers do not depend on it
+    task         with gold: the kind of evaluation, detected where left out
+    settings     with gold: choices of the task, as `missing` or `depth`
+
+    >>> from assay.score_files import scores
+    >>> values = [[0.1 * i, 0.1 * i + 0.2] for i in range(6)]
+    >>> pair = compare(scores(values, runs=["old", "new"])).pairs[0]
     >>> pair.a, pair.b, round(pair.difference, 6), pair.p["randomisation"]
     ('new', 'old', 0.2, 0.03125)
     """
+    given = isinstance(scores, Scores)
+    wanted = None if measure is None else [measure]
+    table = scores_of(scores, None if given else runs, wanted, task=task, **settings)
     choices = Choices(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
-        seed=scores.settings.seed if seed is None else seed, tie=tie, threads=threads,
+        seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
     )  # fmt: skip
-    wanted = headline(scores) if measure is None else scores.measure(measure)
-    names = _runs(scores, runs, baseline, pairs)
-    columns = compared(scores, wanted, names, cluster)
-    a, b, every = _pairs(names, columns.sample.values(), wanted, baseline, pairs)
-    return _told(decide(columns, a, b, every, choices), scores)
+    by = headline(table) if measure is None else table.measure(measure)
+    names = _runs(table, runs if given else None, baseline, pairs)
+    columns = compared(table, by, names, cluster)
+    a, b, every = _pairs(names, columns.sample.values(), by, baseline, pairs)
+    return _told(decide(columns, a, b, every, choices))
 
 
 def headline(scores: Scores) -> Measure:
@@ -147,7 +167,7 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
     return sorted(known, key=lambda i: -sign * float(values[i])) + unknown
 
 
-def _told(decisions: Decisions, scores: Scores) -> Comparison:
+def _told(decisions: Decisions) -> Comparison:
     """What was found amounts to this."""
     columns, measure, names, values = decisions.columns, decisions.measure, decisions.columns.runs, decisions.values
     differences, counted = topic_differences(decisions)
@@ -185,7 +205,7 @@ def _told(decisions: Decisions, scores: Scores) -> Comparison:
         tiers=grouped,
         significant=_shares(decisions),
         settings={
-            **scores.settings.as_dict(),
+            **columns.scores.settings.as_dict(),
             "test": decisions.test.name,
             "correct": decisions.correct,
             "interval": decisions.choices.interval,

@@ -18,6 +18,7 @@ from assay.measures.vectors import vector
 from assay.random import stream
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import cluster_codes
+from assay.results import Result
 from assay.scoring import chosen, score_run, scores_of
 from assay.stats.intervals import bootstrap
 from assay.table import RunScores, Scores
@@ -42,8 +43,8 @@ OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", 
 """Ingredients that have something of every answer of a list."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Threshold:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Threshold(Result):
     """What declining below a confidence would do to a measure."""
 
     run: str
@@ -248,7 +249,8 @@ def _deal(codes: Integers, folds: int, seed: int) -> Integers:
 
 def _chooser(columns: Columns, answered: Any, stated: Floats) -> Callable[[Any], float]:
     """A function from some questions to the threshold that is best on them; of equals, the one that declines least."""
-    measure, sample = columns.measure, columns.sample
+    measure = columns.measure
+    sample: Any = columns.sample
     sign = 1.0 if measure.declaration.higher_is_better else -1.0
 
     def pick(levels: Floats, values: Floats) -> float:

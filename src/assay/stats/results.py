@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from assay.errors import InputError, UsageError
+from assay.results import Result
 from assay.stats import corrections, tests
 
 TYPE_CHECKING = False
@@ -87,8 +88,8 @@ class PairResult:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Result):
     """Runs compared by one measure on the topics they share."""
 
     measure: str

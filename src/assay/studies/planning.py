@@ -10,6 +10,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets
+from assay.results import Result
 from assay.studies.choosing import studied
 from assay.studies.design import (
     Components,
@@ -102,8 +103,8 @@ class MeasurePlan:
         return result
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Plan(Result):
     """The plans by every measure that was asked for; without scores, by a stated variance."""
 
     measures: dict[str, MeasurePlan]

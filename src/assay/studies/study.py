@@ -9,6 +9,8 @@ from fractions import Fraction
 from assay.errors import UsageError
 from assay.execution import Workers, cores
 from assay.resampling.subsets import Subsets, UndefinedError, count
+from assay.results import Result
+from assay.scoring import scores_of
 from assay.studies.choosing import studied
 from assay.studies.stability import stability
 from assay.studies.swap import REACH, RULES, Extrapolation, Swap, extrapolate, swap
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from assay.resampling.subsets import Counts
     from assay.studies.discrimination import Discrimination
     from assay.studies.stability import StabilityPoint
-    from assay.table import Scores
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""
@@ -81,8 +82,8 @@ class MeasureStudy:
         return result
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reliability:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Reliability(Result):
     """The study of a set of runs."""
 
     runs: list[str]
@@ -169,9 +170,10 @@ class Reliability:
 
 
 def reliability(
-    scores: Scores,
+    scores: Any,
     measures: str | Sequence[str | Measure] | None = None,
     *,
+    runs: Any = None,
     size: int | Sequence[int] | None = None,
     trials: int = 1000,
     seed: int | None = None,
@@ -183,10 +185,13 @@ def reliability(
     scheduler: str | None = None,
     processes: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    task: str | None = None,
+    **settings: Any,
 ) -> Reliability:
     """How far measures can be trusted on subsets of the topics.
 
-    scores           a score table
+    scores           a score table; or gold, as `assay.evaluate` takes it
+    runs             with gold: the runs
     measures         one or several of the table's; all that order runs, but those only a whole run has, where left out
     size             topics in a subset, half of all where left out; several sizes give the curve over sizes
     trials           random subsets of each size
@@ -201,13 +206,16 @@ def reliability(
     processes        let a long local study of measures that only Python can recompute start processes; a script that
                      starts processes must guard its main module
     progress         hears how many trials of how many are done
+    task             with gold: the kind of evaluation, detected where left out
+    settings         with gold: choices of the task, as `missing` or `depth`
     """
-    columns = {one.measure.name: one for one in studied(scores, measures)}
+    table = scores_of(scores, runs, measures, task=task, **settings)
+    columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
-    subsets = Subsets(scores.runs, {name: one.sample for name, one in columns.items()}, noun)
+    subsets = Subsets(table.runs, {name: one.sample for name, one in columns.items()}, noun)
     sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
-    seed = scores.settings.seed if seed is None else seed
+    seed = table.settings.seed if seed is None else seed
     extra = [] if no_swap else _extra_sizes(subsets, sizes)
     heard = _Progress(progress, trials * (len(sizes) + len(extra)))
     seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
@@ -250,7 +258,7 @@ def reliability(
         rule=rule,
         confidence=confidence,
         measures=studies,
-        settings=scores.settings.as_dict(),
+        settings=table.settings.as_dict(),
     )
 
 
