@@ -47,8 +47,6 @@ def c_at_1(n, correct, unanswered):
 
 
 def native(name: str, workers: int) -> dict[str, float]:
-    from assay.studies.resample import Problem, Sums, count, mean, to_integers
-
     from assay.execution import Workers
     from assay.resampling.samples import Mean, Sums
     from assay.resampling.subsets import Subsets, count

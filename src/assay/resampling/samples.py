@@ -222,11 +222,13 @@ class Added(Sample):
 
     def shuffled(self, resamples: int, seed: int, threads: int | None = None) -> Integers:
         """Every run's sums after shuffling: resamples × runs × ingredients, a run's ingredients staying together."""
+        options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": TUKEY, "threads": threads}
+        if self.kinds == 1:
+            return kernels.shuffled_sums(self.table[:, :, 0], **options)[:, :, None]
         low = self.table.min(axis=(0, 1))
         shifted = self.table - low
         bits = int(shifted.max(initial=0) * self.units).bit_length() + 1
-        options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": TUKEY, "threads": threads}
-        if self.kinds > 1 and bits * self.kinds <= 62:
+        if bits * self.kinds <= 62:
             shifts = bits * np.arange(self.kinds, dtype=np.int64)
             sums = kernels.shuffled_sums((shifted << shifts).sum(axis=2), **options)
             apart = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)

@@ -38,7 +38,7 @@ class Discrimination:
     """The tests of all pairs under one measure."""
 
     method: str
-    resamples: int
+    trials: int
     pairs: list[tuple[str, str]]
     differences: list[float]
     levels: list[float]
@@ -59,7 +59,7 @@ class Discrimination:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "trials": self.resamples,
+            "trials": self.trials,
             "pairs": len(self.pairs),
             "separated": {str(alpha): self.separated(alpha) for alpha in ALPHAS},
             "half_difference": {str(alpha): self.half_difference(alpha) for alpha in ALPHAS},
