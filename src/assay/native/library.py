@@ -8,13 +8,14 @@ import sys
 
 from assay.native import interface
 
+NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+
 
 def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
     """The core in a folder, ready to be called; or None, and why not."""
     if os.environ.get("ASSAY_NATIVE") == "0":
         return None, "ASSAY_NATIVE=0"
-    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-    path = os.path.join(folder, "_core" + suffix)
+    path = os.path.join(folder, NAME)
     try:
         library = ctypes.CDLL(path)
     except OSError:
