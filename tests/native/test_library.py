@@ -30,7 +30,7 @@ CHANGES = {
         "int judged_only, int float32, int keep",
     ),
     "another type of parameter": (
-        {"assay.h": ("(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)", "(int32_t rows, uint64_t key, int64_t trial, uint32_t *out)"),
+        {"assay.h": ("assay_bootstrap_rows, (int64_t rows", "assay_bootstrap_rows, (int32_t rows"),
          "permute.c": ("assay_bootstrap_rows(int64_t rows", "assay_bootstrap_rows(int32_t rows")},
         "int assay_bootstrap_rows(int32_t rows",
     ),
