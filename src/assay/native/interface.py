@@ -12,87 +12,62 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_int64s = ctypes.POINTER(ctypes.c_int64)
-_int32s = ctypes.POINTER(ctypes.c_int32)
+_FIELDS: dict[str, Any] = {
+    "int32": ctypes.c_int32,
+    "int64": ctypes.c_int64,
+    "uint32": ctypes.c_uint32,
+    "uint64": ctypes.c_uint64,
+    "text": ctypes.c_char * 200,
+    "address": ctypes.c_void_p,
+    "int32s": ctypes.POINTER(ctypes.c_int32),
+    "int64s": ctypes.POINTER(ctypes.c_int64),
+    "uint64s": ctypes.POINTER(ctypes.c_uint64),
+}
+
+
+def _fields(text: str, **own: Any) -> list[tuple[str, Any]]:
+    """The fields of a struct from `type name, type name, …`; types are those above and the struct's own."""
+    return [(name, own.get(kind) or _FIELDS[kind]) for kind, name in map(str.split, text.split(", "))]
 
 
 class Error(ctypes.Structure):
     """What is wrong with the input, and where."""
 
-    _fields_ = (
-        ("code", ctypes.c_int32),
-        ("fields", ctypes.c_int32),
-        ("line", ctypes.c_int64),
-        ("other", ctypes.c_int64),
-        ("text", ctypes.c_char * 200),
-        ("topic", ctypes.c_char * 200),
-    )
+    _fields_ = _fields("int32 code, int32 fields, int64 line, int64 other, text text, text topic")
 
 
 class Judged(ctypes.Structure):
     """A document of the gold."""
 
-    _fields_ = (
-        ("id", ctypes.c_void_p),
-        ("hash", ctypes.c_uint64),
-        ("grade", ctypes.c_int64),
-        ("line", ctypes.c_int64),
-        ("length", ctypes.c_uint32),
-        ("topic", ctypes.c_uint32),
-    )
+    _fields_ = _fields("address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
 
 
 class Topic(ctypes.Structure):
     """A topic of the gold."""
 
-    _fields_ = (
-        ("id", ctypes.c_void_p),
-        ("hash", ctypes.c_uint64),
-        ("length", ctypes.c_uint32),
-        ("slots", ctypes.c_uint32),
-        ("first", ctypes.c_int64),
-        ("count", ctypes.c_int64),
-        ("table", ctypes.c_int64),
-    )
+    _fields_ = _fields("address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
 
 
 class Gold(ctypes.Structure):
     """The judgments."""
 
-    _fields_ = (
-        ("topics", ctypes.c_int64),
-        ("documents", ctypes.c_int64),
-        ("topic", ctypes.POINTER(Topic)),
-        ("document", ctypes.POINTER(Judged)),
-        ("tables", ctypes.c_void_p),
-        ("grades", _int64s),
-        ("topic_slots", ctypes.c_void_p),
-        ("topic_mask", ctypes.c_uint32),
+    _fields_ = _fields(
+        "int64 topics, int64 documents, topics topic, judged document, address tables, int64s grades, "
+        "address topic_slots, uint32 topic_mask",
+        topics=ctypes.POINTER(Topic),
+        judged=ctypes.POINTER(Judged),
     )
 
 
 class Ranked(ctypes.Structure):
     """Where one run puts the judged documents of each topic."""
 
-    _fields_ = (
-        ("num_ret", _int64s),
-        ("relevant_start", _int64s),
-        ("relevant_count", _int64s),
-        ("pooled_start", _int64s),
-        ("pooled_count", _int64s),
-        ("relevant_rank", _int32s),
-        ("relevant_grade", _int32s),
-        ("nonrelevant_above", _int32s),
-        ("pooled_rank", _int32s),
-        ("pooled_document", _int32s),
-        ("tag", ctypes.c_void_p),
-        ("other", ctypes.c_void_p),
-        ("error", ctypes.POINTER(Error)),
-        ("ignored_topics", ctypes.POINTER(ctypes.c_uint64)),
-        ("tag_length", ctypes.c_int64),
-        ("other_length", ctypes.c_int64),
-        ("data_lines", ctypes.c_int64),
-        ("ignored", ctypes.c_int64),
+    _fields_ = _fields(
+        "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
+        "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
+        "address tag, address other, error error, uint64s ignored_topics, "
+        "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
+        error=ctypes.POINTER(Error),
     )
 
 
