@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
-    from assay.measures.declare import define
-    from assay.measures.declare import find as measure
+    from assay.measures import define
+    from assay.measures.naming import find as measure
     from assay.reports.build import report
     from assay.reports.model import Report
     from assay.score_files import read_scores, scores
@@ -48,7 +48,6 @@ _PLACES = {
     "Threshold": "stats.declining",
     "UsageError": "errors",
     "compare": "stats.comparing",
-    "define": "measures.declare",
     "evaluate": "scoring",
     "measure": "measures.declare",
     "plan": "studies.planning",
@@ -61,6 +60,8 @@ _PLACES = {
 }
 """Where each public name lives."""
 
+_MODULES = {"define": "assay.measures.define", "measures": "assay.measures"}
+
 __all__ = [
     "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores", "Settings",
     "Threshold", "UsageError", "__version__", "compare", "define", "evaluate", "measure", "measures", "plan", "read_gold",
@@ -71,8 +72,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name == "measures":
-        return import_module("assay.measures")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name not in _PLACES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"assay.{_PLACES[name]}"), {"measure": "find"}.get(name, name))
