@@ -39,7 +39,11 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
     group.add_argument(
-        "--trials", type=int, metavar="N", help="bootstrap resamples (default 2000; 200 for measures of a whole run)"
+        "--resamples",
+        "--trials",
+        type=int,
+        metavar="N",
+        help="bootstrap resamples (default 2000; 200 for measures of a whole run)",
     )
     group.add_argument(
         "--confidence", type=float, default=0.95, metavar="X", help="of the gain's interval (default 0.95)"
@@ -63,7 +67,7 @@ def run(args: Namespace) -> int:
     gold, runs = sources_of(args)
     found = threshold(
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
-        resamples=args.trials, **settings_of(args),
+        resamples=args.resamples, **settings_of(args),
     )  # fmt: skip
     name = found.run
     for warning in found.warnings:

@@ -142,7 +142,7 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
     [wanted] = chosen([measure], scores.task)
     names = [run for run in scores.runs if name in (None, run)]
     if len(names) != 1:
-        raise UsageError(f"expected one run, found {len(names)}; `run` names one of {', '.join(scores.runs)}")
+        raise UsageError(f"expected one run, found {len(names)}; choose one of {', '.join(scores.runs)}")
     as_is: Any = scores.run(names[0]).views
     if not hasattr(as_is, "abstain_below"):
         raise UsageError(f"`task={scores.task.name!r}`: only answers with a confidence can be declined")
@@ -210,29 +210,15 @@ def find_threshold(
             interval = (ends.low, ends.high) if sign > 0 else (-ends.high, -ends.low)
     correct = np.array(both.column(as_is.name, "correct"), dtype=np.float64)[places]
     return Threshold(
-        run=as_is.name,
-        file=as_is.file,
-        measure=wanted.name,
-        threshold=choose(everything),
-        fold_thresholds=tuple(of_folds),
-        as_is=values[1],
-        held_out=values[0],
-        gain=gain,
-        interval=interval,
-        confidence=confidence,
-        coverage_as_is=float(answered.sum() / len(places)),
-        coverage_held_out=float((answered & ~decline).sum() / len(places)),
-        questions=len(both.topics),
-        missing=sum(as_is.missing),
-        noun=columns.noun,
-        resamples=resamples,
-        seed=seed,
-        cluster=cluster,
-        risk_coverage=risk_coverage(both, as_is.name) or [],
-        judging=as_is.notes.judging,
+        run=as_is.name, file=as_is.file, measure=wanted.name, threshold=choose(everything),
+        fold_thresholds=tuple(of_folds), as_is=values[1], held_out=values[0], gain=gain, interval=interval,
+        confidence=confidence, coverage_as_is=float(answered.sum() / len(places)),
+        coverage_held_out=float((answered & ~decline).sum() / len(places)), questions=len(both.topics),
+        missing=sum(as_is.missing), noun=columns.noun, resamples=resamples, seed=seed, cluster=cluster,
+        risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
         warnings=(*as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
-    )
+    )  # fmt: skip
 
 
 def _deal(codes: Integers, folds: int, seed: int) -> Integers:

@@ -67,25 +67,14 @@ class PairResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": self.difference,
+        told = {
+            **vars(self),
             "interval": None if self.interval is None else [self.interval.low, self.interval.high],
             "method": None if self.interval is None else self.interval.method,
-            "p": self.p,
-            "exact": self.exact,
-            "adjusted": self.adjusted,
-            "significant": self.significant,
-            "better": self.better,
-            "won": self.won,
-            "tied": self.tied,
-            "lost": self.lost,
-            "moved": [{"topic": m.topic, "difference": m.difference} for m in self.moved],
-            "critical": self.critical,
-            "detectable": self.detectable,
-            "sentence": self.sentence,
+            "moved": [vars(topic) for topic in self.moved],
         }
+        del told["decided_by"]
+        return told
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -119,29 +108,13 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        return {
-            "measure": self.measure,
-            "topics": self.topics,
-            "units": self.units,
-            "left_out": self.left_out,
-            "undefined_resamples": self.undefined_resamples,
-            "runs": [
-                {
-                    "run": r.run,
-                    "value": r.value,
-                    "interval": None if r.interval is None else [r.interval.low, r.interval.high],
-                    "tier": r.tier,
-                    "missing": r.missing,
-                    "undefined": r.undefined,
-                }
-                for r in self.runs
-            ],
+        ends = [None if r.interval is None else [r.interval.low, r.interval.high] for r in self.runs]
+        told = {
+            **vars(self),
+            "runs": [{**vars(run), "interval": interval} for run, interval in zip(self.runs, ends, strict=True)],
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "tiers": self.tiers,
-            "significant": self.significant,
-            "settings": self.settings,
-            "notes": self.notes,
         }
+        return {name: value for name, value in told.items() if name not in ("noun", "higher_is_better")}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""

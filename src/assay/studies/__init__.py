@@ -16,18 +16,6 @@ from assay.studies.study import MeasureStudy, Reliability, reliability
 from assay.studies.swap import Extrapolation, Swap, extrapolate, swap
 
 __all__ = [
-    "Components",
-    "Extrapolation",
-    "MeasurePlan",
-    "MeasureStudy",
-    "Plan",
-    "Reliability",
-    "StabilityPoint",
-    "Swap",
-    "extrapolate",
-    "plan",
-    "reliability",
-    "stability",
-    "swap",
-    "variance_components",
-]
+    "Components", "Extrapolation", "MeasurePlan", "MeasureStudy", "Plan", "Reliability", "StabilityPoint",
+    "Swap", "extrapolate", "plan", "reliability", "stability", "swap", "variance_components",
+]  # fmt: skip

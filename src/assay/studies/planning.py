@@ -74,33 +74,26 @@ class MeasurePlan:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        result: dict[str, Any] = {
-            "difference": self.difference,
-            "alpha": self.alpha,
-            "power": self.power,
-            "runs": self.runs,
-            "topics": self.topics,
-            "variance": self.variance,
-            "variance_of_differences": self.variance_of_differences,
-            "needed": self.needed,
-            "smallest": self.smallest,
-            "components": None,
+        kept = {
+            name: value for name, value in vars(self).items() if name not in ("measure", "noun", "missing", "undefined")
         }
+        counts = {} if self.missing is None else {"missing": self.missing, "undefined": self.undefined}
+        return {**kept, "components": self._components(), **counts}
+
+    def _components(self) -> dict[str, Any] | None:
         c = self.components
-        if c is not None and self.topics is not None:
-            result["components"] = {
-                "run": c.run,
-                "topic": c.topic,
-                "interaction": c.interaction,
-                "shares": c.shares,
-                "relative": c.relative(self.topics),
-                "absolute": c.absolute(self.topics),
-                "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
-                "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
-            }
-        if self.missing is not None:
-            result["missing"], result["undefined"] = self.missing, self.undefined
-        return result
+        if c is None or self.topics is None:
+            return None
+        return {
+            "run": c.run,
+            "topic": c.topic,
+            "interaction": c.interaction,
+            "shares": c.shares,
+            "relative": c.relative(self.topics),
+            "absolute": c.absolute(self.topics),
+            "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
+            "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
+        }
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -229,26 +222,17 @@ def _planned(
         )
     if topics is not None and topics < 2:
         raise UsageError(f"`topics={topics}`: expected at least 2")
+    needed = {
+        "t-test": topics_for_t(difference, of_two, alpha, power),
+        "anova": topics_for_anova(difference, of_one, many, alpha, power),
+        "interval": topics_for_width(difference, of_two, alpha),
+    }
+    smallest = None if topics is None else _smallest(topics, of_one, of_two, many, alpha, power)
     return MeasurePlan(
-        measure=measure,
-        noun=noun,
-        difference=difference,
-        alpha=alpha,
-        power=power,
-        runs=many,
-        topics=topics,
-        variance=of_one,
-        variance_of_differences=of_two,
-        needed={
-            "t-test": topics_for_t(difference, of_two, alpha, power),
-            "anova": topics_for_anova(difference, of_one, many, alpha, power),
-            "interval": topics_for_width(difference, of_two, alpha),
-        },
-        smallest=None if topics is None else _smallest(topics, of_one, of_two, many, alpha, power),
-        components=components,
-        missing=missing,
+        measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
+        variance_of_differences=of_two, needed=needed, smallest=smallest, components=components, missing=missing,
         undefined=undefined,
-    )
+    )  # fmt: skip
 
 
 def _smallest(topics: int, of_one: float, of_two: float, runs: int, alpha: float, power: float) -> dict[str, float]:

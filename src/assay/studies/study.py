@@ -249,17 +249,9 @@ def reliability(
             discrimination=_discriminations(subsets, name, methods, trials, seed),
         )
     return Reliability(
-        runs=subsets.runs,
-        noun=noun,
-        topics=subsets.topics,
-        sizes=sizes,
-        trials=trials,
-        seed=seed,
-        rule=rule,
-        confidence=confidence,
-        measures=studies,
-        settings=table.settings.as_dict(),
-    )
+        runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,
+        confidence=confidence, measures=studies, settings=table.settings.as_dict(),
+    )  # fmt: skip
 
 
 def _discriminations(
