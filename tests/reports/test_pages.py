@@ -8,7 +8,8 @@ import re
 import pytest
 
 from assay.cli import main
-from assay.reports.build import how, made_by
+from assay.reports.build import Report, how
+from assay.reports.pages.comparing import made_by
 from assay.stats.intervals import Interval
 from assay.tasks import MODULES
 
@@ -216,7 +217,7 @@ def test_list_accuracy_against_the_median(text):
 
 
 def test_nuggets(text):
-    assert "1 2 1 3 1.0000 0.5000 1.0000" in "\n".join(text("nuggets", "--run", "r1"))
+    assert "1 2 1 3 1.0000 0.5000 +0.5000 1.0000" in "\n".join(text("nuggets", "--run", "r1"))
 
 
 def test_topics_with_awkward_names_show_as_text(tmp_path, visit):
@@ -312,7 +313,7 @@ def test_questions_are_not_called_topics(text, task):
 
 def test_measures_keep_their_capitals(text):
     assert any("Instance F Median" in line for line in text("list"))
-    assert any("Nugget F Median Pyramid F Median" in line for line in text("nuggets"))
+    assert any("Nugget F Median Difference Pyramid F Median Difference" in line for line in text("nuggets"))
 
 
 def test_series_are_in_natural_order(text):
@@ -329,10 +330,8 @@ def blocks_of(pages):
 @pytest.mark.parametrize("task", CAMPAIGNS)
 def test_every_table_and_chart_says_what_is_seen(tmp_path, monkeypatch, task):
     """A caption of settings alone would leave the reader of a paper in the dark."""
-    from assay.cli import report as command
-
     made = []
-    monkeypatch.setattr(command, "draw", lambda pages, kind: made.append(pages) or "")
+    monkeypatch.setattr(Report, "to_text", lambda report, width: made.append(report.document) or "")
     assert main(["report", *CAMPAIGNS[task](tmp_path), "--trials", "50"]) == 0
     shown = [block for block in blocks_of(made[0]) if hasattr(block, "caption")]
     assert len(shown) > 4

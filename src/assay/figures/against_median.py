@@ -22,6 +22,11 @@ class AgainstMedian:
     medians: tuple[float | None, ...]
     differences: tuple[float | None, ...]
 
+    @property
+    def above(self) -> int:
+        """On how many topics the run is better than the median run."""
+        return sum(1 for difference in self.differences if difference is not None and difference > 0)
+
 
 def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
     """A run against the median of its peers (all runs unless named), itself among them."""

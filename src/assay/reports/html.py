@@ -24,10 +24,10 @@ from assay.reports.model import (
     Chart,
     Column,
     Comparison,
+    Document,
     Note,
     Page,
     Panels,
-    Report,
     Row,
     Section,
     Span,
@@ -40,7 +40,7 @@ INTERVAL_WIDTH = 112
 WITHOUT_SCRIPTS = ".page[hidden] { display: block !important; }"
 
 
-def to_html(report: Report) -> str:
+def to_html(report: Document) -> str:
     """The whole file as text."""
     store = Store()
     # The first level down from the report's own title.
@@ -143,7 +143,7 @@ def _fingerprint(source: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _masthead(report: Report) -> str:
+def _masthead(report: Document) -> str:
     subtitle = f'<p class="subtitle">{escape(report.subtitle)}</p>' if report.subtitle else ""
     return f"""<header class="masthead">
 <div class="masthead-line">
@@ -162,7 +162,7 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="meta">{items}</dl>'
 
 
-def _navigation(report: Report) -> str:
+def _navigation(report: Document) -> str:
     sections = "".join(
         f'<li><a href="#{escape(section.id)}">{escape(section.title)}</a></li>' for section in report.sections
     )

@@ -144,7 +144,7 @@
     return head ? [head, ...body] : body;
   };
   const chartRows = (id) => {
-    const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "edges", "lines", "diagonal"].includes(name))
+    const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "middle", "edges", "lines", "diagonal", "start"].includes(name) && !name.endsWith("-key"))
       .flatMap(([, list]) => list);
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];

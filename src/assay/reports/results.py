@@ -1,0 +1,124 @@
+"""How a result looks: as text on a terminal, as Markdown or LaTeX in a paper, as HTML in a notebook.
+
+What a person sees first of a `Scores` is its table of runs and measures; of everything else, the sections of the report.
+"""
+
+from __future__ import annotations
+
+from assay.reports import tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from assay.reports.model import Section
+
+
+def text(result: Any, width: int | None = None) -> str:
+    """As on the terminal; without a width, sentences stand on a line each."""
+    if _is_scores(result):
+        return tables.terminal(*leaderboard(result))
+    from assay.reports.text import sections_text
+
+    return sections_text(sections(result), width)
+
+
+def markdown(result: Any) -> str:
+    """The table of a paper or a wiki: a `Scores`' own, or the rows a program gets."""
+    return tables.markdown(*table(result))
+
+
+def latex(result: Any) -> str:
+    """The same in LaTeX."""
+    return tables.latex(*table(result))
+
+
+def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+    """Header, rows, and where the best cells are."""
+    return leaderboard(result) if _is_scores(result) else (*result.rows(), set[tuple[int, int]]())
+
+
+def html(result: Any) -> str:
+    """A fragment for a notebook, complete in itself."""
+    from assay.reports.notebook import fragment
+
+    return fragment(sections(result))
+
+
+def leaderboard(scores: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+    """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not."""
+    summary = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
+    header = ["run", "topics", *(m.name for m in scores.measures)]
+    rows = [
+        [run, max(v.topics for v in row.values()), *(v.value for v in row.values())] for run, row in summary.items()
+    ]
+    best: set[tuple[int, int]] = set()
+    for column, measure in enumerate(scores.measures, start=2):
+        present = [row[column] for row in rows if row[column] is not None]
+        direction = measure.declaration.higher_is_better
+        if direction is None or len(rows) < 2 or not present:
+            continue
+        top = max(present) if direction else min(present)
+        best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+    return header, rows, best
+
+
+def sections(result: Any) -> list[Section]:
+    """The sections of the report that draw a result."""
+    return DRAWN[type(result).__name__](result)
+
+
+def _is_scores(result: Any) -> bool:
+    return type(result).__name__ == "Scores"
+
+
+def _scores(result: Any) -> list[Section]:
+    from assay.reports.model import Column, Section, Table, cell
+
+    header, rows, best = leaderboard(result)
+    columns = tuple(Column(name, numeric=place > 0) for place, name in enumerate(header))
+    made = tuple(
+        tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
+        for row, values in enumerate(rows)
+    )
+    return [Section("scores", "", (Table("scores-table", "", columns, made),))]
+
+
+def _comparison(result: Any) -> list[Section]:
+    from assay.reports.pages import comparing
+
+    return comparing.sections(result, noun(result))
+
+
+def _reliability(result: Any) -> list[Section]:
+    from assay.reports.pages import reliability
+
+    return reliability.sections(result, noun(result))
+
+
+def _plan(result: Any) -> list[Section]:
+    from assay.reports.pages import planning
+
+    return [planning.section(result, getattr(result, "measure", None), noun(result))]
+
+
+def _threshold(result: Any) -> list[Section]:
+    from assay.reports.pages import declining
+
+    return [declining.section(result, result.run, result.curve)]
+
+
+def noun(result: Any) -> str:
+    """What the result's task calls its topics."""
+    return getattr(result, "noun", "topic")
+
+
+DRAWN: dict[str, Callable[[Any], list[Section]]] = {
+    "Scores": _scores,
+    "Comparison": _comparison,
+    "Reliability": _reliability,
+    "Plan": _plan,
+    "Threshold": _threshold,
+}
+"""By the name of its class, so that drawing one kind imports nothing of the others."""
