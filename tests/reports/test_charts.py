@@ -90,7 +90,7 @@ def test_no_chart_names_a_colour_of_its_own(name):
 def test_no_chart_computes(name):
     """What is drawn stands in the data: a specification neither transforms nor calculates, but places things on the page."""
     written = json.dumps(ALL[name].spec)
-    for word in ("transform", "calculate", "window", "aggregate", "bin", "filter", "datum."):
+    for word in ("transform", "calculate", "window", "aggregate", "filter", "datum."):
         assert f'"{word}' not in written, word
         assert f" {word}" not in written, word
     expressions = re.findall(r'"expr": "([^"]*)"', written)

@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
     if path is not None:
         form_of(path)
     if args.trials < 0:
-        raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
+        raise UsageError(f"--trials {args.trials}: expected 1 or more, or 0 for no pages on reliability")
     scores = evaluate_arguments(args)
     if args.characteristics:
         for line in describe_runs(scores, args.characteristics):

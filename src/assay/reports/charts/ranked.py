@@ -117,9 +117,9 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
         shown("interpolated", "interpolated", ".4f"),
     ]
     # The rule gives a value from recall 0 on, where no precision is defined.
-    start: Rows = [{"from": 0, "recall": row["recall"], "interpolated": row["interpolated"]} for row in rows[:1]]
+    start: Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
     layers = [
-        layer("start", "rule", {**dashed, "x2": {"field": "from"}}, "interpolated"),
+        layer("start", "rule", {**dashed, "x2": {"value": 0}}, "interpolated"),
         layer("points", "line", dashed, "interpolated", interpolate="step-before"),
         layer("points", "line", AXES, "run", strokeWidth=1.25),
         layer("points", "point", {**AXES, "tooltip": tooltip}, "run-point", size=42),

@@ -46,7 +46,7 @@ def board(result: Comparison, noun: str) -> Table:
     )
     columns = (Column("tier"), Column("run"), Column(f"{result.measure} [{confidence} interval]", numeric=True))
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, noun)}"
-    return Table(f"board-{result.measure}", title, columns, rows, f"{title}. {interval_rule(result, noun)}".strip())
+    return Table(f"board-{result.measure}", title, columns, rows, interval_rule(result, noun))
 
 
 def with_interval(value: float | None, interval: Interval | None) -> Cell:
@@ -86,7 +86,8 @@ def _pair_table(result: Comparison, noun: str) -> Table:
         for pair in result.pairs
     )
     title = f"Differences in {result.measure}"
-    caption = f"{title}, a - b, and p by {decided_by(result)}. {pair_rule(result, noun)}"
+    how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, noun)}. {pair_rule(result, noun)}"
+    caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
     return Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True)
 
 
