@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 MANY_PAIRS = 60
 """More pairs than this are not read one by one."""
-FEW_PAIRS = 12
-"""Pairs that get a sentence each."""
+FEW_PAIRS, FIRST_PAIRS = 12, 3
+"""Pairs that get a sentence each; of more, the first ones do."""
 STUDENT = "t"
 """How statistics name an interval that is no bootstrap's."""
 DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
@@ -93,7 +93,8 @@ def _pair_table(result: Comparison, noun: str) -> Table:
 
 def sentences(result: Comparison, noun: str = "topic") -> list[str]:
     """What a person takes home."""
-    said = [pair.sentence for pair in result.pairs] if len(result.pairs) <= FEW_PAIRS else []
+    few = len(result.pairs) <= FEW_PAIRS
+    said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
     if len(result.pairs) == 1:
         return said + _details(result.pairs[0], noun)
     return [*said, _shares(result), tier_rule(result)]
