@@ -45,7 +45,7 @@ def test_the_same_as_one_thread(tmp_path, many_threads, topics) -> None:
     (run,) = whole.runs
     for measure in MEASURES:
         assert whole.column(run, measure) == split.column(run, measure)
-    assert whole.run(run).notes == split.run(run).notes
+    assert whole.run(run).notes.as_dict() == split.run(run).notes.as_dict()
     assert whole.run(run).missing == split.run(run).missing
 
 
@@ -64,7 +64,7 @@ def test_topics_that_come_back_in_another_part(tmp_path, many_threads) -> None:
     whole, split = evaluated(tmp_path, qrels, "".join(lines[::2] + lines[1::2]))
     (run,) = whole.runs
     assert whole.column(run, "nDCG") == split.column(run, "nDCG")
-    assert whole.run(run).notes == split.run(run).notes
+    assert whole.run(run).notes.as_dict() == split.run(run).notes.as_dict()
 
 
 @pytest.mark.parametrize("line", [0, 70, 150, 204])

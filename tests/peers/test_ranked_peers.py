@@ -34,11 +34,10 @@ def compat_9(judgments, run) -> dict[str, dict[str, float]]:
     """Per topic, what `assay trec_eval --compat 9` computes before it prints."""
     from assay.formats.sources import Source
     from assay.formats.trec import read_run
-    from assay.settings import Settings
     from assay.tasks import ranked
 
     chosen = columns(marked(sorted(pytrec_eval.supported_measures), 9), 9, 0)
-    gold = ranked.read_gold(Source("gold", data=judgments), Settings())
+    gold = ranked.read(Source("gold", data=judgments), (), ranked.RankedSettings())
     source = Source("run", data=run)
     views = ranked.RankedViews(gold, read_run(source, gold.core, float32=True), source, level=1)
     return {

@@ -4,8 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from assay.formats.preferences import preference_rows, qrels_preference_rows
+from assay.formats.sources import Source
 from assay.measures.declare import declarations, find
-from assay.tasks.preferences import read_judgment_groups, read_preferences, read_qrels_preferences
+from assay.tasks.judgment_groups import read_groups
+from assay.tasks.preferences import PreferenceGold
+
+
+def read_preferences(data: bytes, name: str) -> PreferenceGold:
+    return PreferenceGold(preference_rows(data, name), name)
+
+
+def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
+    return PreferenceGold(qrels_preference_rows(data, name), name)
+
+
+def read_judgment_groups(data: bytes, name: str, level: int = 1, judged_only: bool = False):
+    return read_groups(Source(name, data=data), level, judged_only)
+
 
 pytestmark = pytest.mark.peer
 
@@ -138,7 +154,7 @@ RUN = {"e": 9.5, "b": 7.0, "a": 7.0, "u": 6.0, "d": 5.0, "f": 4.0}
     ],
 )
 def test_preferences_with_subgroups_ties_and_unretrieved_documents(depth: int | None, figures: str):
-    view = read_preferences(PREFS, "prefs").view("q1", preference_ranks(RUN, depth))
+    view = read_preferences(PREFS, "prefs").view("q1", preference_ranks(RUN, depth), len(RUN))
     assert [printed(measure(view), measure.average) for measure in PREFERENCES] == figures.split()
 
 
@@ -155,7 +171,7 @@ def test_preferences_with_subgroups_ties_and_unretrieved_documents(depth: int | 
 def test_judgment_groups_with_options(options: dict[str, int], depth: int | None, figures: str):
     names = ["map_avgjg", "P_avgjg_2", "P_avgjg_5", *(f"Rprec_mult_avgjg_{m}" for m in ("0.5", "1.0", "2.0"))]
     ranks = ordinary_ranks(RUN, depth)
-    view = read_judgment_groups(QRELS_JG, "qrels").view("q1", ranks, len(ranks), **options)
+    view = read_judgment_groups(QRELS_JG, "qrels", **options).view("q1", ranks, len(ranks))
     assert [f"{find(name, 'judgment-groups')(view):.4f}" for name in names] == figures.split()
 
 

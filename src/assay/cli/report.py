@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 
+from assay.cli.describing import add_characteristics, described
 from assay.cli.help import formatter
-from assay.cli.options import add_settings, add_sources, evaluate_arguments, progress_bar, tell
-from assay.cli.outcomes_options import add_answers
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import write
-from assay.cli.track_options import add_tracks, describe_runs
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from typing import Any
 
 EPILOG = """examples:
@@ -25,7 +24,7 @@ EPILOG = """examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay report`."""
     parser = subparsers.add_parser(
         "report",
@@ -46,10 +45,8 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="trials of the reliability pages (default 1000; 0 omits them)",
     )
-    add_settings(parser)
-    add_answers(parser)
-    add_tracks(parser, figures=False)
-    parser.set_defaults(figures=True)
+    add_characteristics(parser)
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
@@ -61,35 +58,22 @@ def run(args: Namespace) -> int:
         form_of(path)
     if args.trials < 0:
         raise UsageError(f"--trials {args.trials}: expected 1 or more, or 0 for no pages on reliability")
-    scores = evaluate_arguments(args)
-    if args.characteristics:
-        for line in describe_runs(scores, args.characteristics):
-            tell(line)
+    scores = described(scores_of(args), args.characteristics)
+    gold = args.sources[0] if args.sources and not args.judged else "-"
     made = report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
         run=args.only,
         title=args.title,
-        subtitle=os.path.basename(args.gold) if args.gold != "-" and not args.judged else "",
+        subtitle=os.path.basename(gold) if gold != "-" else "",
         trials=args.trials,
-        progress=_progress("trials"),
+        progress=progress_bar("trials"),
     )
     for line in made.warnings:
         tell(line)
     if path is not None:
-        made.save(path, _progress("pages"))
+        made.save(path, progress_bar("pages"))
         tell(f"wrote {path}")
     else:
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
     return 0
-
-
-def _progress(what: str) -> Callable[[int, int], None]:
-    bar: list[Any] = []
-
-    def show(done: int, total: int) -> None:
-        if not bar:
-            bar.append(progress_bar(total, what))
-        bar[0](done)
-
-    return show

@@ -10,8 +10,9 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from assay import policies
 from assay.errors import InputError, UsageError
-from assay.figures import module_of
+from assay.figures import figures_of
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.reports.html import to_html
@@ -21,11 +22,10 @@ from assay.reports.pages import reliability as reliability_pages
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
 from assay.reports.pdf import to_pdf
 from assay.reports.text import to_text
-from assay.scoring import chosen
+from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
 from assay.stats.rankings import agreement
 from assay.studies.study import reliability
-from assay.tasks import get
 
 if TYPE_CHECKING:
     from assay.measures.declare import Measure
@@ -33,33 +33,10 @@ if TYPE_CHECKING:
     from assay.studies.study import Reliability
     from assay.table import Scores
 
-TITLES = {
-    "ranked": "Ranked retrieval",
-    "outcomes": "Answers with non-response",
-    "filtering": "Filtering",
-    "known-item": "Known-item search",
-    "qa": "Question answering",
-    "list": "List questions",
-    "context": "Questions in context",
-    "nuggets": "Definition questions",
-}
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
-QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
-"""Tasks whose topics are called questions."""
-RANKED_BY = {"outcomes": "c@1", "filtering": "T10SU"}
-COUNTED = {
-    "zero": "a {unit} a run leaves out counts 0",
-    "skip": "{unit}s a run leaves out are left out",
-    "common": "only {unit}s all runs have",
-    "unanswered": "a {unit} a run leaves out counts as unanswered",
-    "incorrect": "a {unit} a run leaves out counts as incorrect",
-    "error": "every run has every {unit}",
-}
-
-
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 """What the ending of a file asks for."""
 
@@ -146,52 +123,26 @@ def report(
     """
     if trials < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
-    table = _scores(scores, runs, measures, task, settings)
+    table = scores_of(scores, runs, measures, task=task, **settings)
     if run is not None:
         table.run(run)
     listed = _listed(table, measures)
     warnings: list[str] = []
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
-    noun = noun_of(table)
+    noun = table.task.noun
     extra = [*([comparing.pairs_section(compared, noun)] if compared and not run else [])]
     extra += reliability_pages.sections(study, noun) if study else []
-    frame = Frame(title or TITLES.get(table.task, table.task), subtitle, run, extra, how(table))
-    return Report(_pages(table, _campaign(table, listed, compared, study), frame), warnings)
-
-
-def _scores(first: Any, runs: Any, measures: Any, task: str | None, settings: dict[str, Any]) -> Scores:
-    from assay.formats.detect import detect_task
-    from assay.formats.sources import source_of
-    from assay.scoring import evaluate
-    from assay.table import Scores
-
-    if isinstance(first, Scores):
-        return first
-    if task is None:
-        named = None if isinstance(first, (str, os.PathLike)) else "<gold>"
-        task = "outcomes" if first is None else detect_task(source_of(first, named))
-    module, kind = module_of(task), get(task)
-    beside = chosen(module.MEASURES, kind) if module.MEASURES else []
-    return evaluate(first, runs, measures, task=task, also=module.COLUMNS, beside=beside, **settings)
-
-
-def _pages(scores: Scores, campaign: Campaign, frame: Frame) -> Document:
-    module = module_of(scores.task)
-    table = scores.beside(chosen(module.MEASURES, get(scores.task)) if module.MEASURES else [])
-    pages = import_module(f"assay.reports.pages.{scores.task.replace('-', '_')}")
-    return pages.pages(module.figures(table), campaign, frame)
-
-
-def noun_of(scores: Scores) -> str:
-    return "question" if scores.task in QUESTIONS else "topic"
+    frame = Frame(title or table.task.title, subtitle, run, extra, how(table))
+    pages = import_module(table.task.pages)
+    return Report(pages.pages(figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
     """The measures of the leaderboard: those asked for, or the table's with the one that ranks the runs first."""
     if measures is not None:
         return [scores.measure(name) for name in measures]
-    return sorted(scores.measures, key=lambda measure: measure.name != RANKED_BY.get(scores.task))
+    return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
 
 
 def _comparison(scores: Scores, measure: Measure) -> Comparison | None:
@@ -228,7 +179,7 @@ def _study(
 def _campaign(
     scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None
 ) -> Campaign:
-    noun = noun_of(scores)
+    noun = scores.task.noun
     results = [_results(scores, measure) for measure in measures]
     rules = {"interval_rule": "", "tier_rule": "", "pair_rule": ""}
     if compared is not None:
@@ -290,7 +241,7 @@ def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> M
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
     """UF question by question: it shows the outcomes themselves."""
-    if scores.task != "outcomes":
+    if scores.task.name != "outcomes":
         return []
     from assay.figures.outcomes import by_question
 
@@ -304,7 +255,7 @@ def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[Meas
 
 def _described(scores: Scores, run: str) -> dict[str, str]:
     """What the organiser says of a run, in words."""
-    said = scores.run(run).notes.get("characteristics", {})
+    said = scores.run(run).notes.characteristics or {}
     return {name: in_words(value) for name, value in said.items()}
 
 
@@ -313,13 +264,14 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = noun_of(scores)
-    parts = [counted(len(scores.topics), unit), COUNTED.get(settings.missing, settings.missing).format(unit=unit)]
-    if scores.task == "ranked":
-        parts.append(f"relevant from grade {settings.level}")
-    if settings.depth is not None:
-        parts.append("the first document" if settings.depth == 1 else f"the first {settings.depth} documents")
-    if settings.judged_only:
+    unit = scores.task.noun
+    parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
+    if scores.task.name == "ranked":
+        parts.append(f"relevant from grade {getattr(settings, 'level', 1)}")
+    depth = getattr(settings, "depth", None)
+    if depth is not None:
+        parts.append("the first document" if depth == 1 else f"the first {depth} documents")
+    if getattr(settings, "judged_only", False):
         parts.append("judged documents only")
     return "; ".join(parts) + f"; assay {__version__}."
 

@@ -48,7 +48,7 @@ def html(result: Any) -> str:
 
 def leaderboard(scores: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
     """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not."""
-    summary = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
+    summary = scores.summary()
     header = ["run", "topics", *(m.name for m in scores.measures)]
     rows = [
         [run, max(v.topics for v in row.values()), *(v.value for v in row.values())] for run, row in summary.items()

@@ -77,9 +77,8 @@ def find_threshold(
         raise UsageError(f"{wanted} is neither better high nor low, so no threshold is best for it")
     answered = np.array(as_is.column(run, "answered"), dtype=bool)
     stated = np.array(as_is.column(run, "confidence"), dtype=np.float64)
-    chosen = np.array([not gone for gone in as_is.run(run).missing], dtype=bool)
-    if as_is.settings.missing not in ("skip", "common"):
-        chosen[:] = True
+    chosen = np.zeros(len(as_is.topics), dtype=bool)
+    chosen[list(as_is.entering(run))] = True
     answered &= chosen
     if not answered.any() or np.isnan(stated[answered]).any():
         raise InputError(f"{as_is.run(run).file or run}: choosing a threshold needs answers, each with a confidence")
