@@ -107,7 +107,7 @@ def test_a_kind_of_chart_is_one_specification_whatever_it_shows():
 
 
 def test_the_topic_plot_draws_the_example_of_the_source():
-    """001 §1: relevant at ranks 1, 2, 4, 15 of 4: points 1, 1, .75, .27; interpolated 1 to .5, .75 to .75, .27 to 1."""
+    """Relevant at ranks 1, 2, 4, 15 of 4: points 1, 1, .75, .27; interpolated 1 to .5, .75 to .75, .27 to 1."""
     lines = drawn_lines(ALL["topic"].spec)
     assert [(25, 100), (50, 100), (75, 75), (100, 27)] in lines
 

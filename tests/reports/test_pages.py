@@ -1,4 +1,4 @@
-"""Each task's pages, from files to text and HTML: the sample tables of 001 line by line, and hand-made campaigns."""
+"""Each task's pages, from files to text and HTML: the sample tables of TREC 2001 line by line, and hand-made campaigns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import pytest
 
 from assay.cli import main
-from assay.reports.build import Report, how
+from assay.reports.build import Report, how, report
 from assay.reports.pages.comparing import made_by
 from assay.stats.intervals import Interval
 from assay.tasks import MODULES, get
@@ -46,7 +46,7 @@ def outcomes(folder):
 
 
 def known_item(folder):
-    """001 Table 6: 145 topics, 102 at rank 1, 128 in the top 10, 7 not in the top 100."""
+    """The appendix of TREC 2001, Table 6: 145 topics, 102 at rank 1, 128 in the top 10, 7 not in the top 100."""
     ranks = [1] * 102 + [10] * 26 + [11] * 10 + [101] * 3 + [0] * 4
     gold = put(folder, "q", "".join(f"{t} 0 home 1\n" for t in range(145)))
     lines = [
@@ -59,7 +59,7 @@ def known_item(folder):
 
 
 def qa(folder):
-    """001 Table 4: 492 questions, 152 (30.9%) not found strictly and 147 (29.9%) leniently; confident about 75%."""
+    """The appendix of TREC 2001, Table 4: 492 questions, 152 (30.9%) not found strictly and 147 (29.9%) leniently; confident about 75%."""
     gold, run = [], []
     for q in range(492):
         found = "correct" if q < 340 else "unsupported" if q < 345 else "incorrect"
@@ -391,3 +391,33 @@ def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit):
         assert main(["report", *campaign(tmp_path / campaign.__name__), "-o", str(out)]) == 0
         page = visit(out.as_uri(), viewport={"width": 1280, "height": 900})
         assert page.locator("#leaderboard .scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_a_topic_that_enters_nobodys_average_has_no_value_in_anybodys_report(text):
+    """Under `missing=common` topic 2, which two runs lack, counts for none: not for the run that has it either."""
+    lines = text("ranked", "--missing", "common", "--run", "best")
+    assert any(line.startswith("1 4 4 0.7542 ") for line in lines)
+    assert "2 4 n/a n/a n/a n/a" in lines
+    assert any(line.startswith("Number of topics 1") for line in lines)
+
+
+def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit):
+    """No gold and no runs, so no figures of its own: leaderboard, comparison, agreement, reliability, values by topic."""
+    import assay
+
+    values = {"AP": [[0.5, 0.1], [0.6, 0.2], [0.4, 0.2], [0.9, 0.3], [0.5, 0.1], [0.7, 0.6]]}
+    matrix = put(
+        tmp_path, "ap.csv", "topic,good,bad\n" + "".join(f"t{i},{a},{b}\n" for i, (a, b) in enumerate(values["AP"]))
+    )
+    made = report(assay.read_scores(matrix), trials=50)
+    titles = [section.title for section in made.document.sections]
+    assert titles[0] == "Leaderboard"
+    assert "What to believe" in titles
+    assert [page.run for page in made.document.pages] == ["good", "bad"]
+    shown = re.sub(r" +", " ", made.to_text())
+    assert "t3 0.9000" in shown
+    assert "6 topics" in shown
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    made.save(tmp_path / "out.html")
+    page = visit((tmp_path / "out.html").as_uri() + "#run-2")
+    assert page.locator("#run-2-values-1 tbody tr").count() == 6

@@ -8,7 +8,7 @@ from assay.reports import model
 from assay.reports.model import Column, Document, Row, Section, Span, Table
 from assay.reports.text import cells_wide, to_text
 
-# 001 Table 2, the lines around its heading inside the table.
+# A table of the appendix of TREC 2001, the lines around its heading inside the table.
 RECALL = Table(
     "t", "Recall Level Precision Averages", (Column("Recall"), Column("Precision", numeric=True)),
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.figures.median import differences, median_values, taking_part
+from assay.figures.median import differences, median_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,11 @@ class AgainstMedian:
 
 def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
     """A run against the median of its peers (all runs unless named), itself among them."""
-    values = [value if part else None for part, value in taking_part(scores, measure, run)]
+    values = scores.column(run, measure)
     medians = median_values(scores, measure, peers)
     return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
+
+
+def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMedian, ...]:
+    """A run's graphs in those of the measures that it has a value for."""
+    return tuple(against_median(scores, run, name) for name in measures if scores.value(run, name).value is not None)

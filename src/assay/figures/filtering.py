@@ -1,4 +1,4 @@
-"""Plain data behind the pages of filtering (001 §4): Table 5, the median graph, and utility over time periods."""
+"""Plain data behind the pages of filtering : the summary, the median graph, and utility over time periods."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: Table 5, its median graph, and its periods where it is adaptive and periods were given."""
+    """One run: its summary, its median graph, and its periods where it is adaptive and periods were given."""
 
     run: str
     characteristics: dict[str, Any]

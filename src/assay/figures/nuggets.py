@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.figures.against_median import AgainstMedian, against_median
+from assay.figures.against_median import AgainstMedian, graphs
 
 if TYPE_CHECKING:
     from assay.table import Scores
@@ -55,7 +55,6 @@ def _run(scores: Scores, run: str) -> RunFigures:
     def counts(column: str) -> tuple[int, ...]:
         return tuple(int(cell or 0) for cell in scores.column(run, column))
 
-    graphs = [measure for measure in ("NuggetF", "PyramidF") if value(measure) is not None]
     return RunFigures(
         run=run,
         characteristics=dict(scores.run(run).notes.characteristics or {}),
@@ -68,5 +67,5 @@ def _run(scores: Scores, run: str) -> RunFigures:
         nuggets_returned=counts("returned"),
         vital_returned=counts("vital_returned"),
         length=counts("length"),
-        against_median=tuple(against_median(scores, run, measure) for measure in graphs),
+        against_median=graphs(scores, run, ("NuggetF", "PyramidF")),
     )

@@ -44,13 +44,20 @@ def board(result: Comparison, noun: str) -> Table:
         )
         for run in result.runs
     )
-    columns = (Column("tier"), Column("run"), Column(f"{result.measure} [{confidence} interval]", numeric=True))
+    head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
+    columns = (Column("tier"), Column("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, noun)}"
     return Table(f"board-{result.measure}", title, columns, rows, interval_rule(result, noun))
 
 
 def with_interval(value: float | None, interval: Interval | None) -> Cell:
     return model.interval(value, interval and interval.low, interval and interval.high)
+
+
+def _domain(rows: Iterable[tuple[Cell, ...]]) -> tuple[float, float] | None:
+    """From the lowest to the highest end of the intervals in the third column."""
+    ends = [end for _, _, cell, *_ in rows for end in (cell.low, cell.high) if end is not None]
+    return (min(ends), max(ends)) if ends else None
 
 
 def _percent(result: Comparison) -> str:
@@ -66,14 +73,6 @@ def _pair_table(result: Comparison, noun: str) -> Table:
     test, correct = result.settings["test"], result.settings["correct"]
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
-    columns = [
-        Column("a"),
-        Column("b"),
-        Column(f"a - b [{_percent(result)} interval]", numeric=True),
-        Column(f"p ({test})", numeric=True),
-        *([Column(f"p ({correct})", numeric=True)] if adjusted else []),
-        *([Column(name, f"{noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
-    ]
     rows = tuple(
         (
             model.text(pair.a),
@@ -85,6 +84,14 @@ def _pair_table(result: Comparison, noun: str) -> Table:
         )
         for pair in result.pairs
     )
+    columns = [
+        Column("a"),
+        Column("b"),
+        Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
+        Column(f"p ({test})", numeric=True),
+        *([Column(f"p ({correct})", numeric=True)] if adjusted else []),
+        *([Column(name, f"{noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
+    ]
     title = f"Differences in {result.measure}"
     how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, noun)}. {pair_rule(result, noun)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"

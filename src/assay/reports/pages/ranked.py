@@ -147,7 +147,7 @@ def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
         (
             model.text(topic),
             model.count(figures.relevant[i]),
-            model.missing("the run has no results for this topic")
+            model.missing("the run has no results that count on this topic")
             if run.ranks[i] is None
             else model.count(len(run.ranks[i] or ())),
             model.number(run.topic_average_precision[i]),
