@@ -20,9 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
-    from assay.measures.declare import define, find as measure
-    from assay.reports.build import report
-    from assay.reports.model import Report
+    from assay.measures.declare import define
+    from assay.measures.declare import find as measure
+    from assay.reports.build import Report, report
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
@@ -41,7 +41,7 @@ _PLACES = {
     "InputError": "errors",
     "Plan": "studies.design",
     "Reliability": "studies.study",
-    "Report": "reports.model",
+    "Report": "reports.build",
     "Scores": "table",
     "Settings": "settings",
     "Threshold": "stats.declining",
