@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 GAP = "    "
-ANY_WIDTH = 10**6
-"""Where nobody says how wide the terminal is, it breaks the lines itself."""
+ANY_WIDTH, CAPTION = 10**6, 100
+"""Where nobody says how wide the terminal is, it breaks sentences itself; captions are never wider than this."""
 
 
 def to_text(report: Document, width: int = 100) -> str:
@@ -125,7 +125,7 @@ def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
 
 def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
-        caption = ["", *_wrapped(block.caption, width)] if block.caption else []
+        caption = ["", *_wrapped(block.caption, min(width, CAPTION))] if block.caption else []
         return ["", *_table(block), *caption]
     if isinstance(block, Row):
         tables = [_table(part) for part in block.blocks if isinstance(part, Table)]
