@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
-    from assay.measures.declare import define
-    from assay.measures.declare import find as measure
+    from assay.measures import define
+    from assay.measures.naming import find as measure
     from assay.reports.build import Report, report
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
@@ -47,7 +47,6 @@ _PLACES = {
     "Threshold": "stats.declining",
     "UsageError": "errors",
     "compare": "stats.comparing",
-    "define": "measures.declare",
     "evaluate": "scoring",
     "measure": "measures.declare",
     "plan": "studies.design",
@@ -60,6 +59,8 @@ _PLACES = {
 }
 """Where each public name lives."""
 
+_MODULES = {"define": "assay.measures.define", "measures": "assay.measures"}
+
 __all__ = [
     "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores", "Settings",
     "Threshold", "UsageError", "__version__", "compare", "define", "evaluate", "measure", "measures", "plan", "read_gold",
@@ -70,8 +71,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name == "measures":
-        return import_module("assay.measures")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name not in _PLACES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"assay.{_PLACES[name]}"), {"measure": "find"}.get(name, name))

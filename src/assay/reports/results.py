@@ -9,7 +9,7 @@ from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from assay.reports.model import Section
@@ -46,22 +46,38 @@ def html(result: Any) -> str:
     return fragment(sections(result))
 
 
-def leaderboard(scores: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
-    """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not."""
+def leaderboard(
+    scores: Any, intervals: Mapping[str, Mapping[str, Any]] | None = None, *, together: bool = True
+) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+    """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not.
+
+    `intervals`, by measure and run, stand beside their measures: `together` as a person reads them, else as two numbers.
+    """
     summary = scores.summary()
-    header = ["run", "topics", *(m.name for m in scores.measures)]
-    rows = [
-        [run, max(v.topics for v in row.values()), *(v.value for v in row.values())] for run, row in summary.items()
-    ]
+    header = ["run", "topics"]
+    rows: list[list[Any]] = [[run, max(value.topics for value in row.values())] for run, row in summary.items()]
     best: set[tuple[int, int]] = set()
-    for column, measure in enumerate(scores.measures, start=2):
+    for measure in scores.measures:
+        column = len(header)
+        header.append(measure.name)
+        for row in rows:
+            row.append(summary[row[0]][measure.name].value)
         present = [row[column] for row in rows if row[column] is not None]
         direction = measure.declaration.higher_is_better
-        if direction is None or len(rows) < 2 or not present:
-            continue
-        top = max(present) if direction else min(present)
-        best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+        if direction is not None and len(rows) > 1 and present:
+            top = max(present) if direction else min(present)
+            best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+        if intervals:
+            header += [f"{measure.name} 95%"] if together else [f"{measure.name}_low", f"{measure.name}_high"]
+            for row in rows:
+                end = intervals[measure.name][row[0]]
+                ends = (None, None) if end is None else (end.low, end.high)
+                row += [_span(end)] if together else ends
     return header, rows, best
+
+
+def _span(interval: Any) -> str:
+    return tables.NOT_AVAILABLE if interval is None else f"[{interval.low:.4f}, {interval.high:.4f}]"
 
 
 def sections(result: Any) -> list[Section]:
