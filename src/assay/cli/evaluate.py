@@ -7,8 +7,8 @@ from assay.cli.describing import add_characteristics, described
 from assay.cli.intervals import add_intervals, intervals_of, into_json
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
-from assay.cli.track_tables import has_table, second_table
 from assay.errors import UsageError
+from assay.reports import beside
 from assay.reports.results import leaderboard
 
 TYPE_CHECKING = False
@@ -81,10 +81,10 @@ def run(args: Namespace) -> int:
             header, rows, best = *_per_topic(scores, values), set[tuple[int, int]]()
         else:
             together = format in ("table", "markdown", "latex")
-            header, rows, best = leaderboard(scores, intervals, together=together)
+            header, rows, best = leaderboard(scores, values, intervals, together=together)
         pieces = [render(format, header, rows, best)]
-        if has_table(scores.task.name, args):
-            pieces.append(render(format, *second_table(scores)))
+        if _has_table(scores.task.name, args):
+            pieces.append(render(format, *beside.of_task(scores)))
         write("\n".join(pieces), args.output)
     return 0
 
@@ -107,6 +107,13 @@ def _grouped(scores: Scores, args: Namespace) -> Scores:
     names = RANKING_MEASURES if args.rankings else by_measures(scores)
     table = extended(scores, names)
     return table.with_runs((table.run(run) for run in table.runs), chosen(names, scores.task))
+
+
+def _has_table(task: str, args: Namespace) -> bool:
+    """Whether there is a second table: of series unless other measures are asked for, of periods if given."""
+    if task == "context":
+        return not args.measures and not args.per_topic
+    return task == "filtering" and getattr(args, "periods", None) is not None
 
 
 def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.against_median import AgainstMedian, graphs
+from assay.figures.of_runs import Figures, of_runs
 
 if TYPE_CHECKING:
     from assay.table import Scores
@@ -31,17 +32,9 @@ class RunFigures:
     """Accuracy where there are targets, and F."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A campaign of list questions."""
-
-    topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
-
-
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES`."""
-    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs))
+    return of_runs(scores, _run)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:

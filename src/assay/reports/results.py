@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def text(result: Any, width: int | None = None) -> str:
     """As on the terminal; without a width, sentences stand on a line each."""
     if _is_scores(result):
-        return tables.terminal(*leaderboard(result))
+        return tables.terminal(*table(result))
     from assay.reports.text import sections_text
 
     return sections_text(sections(result), width)
@@ -36,7 +36,7 @@ def latex(result: Any) -> str:
 
 def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
     """Header, rows, and where the best cells are."""
-    return leaderboard(result) if _is_scores(result) else (*result.rows(), set[tuple[int, int]]())
+    return leaderboard(result, result.summary()) if _is_scores(result) else (*result.rows(), set[tuple[int, int]]())
 
 
 def html(result: Any) -> str:
@@ -47,13 +47,17 @@ def html(result: Any) -> str:
 
 
 def leaderboard(
-    scores: Any, intervals: Mapping[str, Mapping[str, Any]] | None = None, *, together: bool = True
+    scores: Any,
+    summary: Mapping[str, Mapping[str, Any]],
+    intervals: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    together: bool = True,
 ) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
     """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not.
 
-    `intervals`, by measure and run, stand beside their measures: `together` as a person reads them, else as two numbers.
+    `summary` is the table's own. `intervals`, by measure and run, stand beside their measures: `together` as a person reads
+    them, else as two numbers.
     """
-    summary = scores.summary()
     header = ["run", "topics"]
     rows: list[list[Any]] = [[run, max(value.topics for value in row.values())] for run, row in summary.items()]
     best: set[tuple[int, int]] = set()
@@ -92,7 +96,7 @@ def _is_scores(result: Any) -> bool:
 def _scores(result: Any) -> list[Section]:
     from assay.reports.model import Column, Section, Table, cell
 
-    header, rows, best = leaderboard(result)
+    header, rows, best = table(result)
     columns = tuple(Column(name, numeric=place > 0) for place, name in enumerate(header))
     made = tuple(
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.figures.filtering import Figures, RunFigures
+from assay.figures.filtering import RunFigures
+from assay.figures.of_runs import Figures
 from assay.reports import model
 from assay.reports.charts.filtering import period_graph
 from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table

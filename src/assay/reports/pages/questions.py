@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from assay.figures.of_runs import Figures
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Document, Page, Table
 from assay.reports.pages.assembly import assemble
@@ -24,7 +25,7 @@ Counts = Mapping[Column, Callable[[Any], Sequence[int]]]
 
 
 def question_pages(
-    figures: Any,
+    figures: Figures,
     campaign: Campaign,
     frame: Frame,
     names: Mapping[str, str],
@@ -52,7 +53,7 @@ def question_pages(
 
 
 def _by_question(
-    prefix: str, figures: Any, run: Any, campaign: Campaign, names: Mapping[str, str], counts: Counts
+    prefix: str, figures: Figures, run: Any, campaign: Campaign, names: Mapping[str, str], counts: Counts
 ) -> Table:
     columns = [Column("Question"), *counts]
     for graph in run.against_median:
