@@ -8,7 +8,7 @@ import re
 import pytest
 
 from assay.figures.ranked import topic_points
-from assay.reports import pdf
+from assay.reports import pdf, themes
 from assay.reports.charts import filtering, known_item, leaderboard, median, outcomes, qa, ranked, reliability
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
@@ -128,3 +128,17 @@ def test_undefined_values_are_left_out_and_never_drawn_as_zero():
     assert [row["topic"] for row in ALL["difference"].spec["datasets"]["topics"]] == ["1"]
     assert [row["from"] for row in ALL["swap"].spec["datasets"]["curves"]] == [0.0]
     assert [row["run"] for row in ALL["intervals"].spec["datasets"]["runs"]] == ["x"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_role_a_chart_names_is_one_of_the_theme(name):
+    written = json.dumps(ALL[name].spec)
+    theme = themes.paper_configuration()
+    assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
+    assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
+
+
+def test_right_wrong_and_declined_have_colours_of_their_own():
+    for palette in (themes.LIGHT, themes.DARK):
+        roles = [palette[themes.ROLES[role]] for role in ("right", "wrong", "declined")]
+        assert len(set(roles)) == 3

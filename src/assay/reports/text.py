@@ -169,7 +169,7 @@ def _table(table: Table) -> list[str]:
     ]
     total = sum(widths) + 2 * (len(widths) - 1)
     numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
-    lines = textwrap.wrap(plain(table.title), max(total, 24)) or [""]
+    lines = textwrap.wrap(plain(table.title), max(total, 24))
     if table.show_header:
         lines.append(_line(heads, widths, numeric))
     lines.append("-" * total)

@@ -112,4 +112,7 @@ def reliability_diagram(
         layer("bins", "line", axes, "run"),
         layer("bins", "point", {**axes, "tooltip": tooltip}, "run-point", size=60),
     ]
-    return Chart(id, title, spec({"bins": data, "diagonal": diagonal}, layers, width=420), caption, alt)
+    body = spec({"bins": data, "diagonal": diagonal}, layers, width=420)
+    curves = {"this run": data, "knows how often it is right": diagonal}
+    drawing = plot([{**row, "of": name} for name, rows in curves.items() for row in rows if data], "of", axes)
+    return Chart(id, title, body, caption, alt, drawing)
