@@ -47,7 +47,9 @@ def board(result: Comparison, noun: str) -> Table:
     head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
     columns = (Column("tier"), Column("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, noun)}"
-    return Table(f"board-{result.measure}", title, columns, rows, interval_rule(result, noun))
+    # The table of pairs says the same below it.
+    caption = interval_rule(result, noun) if len(result.pairs) > MANY_PAIRS else ""
+    return Table(f"board-{result.measure}", title, columns, rows, caption)
 
 
 def with_interval(value: float | None, interval: Interval | None) -> Cell:
@@ -104,7 +106,8 @@ def sentences(result: Comparison, noun: str = "topic") -> list[str]:
     said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
     if len(result.pairs) == 1:
         return said + _details(result.pairs[0], noun)
-    return [*said, _shares(result), tier_rule(result)]
+    # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
+    return [*said, _shares(result), f"Tiers: {result.settings['tiers']}."]
 
 
 def _shares(result: Comparison) -> str:
@@ -133,7 +136,7 @@ def _details(pair: PairResult, noun: str) -> list[str]:
 
 
 def tier_rule(result: Comparison) -> str:
-    """By which rule tiers were made."""
+    """By which rule tiers were made, where all pairs were compared."""
     return f"Tiers: {result.settings['tiers']} ({decided_by(result)})."
 
 
