@@ -112,8 +112,6 @@ def evaluate_sources(
     if name_by not in ("tag", "file"):
         raise UsageError(f"name_by={name_by!r}: expected tag or file")
     if hasattr(task, "join"):
-        # Such a task looks at a file to see what it is before it reads it.
-        runs = [source.kept() for source in runs]
         judgments, joined = task.join(gold, runs, settings)
         if measures is None:
             measures = chosen(task.default_measures(judgments, [views for _, views in joined], settings), task)
@@ -237,17 +235,17 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"]).mean("AP")
     {'r': 1.0}
     """
-    from assay.formats.detect import detect_task
+    from assay.formats.readers import task_of
     from assay.formats.sources import source_of
     from assay.settings import Settings
     from assay.tasks import get
 
     source = None
     if gold is not None:
-        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None).kept()
+        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
     if isinstance(measures, str):
         measures = [measures]
-    kind = get(task or ("outcomes" if source is None else detect_task(source)))
+    kind = get(task or ("outcomes" if source is None else task_of(source)))
     return evaluate_sources(
         kind,
         source,

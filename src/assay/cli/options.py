@@ -113,18 +113,18 @@ def own_options(task: ModuleType, args: Namespace) -> dict[str, Any]:
 def evaluate_arguments(args: Namespace) -> Scores:
     """The score table a command line asks for."""
     from assay.cli.track_options import figure_needs, wants_figures
-    from assay.formats.detect import detect_task
+    from assay.formats.readers import task_of
     from assay.formats.sources import expand, source_of
     from assay.scoring import chosen, evaluate_sources
     from assay.tasks import get
 
     load_plugins(args.plugin)
     judged = getattr(args, "judged", False)
-    gold = None if judged else source_of(args.gold).kept()
+    gold = None if judged else source_of(args.gold)
     runs = expand([args.gold, *args.runs] if judged else args.runs)
     if [args.gold, *args.runs].count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
-    task = get(args.task or ("outcomes" if gold is None else detect_task(gold)))
+    task = get(args.task or ("outcomes" if gold is None else task_of(gold)))
     beside, also = figure_needs(task) if wants_figures(args, task) else ((), ())
     return evaluate_sources(
         task,

@@ -54,8 +54,7 @@ def _preferences(options: Options) -> Run:
 
     groups = options.relevance_format == "qrels_jg"
     readers = {"prefs": read_preferences, "qrels_prefs": read_qrels_preferences, "qrels_jg": read_judgment_groups}
-    source = source_of(options.files[0])
-    gold = readers[options.relevance_format](source.read(), source.name)
+    gold = readers[options.relevance_format](source_of(options.files[0]))
     documents = [list(gold.documents(topic)) for topic in gold.topics]
     core = Gold.pack(
         _joined(gold.topics), _joined([d for judged in documents for d in judged]),

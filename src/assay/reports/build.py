@@ -169,12 +169,13 @@ def report(
     >>> pages.title, [page.run for page in pages.pages]
     ('Ranked retrieval', ['mine'])
     """
-    from assay.formats.detect import detect_task
+    from assay.formats.readers import task_of
     from assay.formats.sources import source_of
     from assay.scoring import evaluate
 
     if task is None:
-        task = "outcomes" if gold is None else detect_task(source_of(gold, None if _is_path(gold) else "<gold>"))
+        gold = None if gold is None else source_of(gold, None if _is_path(gold) else "<gold>")
+        task = "outcomes" if gold is None else task_of(gold)
     module, kind = module_of(task), get(task)
     beside = chosen(module.MEASURES, kind) if module.MEASURES else []
     scores = evaluate(gold, runs, measures, task=task, also=module.COLUMNS, beside=beside, **settings)

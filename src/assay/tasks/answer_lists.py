@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import GoldQuestion, json_lines, plain, read_answers, read_judgments
-from assay.formats.answers import read_gold as read_questions
+from assay.errors import FormatError, UsageError
+from assay.formats.answers import read_answers
+from assay.formats.jsonl import plain
+from assay.formats.judgments import judgment_lines
 from assay.formats.patterns import read_patterns, read_support
+from assay.formats.questions import GoldQuestion, read_questions
+from assay.formats.readers import recognise
 from assay.formats.sources import Source, source_of
 from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, AnswerListView, Judged
 from assay.tasks import answer_judging, judging
@@ -27,6 +30,7 @@ from assay.tasks.choices import refuse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from assay.formats.judgments import Judgment
     from assay.formats.rows import Rows
     from assay.settings import Settings
     from assay.tasks.answer_judging import Classes, Judge, JudgmentsFile
@@ -106,23 +110,24 @@ def read_gold(source: Source, settings: Settings) -> AnswersGold:
     if rule not in answer_judging.RULES:
         why = "; strict and lenient stand side by side here" if rule == "judgments-lenient" else ""
         raise UsageError(f"--judging {rule}: expected one of {', '.join(answer_judging.RULES)}{why}")
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
-    source = Source(source.name, data=source.read())
-    kind = _kind(source)
+    reader = recognise(source, "gold")
     beside = settings.extra.get("judgments")
-    if kind == "patterns":
+    judged: list[tuple[int, Judgment]] = []
+    if source.head.shape != "json":
         gold = AnswersGold(source.name, read_patterns(source))
-    elif kind == "judgments":
+    elif reader is not None and reader.name == "judgments":
         if beside is not None:
             raise UsageError(f"{source.name} holds judgments itself; give --judgments beside a gold of questions")
-        beside = source
-        gold = AnswersGold(source.name, _questions_judged(source))
+        judged = list(judgment_lines(source))
+        gold = AnswersGold(source.name, _questions_judged(judged))
     else:
         gold = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
     _check_questions(gold)
     if beside is not None:
-        gold.file = _read_judgments(source_of(beside), gold)
+        source = source_of(beside)
+        judged = list(judgment_lines(source, gold.index, gold.name))
+    if judged:
+        gold.file = _judgments_file(source.name, judged, gold)
     _settle_judging(gold, settings)
     return gold
 
@@ -140,29 +145,17 @@ def _check_questions(gold: AnswersGold) -> None:
             raise FormatError(gold.name, question.line, f"question {question.id!r} {problem}")
 
 
-def _kind(source: Source) -> str:
-    """judgments, questions or patterns, from the first line."""
-    if not source.read()[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return "patterns"
-    _, first = next(json_lines(source))
-    return "judgments" if "judgment" in first else "questions"
-
-
-def _questions_judged(source: Source) -> list[GoldQuestion]:
+def _questions_judged(judged: Sequence[tuple[int, Judgment]]) -> list[GoldQuestion]:
     """The questions a judgments file knows; one to which NIL is a correct answer has none in the collection."""
     questions: dict[str, GoldQuestion] = {}
-    for (line, _), judgment in zip(json_lines(source), read_judgments(source), strict=True):
+    for line, judgment in judged:
         question = questions.setdefault(plain(judgment.id), GoldQuestion(plain(judgment.id), line, []))
         question.nil |= plain(judgment.text).strip() == NIL and judgment.judgment == CORRECT
     return list(questions.values())
 
 
-def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
-    held = Source(source.name, data=source.read())
-    rows = [(line, judgment) for (line, _), judgment in zip(json_lines(held), read_judgments(held), strict=True)]
+def _judgments_file(name: str, rows: list[tuple[int, Judgment]], gold: AnswersGold) -> JudgmentsFile:
     for line, judgment in rows:
-        if plain(judgment.id) not in gold.index:
-            raise FormatError(source.name, line, f"judges question {plain(judgment.id)!r}, which is not in {gold.name}")
         question, right = gold.questions[gold.index[plain(judgment.id)]], judgment.judgment == CORRECT
         nil, problem = plain(judgment.text).strip() == NIL, ""
         if nil and right and not question.nil:
@@ -172,8 +165,8 @@ def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
         elif right and question.nil and not nil:
             problem = f"{plain(judgment.text)!r} is correct here, but so is NIL to question {question.id!r}; keep one"
         if problem:
-            raise FormatError(source.name, line, problem)
-    return answer_judging.JudgmentsFile(source.name, rows)
+            raise FormatError(name, line, problem)
+    return answer_judging.JudgmentsFile(name, rows)
 
 
 def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
@@ -216,8 +209,6 @@ def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
 
 def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | None = None) -> AnswerViews:
     """A run judged. `limit` is how many answers the task allows a question."""
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
     rows = read_answers(source, ranked=True)
     run = AnswerViews(gold, rows, source)
     chosen = settings.extra.get("answers")

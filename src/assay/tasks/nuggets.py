@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import FormatError, UsageError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
 from assay.measures.nuggets import NuggetView
 from assay.tasks.choices import refuse
@@ -72,18 +72,11 @@ def read_gold(source: Source, settings: Settings) -> NuggetsGold:
     refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents, not for nuggets")
     if settings.extra.get("unjudged", "error") not in ("error", "incorrect"):
         raise UsageError(f"unjudged={settings.extra['unjudged']!r}: expected error or incorrect")
-    _check_bytes(source)
     return NuggetsGold(source.name, read_nuggets(source))
-
-
-def _check_bytes(source: Source) -> None:
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
 
 
 def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
     """A run joined with the gold."""
-    _check_bytes(source)
     run = NuggetViews(gold, source)
     lenient = settings.extra.get("unjudged") == "incorrect"
     rules: dict[str, None] = {}

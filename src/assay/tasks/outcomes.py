@@ -18,7 +18,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.outcome_files import kind_of
+from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.sources import Source
 from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, fields_of, read_gold, read_table_of
@@ -67,13 +67,11 @@ def join(
 ) -> tuple[Any, list[tuple[Source, OutcomeViews]]]:
     """Gold and all runs: a file may hold several runs, and where they carry outcomes they are their own gold."""
     _check(settings)
-    runs = [_held(source) for source in runs]
     if gold is None:
         return _join_judged(runs, settings)
-    gold = _held(gold)
     questions = read_gold(gold, settings)
     if not runs:
-        if kind_of(gold) != "table":
+        if not _is_table(gold):
             raise UsageError("no runs given; expected at least one run file")
         runs = [gold]
     found = [(source, rows) for source in runs for rows in _read_rows(source, questions.kind, settings)]
@@ -102,17 +100,12 @@ def _check_rule(gold: OutcomesGold, settings: Settings) -> None:
             raise UsageError(f"--{name} goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
-def _held(source: Source) -> Source:
-    """Standard input can be read once, and is looked at twice: first for its format."""
-    return Source(source.name, data=source.read(), label=source.label) if source.is_stdin else source
-
-
 def _join_judged(runs: Sequence[Source], settings: Settings) -> tuple[Any, list[tuple[Source, OutcomeViews]]]:
     found: list[tuple[Source, Rows]] = []
     fields: dict[str, dict[str, Any]] = {}
     own_gold: OutcomesGold | None = None
     for source in runs:
-        if kind_of(source) == "table":
+        if _is_table(source):
             table = read_table_of(source, settings)
             found += [(source, rows) for rows in table.runs.values()]
             for name, values in table.fields.items():
@@ -178,9 +171,14 @@ def default_measures(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings:
     return names
 
 
+def _is_table(source: Source) -> bool:
+    reader = recognise(source, "run")
+    return reader is not None and reader.name == "table run"
+
+
 def _read_rows(source: Source, kind: str, settings: Settings) -> list[Rows]:
     """The runs of a source, in the format that goes with the kind of gold."""
-    if kind_of(source) == "table":
+    if _is_table(source):
         return list(read_table_of(source, settings).runs.values())
     if not source.is_bytes:
         from assay.formats.answers import answers_from_python

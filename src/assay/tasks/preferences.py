@@ -20,21 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from assay.formats.preferences import JudgmentGroups, Preferences
+    from assay.formats.sources import Source
 
 
-def read_preferences(data: bytes, name: str) -> PreferenceGold:
+def read_preferences(source: Source) -> PreferenceGold:
     """Preferences of each topic: five fields a line, the third the subgroup."""
-    return PreferenceGold(preference_rows(data, name), name)
+    return PreferenceGold(preference_rows(source), source.name)
 
 
-def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
+def read_qrels_preferences(source: Source) -> PreferenceGold:
     """A qrels file as preferences: within a group the higher grade is preferred."""
-    return PreferenceGold(qrels_preference_rows(data, name), name)
+    return PreferenceGold(qrels_preference_rows(source), source.name)
 
 
-def read_judgment_groups(data: bytes, name: str) -> JudgmentGroupGold:
+def read_judgment_groups(source: Source) -> JudgmentGroupGold:
     """A qrels file whose second field names the judgment group."""
-    return JudgmentGroupGold(judgment_group_rows(data, name))
+    return JudgmentGroupGold(judgment_group_rows(source))
 
 
 class PreferenceGold:

@@ -1,0 +1,148 @@
+"""Every format assay reads, declared once where it is read, and found by what a source begins with.
+
+    @reads("pan-truth", role="gold", task="outcomes", yields="yes/no problems with their truth", recognises=_truth)
+    def read_truth(source): ...
+
+A new format is a module with such declarations and its line in `MODULES`. `recognises` sees the `Head` of a source and
+says yes or no; its docstring is what the documentation says of it. A format without one cannot be told from others by its
+content and is read where a task or an option asks for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from assay.formats.heads import Head
+    from assay.formats.sources import Source
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+MODULES = {
+    "nuggets": "json",
+    "judgments": "json",
+    "questions": "json mapping",
+    "answers": "json mapping",
+    "trec": "text json mapping frame",
+    "preferences": "text",
+    "pan": "text json table",
+    "squad": "json",
+    "outcomes_table": "table frame",
+    "matrix": "table",
+    "score_tables": "json parquet",
+    "filtering": "text",
+    "patterns": "",
+    "periods": "",
+    "characteristics": "",
+}
+"""The modules with readers, and the shapes of a head (see `Head`) they can recognise, in the order they are asked: qrels
+are recognised before anything that only answers need is imported."""
+
+ROLES = ("gold", "run", "scores", "beside")
+
+
+class Reader:
+    """One declared format. `role` is what it is read as; a file that goes beside gold and runs has the role beside."""
+
+    __slots__ = ("module", "name", "read", "recognises", "role", "task", "yields")
+
+    def __init__(
+        self,
+        name: str,
+        role: str,
+        yields: str,
+        task: str | None,
+        recognises: Callable[[Head], bool] | None,
+        read: Callable[..., Any],
+    ) -> None:
+        self.name = name
+        self.role = role
+        self.yields = yields
+        self.task = task
+        """The task such a gold calls for unless another is asked for."""
+        self.recognises = recognises
+        self.read = read
+        self.module = read.__module__.rpartition(".")[2]
+
+    def __repr__(self) -> str:
+        return f"Reader({self.name!r})"
+
+
+_READERS: dict[str, Reader] = {}
+
+
+def reads(
+    name: str,
+    *,
+    role: str,
+    yields: str,
+    task: str | None = None,
+    recognises: Callable[[Head], bool] | None = None,
+) -> Callable[[Function], Function]:
+    """Declare the function below as the reader of a format."""
+
+    def declare(function: Function) -> Function:
+        assert role in ROLES, role
+        _READERS[name] = Reader(name, role, yields, task, recognises, function)
+        return function
+
+    return declare
+
+
+def recognise(source: Source, *roles: str) -> Reader | None:
+    """The reader of a source, of one of these roles if any are named; None where its head says nothing.
+
+    >>> from assay.formats.sources import Source
+    >>> recognise(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'), "gold")
+    Reader('questions')
+    >>> recognise(Source("run", data=b'{"id": "q1", "answers": ["Paris"]}'), "run")
+    Reader('answers')
+    >>> recognise(Source("what", data=b"what is this"))
+    """
+    head = source.head
+    for module, shapes in MODULES.items():
+        if head.shape not in shapes.split():
+            continue
+        import_module(f"assay.formats.{module}")
+        for reader in _READERS.values():
+            asked = reader.module == module and (not roles or reader.role in roles)
+            if asked and reader.recognises is not None and reader.recognises(head):
+                return reader
+    return None
+
+
+def task_of(gold: Source) -> str:
+    """The task a gold calls for where nobody names one; ranked retrieval where its head says nothing.
+
+    >>> from assay.formats.sources import Source
+    >>> task_of(Source("qrels", data=b"301 0 d1 1\\n")), task_of(Source("gold", data={"q1": "Paris"}))
+    ('ranked', 'outcomes')
+    """
+    # A run given first by mistake still shows which task it belongs to, and that task says what it expected.
+    reader = recognise(gold, "gold") or recognise(gold, "run")
+    return "ranked" if reader is None else reader.task or "ranked"
+
+
+def readers() -> list[Reader]:
+    """Every declared reader."""
+    for module in MODULES:
+        import_module(f"assay.formats.{module}")
+    return [reader for module in MODULES for reader in _READERS.values() if reader.module == module]
+
+
+def documented() -> list[tuple[str, str, str, str]]:
+    """Name, role, what it holds and how it is recognised, of every format: the table of the documentation."""
+    return [
+        (reader.name, reader.role, reader.yields, _how(reader))
+        for reader in sorted(readers(), key=lambda reader: ROLES.index(reader.role))
+    ]
+
+
+def _how(reader: Reader) -> str:
+    if reader.recognises is None:
+        return "asked for by a task or an option"
+    return " ".join((reader.recognises.__doc__ or "").split()).rstrip(".")
