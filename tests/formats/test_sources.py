@@ -60,7 +60,7 @@ def test_evaluating_opens_gold_and_run_once_each(tmp_path, opened) -> None:
 
 
 def test_answers_are_opened_once_each(tmp_path, opened) -> None:
-    (tmp_path / "gold").write_text('{"id": "q1", "answers": ["Paris"]}\n' * 1 + " \n" * SIZE)
+    (tmp_path / "gold").write_text('{"id": "q1", "answers": ["Paris"]}\n' + " \n" * SIZE)
     (tmp_path / "run").write_text('{"id": "q1", "answer": "Paris"}\n' + " \n" * SIZE)
     opened.clear()
     assay.evaluate(tmp_path / "gold", tmp_path / "run", ["accuracy"])
@@ -78,7 +78,7 @@ def test_a_topic_that_comes_back_is_read_from_the_start_again(tmp_path, opened) 
     (tmp_path / "run").write_bytes(RUN + b"1 Q0 b 2 3.0 t\n")
     gold = read_qrels(Source("qrels", data=QRELS))
     ranked = read_run(source_of(tmp_path / "run"), gold)
-    assert ranked.num_ret == [2, 1] or list(ranked.num_ret) == [2, 1]
+    assert list(ranked.num_ret) == [2, 1]
     assert opened.count("run") == 1, "small enough to be kept"
 
 

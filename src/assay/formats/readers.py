@@ -122,8 +122,10 @@ def task_of(gold: Source) -> str:
     >>> task_of(Source("qrels", data=b"301 0 d1 1\\n")), task_of(Source("gold", data={"q1": "Paris"}))
     ('ranked', 'outcomes')
     """
-    # A run given first by mistake still shows which task it belongs to, and that task says what it expected.
-    reader = recognise(gold, "gold") or recognise(gold, "run")
+    reader = recognise(gold, "gold")
+    if reader is None and gold.is_bytes:
+        # A run given first by mistake shows which task it belongs to, and that task says what it expected.
+        reader = recognise(gold, "run")
     return "ranked" if reader is None else reader.task or "ranked"
 
 

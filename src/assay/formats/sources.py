@@ -202,19 +202,17 @@ def _decompress(kind: str, head: bytes, stream: BinaryIO, name: str) -> Iterator
     try:
         # A compressed file may be several streams one after the other (cat a.gz b.gz), each with its own end.
         decoder = fresh()
-        started = False
         while head:
-            if decoder.eof:
-                decoder, started = fresh(), False
             piece = decoder.decompress(head)
-            started = True
             if piece:
                 yield piece
-            # Tapes and some tools fill the end of a compressed file with zeros.
-            head = decoder.unused_data.lstrip(b"\0") if decoder.eof else b""
-            if not head:
-                head = stream.read(CHUNK)
-        if started and not decoder.eof:
+            head = (decoder.unused_data if decoder.eof else b"") or stream.read(CHUNK)
+            if decoder.eof:
+                # Tapes and some tools fill the end of a compressed file with zeros.
+                while head and not (head := head.lstrip(b"\0")):
+                    head = stream.read(CHUNK)
+                decoder = fresh() if head else decoder
+        if not decoder.eof:
             raise EOFError
     except problems as problem:
         detail = "ends too early" if isinstance(problem, EOFError) else str(problem)
