@@ -14,7 +14,7 @@ import msgspec
 
 from assay.errors import FormatError, InputError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
-from assay.formats.questions import entries
+from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
 
@@ -48,19 +48,11 @@ FIELDS = frozenset(_RunLine.__struct_fields__)
 
 def _answers(head: Head) -> bool:
     """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`."""
-    if not head.record:
-        return head.shape == "json" and b'"id"' in head.text and b'"paragraphs"' not in head.text
     given = head.has("answer", "answers", "outcome", "candidate")
     return head.has("id") and (given or not head.has("value", "judgment"))
 
 
-@reads(
-    "answers",
-    role="run",
-    task="outcomes",
-    yields="answers or outcomes, with confidences; a JSON object a line",
-    recognises=_answers,
-)
+@reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
 def read_answers(source: Source, ranked: bool = False) -> Rows:
     """One run in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
     rows = Rows(source.label or source.stem, source.name)
@@ -153,17 +145,8 @@ def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> A
     return Answer(plain(found.text), doc if found.doc is None else plain(found.doc), confidence)
 
 
-def _answer_by_question(head: Head) -> bool:
-    """a dict whose values are texts, numbers, pairs or None."""
-    return head.shape == "mapping" and not any(isinstance(value, dict) for value in head.values)
-
-
 @reads(
-    "answer dict",
-    role="run",
-    task="outcomes",
-    yields="answers in Python, {id: answer} or {id: (answer, confidence)}",
-    recognises=_answer_by_question,
+    "answer dict", role="run", task="outcomes", yields="{id: answer} or {id: (answer, confidence)}", recognises=is_flat
 )
 def answers_from_python(source: Source) -> Rows:
     """{id: answer} or {id: (answer, confidence)}, None for no answer.

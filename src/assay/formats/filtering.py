@@ -29,11 +29,7 @@ class RetrievedSets:
         self.topics: dict[str, dict[str, int]] = {}
 
 
-@reads(
-    "sets",
-    role="run",
-    yields="sets of documents: `topic document` lines, or a TREC run of which the order does not count",
-)
+@reads("sets", role="run", task="filtering", yields="sets of documents: topic, document; or a TREC run")
 def read_sets(source: Source) -> RetrievedSets:
     """The sets of a run file, of {topic: documents} or of a data frame. Ranks and scores say nothing about a set."""
     sets = RetrievedSets(source.name)

@@ -42,11 +42,13 @@ class Head:
         return self._record
 
     def has(self, *names: str) -> bool:
-        """Whether the first JSON object has any of these fields.
+        """Whether the first JSON object has any of these fields; one that is not whole, whether it speaks of them.
 
         >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
         True
         """
+        if self.shape == "json" and not self.record:
+            return any(b'"%s"' % name.encode() in self.text for name in names)
         return any(name in self.record for name in names)
 
 

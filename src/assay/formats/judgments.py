@@ -36,13 +36,7 @@ def _judgments(head: Head) -> bool:
     return head.has("id") and head.has("judgment")
 
 
-@reads(
-    "judgments",
-    role="gold",
-    task="qa",
-    yields="assessors' judgments of answers, a JSON object a line; as gold, or beside it",
-    recognises=_judgments,
-)
+@reads("judgments", role="gold", task="qa", yields="judgments of answers, as gold or beside it", recognises=_judgments)
 def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
     """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
     return [judgment for _, judgment in judgment_lines(source, asked, gold)]

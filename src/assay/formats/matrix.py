@@ -50,12 +50,7 @@ def _scores_header(head: Head) -> bool:
     return named and {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
-@reads(
-    "matrix",
-    role="scores",
-    yields="one measure's scores, a row per topic and a column per run; CSV or TSV",
-    recognises=_scores_header,
-)
+@reads("matrix", role="scores", yields="one measure: a row per topic, a column per run", recognises=_scores_header)
 def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     """Read a matrix from a path, `-`, or bytes; its scores are called `name`, or as the file is.
 

@@ -94,13 +94,7 @@ def _nuggets(head: Head) -> bool:
     return head.has("id") and head.has("nuggets") and not head.has("judgment")
 
 
-@reads(
-    "nuggets",
-    role="gold",
-    task="nuggets",
-    yields="definition questions with their nuggets, a JSON object a line",
-    recognises=_nuggets,
-)
+@reads("nuggets", role="gold", task="nuggets", yields="definition questions and their nuggets", recognises=_nuggets)
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
@@ -134,18 +128,12 @@ def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> Non
     question.patterns += [(identity, compiled(pattern, name, line)) for pattern in nugget.patterns]
 
 
-def _answers_with_nuggets(head: Head) -> bool:
+def _found(head: Head) -> bool:
     """a first line with an `id`, `nuggets`, and `answer`, `answers` or `length`."""
     return head.has("id") and head.has("nuggets") and head.has("answer", "answers", "length")
 
 
-@reads(
-    "nugget-run",
-    role="run",
-    task="nuggets",
-    yields="answers to definition questions with the nuggets found in them, a JSON object a line",
-    recognises=_answers_with_nuggets,
-)
+@reads("nugget-run", role="run", task="nuggets", yields="answers with the nuggets found in them", recognises=_found)
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}

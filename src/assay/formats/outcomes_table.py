@@ -83,20 +83,8 @@ def _names_of_gold(head: Head) -> bool:
     return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
-@reads(
-    "table run",
-    role="run",
-    task="outcomes",
-    yields="answers or outcomes of one or several runs, as CSV, TSV or a data frame, long or wide",
-    recognises=_names,
-)
-@reads(
-    "table",
-    role="gold",
-    task="outcomes",
-    yields="questions with a gold column, often with the runs' columns beside it; CSV, TSV or a data frame",
-    recognises=_names_of_gold,
-)
+@reads("table run", role="run", task="outcomes", yields="answers or outcomes of one or more runs", recognises=_names)
+@reads("table", role="gold", task="outcomes", yields="questions with a gold column", recognises=_names_of_gold)
 def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False) -> Table:
     """All runs of a CSV or TSV file, long or wide; `as_gold` also takes files that hold gold alone."""
     lines = _lines(source)
@@ -297,8 +285,9 @@ def _run_of_column(
     if absent in cells:
         kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]
         ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
+    nothing: list[Any] = [None] * len(cells)
     if outcomes:
-        rows.share(ids, lines, outcomes=[outcome_of(cell, file, line) for cell, line in zip(cells, lines, strict=True)])
+        rows.fill(ids, lines, nothing, [outcome_of(cell, file, line) for cell, line in zip(cells, lines, strict=True)])
     else:
-        rows.share(ids, lines, texts=[cell or None for cell in cells])
+        rows.fill(ids, lines, [cell or None for cell in cells], nothing)
     return rows

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError
 from assay.formats.jsonl import json_lines, plain
+from assay.formats.lines import text_lines
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
 
@@ -45,13 +46,7 @@ def _truth(head: Head) -> bool:
     return len(head.words) == 2 and head.words[1].upper() in (b"Y", b"N")
 
 
-@reads(
-    "pan-truth",
-    role="gold",
-    task="outcomes",
-    yields="yes/no problems with their truth (PAN), a JSON object or two words a line",
-    recognises=_truth,
-)
+@reads("pan-truth", role="gold", task="outcomes", yields="PAN's yes/no problems with their truth", recognises=_truth)
 def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
     problems: list[YesNo] = []
@@ -77,19 +72,10 @@ def _values(head: Head) -> bool:
     """a first line with an `id` and a `value`; or of two words, the second a number from 0 to 1, Y or N."""
     if head.shape == "json":
         return head.has("id") and head.has("value")
-    if len(head.words) != 2:
-        return False
-    word = head.words[1].upper()
-    return word in (b"Y", b"N") or re.fullmatch(rb"[01]?\.[0-9]*|[01]", word) is not None
+    return len(head.words) == 2 and re.fullmatch(rb"[01]?\.[0-9]*|[01]|[YyNn]", head.words[1]) is not None
 
 
-@reads(
-    "pan-answers",
-    role="run",
-    task="outcomes",
-    yields="yes/no answers with their values (PAN), a JSON object or two words a line",
-    recognises=_values,
-)
+@reads("pan-answers", role="run", task="outcomes", yields="PAN's yes/no answers with their values", recognises=_values)
 def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
@@ -124,13 +110,8 @@ def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
                 )
             yield line, plain(identity), found
         return
-    for line, text in enumerate(source.read().split(b"\n"), 1):
-        try:
-            words = text.decode().removeprefix("\ufeff").split()
-        except UnicodeDecodeError:
-            raise FormatError(source.name, line, "is not UTF-8 text") from None
-        if not words:
-            continue
+    for line, text in text_lines(source):
+        words = text.split()
         if len(words) != 2:
             raise FormatError(source.name, line, f"expected a problem and its answer, found {len(words)} words")
         yield line, words[0], {"value": words[1], "label": words[1]}

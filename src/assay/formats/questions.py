@@ -75,20 +75,11 @@ OTHERS = ("judgment", "nuggets", "same", "is_human", "label")
 
 def _questions(head: Head) -> bool:
     """a first line with an `id`, and `answers`, `answer`, `patterns`, `nil` or none of the fields other gold has."""
-    if not head.record:
-        # A line that is not whole, or a record over several lines: the reader says what is wrong with it.
-        return head.shape == "json" and b'"id"' in head.text and b'"paragraphs"' not in head.text
     answers = head.has("answers", "answer", "patterns", "nil") and not head.has("judgment", "nuggets")
     return head.has("id") and (answers or not head.has(*OTHERS))
 
 
-@reads(
-    "questions",
-    role="gold",
-    task="outcomes",
-    yields="questions with their right answers, a JSON object a line",
-    recognises=_questions,
-)
+@reads("questions", role="gold", task="outcomes", yields="questions with their right answers", recognises=_questions)
 def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
     """The questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
@@ -117,18 +108,12 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     return questions
 
 
-def _answers_by_question(head: Head) -> bool:
+def is_flat(head: Head) -> bool:
     """a dict whose values are no dicts."""
     return head.shape == "mapping" and not any(isinstance(value, dict) for value in head.values)
 
 
-@reads(
-    "question dict",
-    role="gold",
-    task="outcomes",
-    yields="right answers in Python, {id: answer} or {id: [answers]}",
-    recognises=_answers_by_question,
-)
+@reads("question dict", role="gold", task="outcomes", yields="{id: answer} or {id: [answers]}", recognises=is_flat)
 def gold_from_python(source: Source) -> list[GoldQuestion]:
     """{id: answer} or {id: [answers]}, the answer NIL for a question that has none.
 

@@ -104,18 +104,9 @@ class Rows:
         if extra:
             self.extra[row] = dict(extra)
 
-    def share(
-        self,
-        ids: list[str],
-        lines: list[int],
-        *,
-        texts: list[str | None] | None = None,
-        outcomes: Sequence[int | None] | None = None,
-    ) -> None:
+    def fill(self, ids: list[str], lines: list[int], texts: list[str | None], outcomes: list[int | None]) -> None:
         """All questions at once, as a column of a wide table has them: its runs share their ids, which stay one list."""
-        self.ids, self.lines = ids, lines
-        self.texts = [None] * len(ids) if texts is None else texts
-        self.outcomes = [None] * len(ids) if outcomes is None else list(outcomes)
+        self.ids, self.lines, self.texts, self.outcomes = ids, lines, texts, outcomes
         self.confidences = [None] * len(ids)
 
     def answers(self, row: int) -> list[Answer]:

@@ -25,12 +25,7 @@ def _result(head: Head) -> bool:
     return head.shape == "json" and re.search(rb'"runs"\s*:\s*\[', head.text) is not None
 
 
-@reads(
-    "scores",
-    role="scores",
-    yields="scores per topic of several measures: what `assay evaluate -q -f json` writes",
-    recognises=_result,
-)
+@reads("scores", role="scores", yields="what `assay evaluate -q -f json` writes", recognises=_result)
 def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
     """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
@@ -73,12 +68,7 @@ def _parquet(head: Head) -> bool:
     return head.shape == "parquet"
 
 
-@reads(
-    "parquet",
-    role="scores",
-    yields="scores per topic of several measures: what `assay evaluate -f parquet` writes",
-    recognises=_parquet,
-)
+@reads("parquet", role="scores", yields="what `assay evaluate -f parquet` writes", recognises=_parquet)
 def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
     """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     import narwhals as nw

@@ -74,17 +74,10 @@ def _line_of(message: str, content: bytes) -> int:
 
 def _articles(head: Head) -> bool:
     """one JSON object with `data`, and `paragraphs` or a `version`."""
-    text = head.text
-    return not head.has("id") and b'"data"' in text and (b'"paragraphs"' in text or b'"version"' in text)
+    return "id" not in head.record and head.has("data") and (b'"paragraphs"' in head.text or head.has("version"))
 
 
-@reads(
-    "squad",
-    role="gold",
-    task="outcomes",
-    yields="SQuAD's articles with their questions, one JSON object",
-    recognises=_articles,
-)
+@reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
 def read_articles(source: Source) -> list[Question]:
     """The questions of all articles, in file order."""
     data = _decode(source, _Data, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
@@ -144,19 +137,11 @@ def _no_constant(name: str) -> float:
 
 def _texts(head: Head) -> bool:
     """one JSON object of ids and texts."""
-    if head.record:
-        return not head.has("id") and all(isinstance(value, str) for value in head.record.values())
     texts = re.match(rb'\{\s*"[^"]*"\s*:\s*"', head.text) is not None
-    return texts and b'"id"' not in head.text and not _articles(head)
+    return texts and not head.has("id", "data") and all(isinstance(value, str) for value in head.record.values())
 
 
-@reads(
-    "squad-predictions",
-    role="run",
-    task="outcomes",
-    yields="SQuAD's predictions, {id: text}, empty for no answer; one JSON object",
-    recognises=_texts,
-)
+@reads("squad-predictions", role="run", task="outcomes", yields="SQuAD's predictions, {id: text}", recognises=_texts)
 def read_predictions(source: Source) -> Rows:
     """One run: `texts` as predicted, "" where the system says that there is no answer."""
     rows = Rows(source.label or source.stem, source.name)
@@ -169,7 +154,7 @@ def read_predictions(source: Source) -> Rows:
     return rows
 
 
-@reads("squad-na-prob", role="beside", yields="SQuAD's probabilities of no answer, {id: number}; one JSON object")
+@reads("squad-na-prob", role="beside", yields="SQuAD's probabilities of no answer, {id: number}")
 def read_na_probabilities(source: Source) -> dict[str, float]:
     """The probability that a question has no answer, by question."""
     return {

@@ -30,13 +30,7 @@ def _qrels(head: Head) -> bool:
     return len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
 
 
-@reads(
-    "qrels",
-    role="gold",
-    task="ranked",
-    yields=f"graded judgments of documents: {QRELS_LINE}; or {{topic: {{document: grade}}}}",
-    recognises=_qrels,
-)
+@reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
     if _is_lines(source):
@@ -74,13 +68,7 @@ def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
 
 
-@reads(
-    "trec-run",
-    role="run",
-    task="ranked",
-    yields=f"ranked documents: {RUN_LINE}; or {{topic: {{document: score}}}}",
-    recognises=_ranking,
-)
+@reads("trec-run", role="run", task="ranked", yields=f"ranked documents: {RUN_LINE}", recognises=_ranking)
 def read_run(
     source: Source,
     gold: Gold,
