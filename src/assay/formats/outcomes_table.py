@@ -79,7 +79,7 @@ def _names(head: Head) -> bool:
 
 
 def _names_of_gold(head: Head) -> bool:
-    """the same; a data frame with a column gold, outcome or answer."""
+    """a first line of names, none of them a number; a data frame with a column gold, outcome or answer."""
     return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 

@@ -1,4 +1,4 @@
-"""Preference files and judgment-group qrels: bytes into plain nested dictionaries.
+"""Preference files and judgment-group qrels.
 
 Three line formats, one judgment per line, fields separated by blanks or tabs. As in qrels, blank lines and lines that
 begin with `#` are skipped.

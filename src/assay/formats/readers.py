@@ -43,54 +43,36 @@ MODULES = {
 are recognised before anything that only answers need is imported."""
 
 ROLES = ("gold", "run", "scores", "beside")
+ASKED = "not by its content: a task or an option asks for it"
 
 
 class Reader:
-    """One declared format. `role` is what it is read as; a file that goes beside gold and runs has the role beside."""
+    """A declared format, and the decorator that declares it. `role` is what it is read as: gold, run, scores, or beside for
+    a file that goes with them; `task` what such a gold calls for unless another task is asked for."""
 
     __slots__ = ("module", "name", "read", "recognises", "role", "task", "yields")
 
     def __init__(
-        self,
-        name: str,
-        role: str,
-        yields: str,
-        task: str | None,
-        recognises: Callable[[Head], bool] | None,
-        read: Callable[..., Any],
+        self, name: str, *, role: str, yields: str, task: str = "", recognises: Callable[[Head], bool] | None = None
     ) -> None:
         self.name = name
         self.role = role
         self.yields = yields
         self.task = task
-        """The task such a gold calls for unless another is asked for."""
         self.recognises = recognises
-        self.read = read
+
+    def __call__(self, read: Function) -> Function:
+        self.read: Callable[..., Any] = read
         self.module = read.__module__.rpartition(".")[2]
+        _READERS[self.name] = self
+        return read
 
     def __repr__(self) -> str:
         return f"Reader({self.name!r})"
 
 
+reads = Reader
 _READERS: dict[str, Reader] = {}
-
-
-def reads(
-    name: str,
-    *,
-    role: str,
-    yields: str,
-    task: str | None = None,
-    recognises: Callable[[Head], bool] | None = None,
-) -> Callable[[Function], Function]:
-    """Declare the function below as the reader of a format."""
-
-    def declare(function: Function) -> Function:
-        assert role in ROLES, role
-        _READERS[name] = Reader(name, role, yields, task, recognises, function)
-        return function
-
-    return declare
 
 
 def recognise(source: Source, *roles: str) -> Reader | None:
@@ -126,7 +108,7 @@ def task_of(gold: Source) -> str:
     if reader is None and gold.is_bytes:
         # A run given first by mistake shows which task it belongs to, and that task says what it expected.
         reader = recognise(gold, "run")
-    return "ranked" if reader is None else reader.task or "ranked"
+    return (reader.task if reader is not None else "") or "ranked"
 
 
 def readers() -> list[Reader]:
@@ -139,12 +121,13 @@ def readers() -> list[Reader]:
 def documented() -> list[tuple[str, str, str, str]]:
     """Name, role, what it holds and how it is recognised, of every format: the table of the documentation."""
     return [
-        (reader.name, reader.role, reader.yields, _how(reader))
-        for reader in sorted(readers(), key=lambda reader: ROLES.index(reader.role))
+        (
+            reader.name,
+            role,
+            reader.yields,
+            (reader.recognises.__doc__ or "").rstrip(".") if reader.recognises else ASKED,
+        )
+        for role in ROLES
+        for reader in readers()
+        if reader.role == role
     ]
-
-
-def _how(reader: Reader) -> str:
-    if reader.recognises is None:
-        return "asked for by a task or an option"
-    return " ".join((reader.recognises.__doc__ or "").split()).rstrip(".")

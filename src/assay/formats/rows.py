@@ -65,21 +65,10 @@ class Rows:
         self.warnings: list[str] = []
 
     def add(
-        self,
-        id: str,
-        line: int,
-        *,
-        text: str | None = None,
-        outcome: int | None = None,
-        confidence: float | None = None,
-        doc: str | None = None,
-        value: float | None = None,
-        answers: Sequence[Answer] = (),
-        final: int = 1,
-        confident: bool | None = None,
-        candidate: str | None = None,
-        extra: Mapping[str, Any] | None = None,
-    ) -> None:
+        self, id: str, line: int, *, text: str | None = None, outcome: int | None = None, value: float | None = None,
+        confidence: float | None = None, confident: bool | None = None, candidate: str | None = None,
+        doc: str | None = None, answers: Sequence[Answer] = (), final: int = 1, extra: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         """One question as the run answers it. `answers` are all answers given, of which number `final` is `text`."""
         row = len(self.ids)
         self.ids.append(id)

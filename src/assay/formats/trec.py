@@ -1,4 +1,8 @@
-"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words."""
+"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words.
+
+qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}
+run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
+"""
 
 from __future__ import annotations
 
