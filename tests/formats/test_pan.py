@@ -72,3 +72,24 @@ def test_a_bad_pan_truth_is_named(line, problem) -> None:
     with pytest.raises(FormatError, match=r"^file:2: ") as caught:
         pan.read_truth(source('{"id": "p1", "same": true}\n' + line))
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("identity", [True, 1.5, None, ["p2"], [], {"p": 2}])
+@pytest.mark.parametrize("read", [pan.read_truth, pan.read_values])
+def test_an_id_is_a_text_or_a_whole_number(read, identity) -> None:
+    good = {"id": "p1", "same": True, "value": 0.5}
+    with pytest.raises(FormatError, match=r'^file:2: expected an "id" \(a text or a whole number\), found'):
+        read(source(lines(good, {**good, "id": identity})))
+
+
+@pytest.mark.parametrize("text", ["p1 Y\np2\n", "p1 Y\np2 Y N\n"])
+@pytest.mark.parametrize("read", [pan.read_truth, pan.read_values])
+def test_a_line_of_text_is_a_problem_and_its_answer(read, text) -> None:
+    with pytest.raises(FormatError, match=r"^file:2: expected a problem and its answer, found [13] words"):
+        read(source(text))
+
+
+@pytest.mark.parametrize("value", [[], [[]], [0.1, 0.2], {}])
+def test_a_value_in_a_list_is_one_number(value) -> None:
+    with pytest.raises(FormatError, match=r"^file:1: problem 'p1': value .*: expected a number from 0 to 1"):
+        pan.read_values(source(lines({"id": "p1", "value": value})))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay.errors import AssayError, FormatError, InputError
 from assay.formats import readers
 from assay.formats.answers import read_answers
@@ -341,3 +342,41 @@ def test_numbers_and_nesting_out_of_all_proportion(read, content) -> None:
 def test_a_file_without_lines_is_an_error(read, content) -> None:
     with pytest.raises(InputError, match=r"file: holds no"):
         read(source(content))
+
+
+def test_a_new_reader_is_one_module_and_one_line(monkeypatch) -> None:
+    """What CONTRIBUTING says: declare it where it is read, name the module in the registry."""
+    import sys
+    from types import ModuleType
+
+    module = ModuleType("assay.formats.example")
+    written = '''
+from assay.formats.lines import text_lines
+from assay.formats.readers import reads
+
+def _example(head):
+    """a first line that begins with %example."""
+    return head.text.startswith(b"%example")
+
+@reads("example", role="gold", task="qa", yields="lines of an example", recognises=_example)
+def read_example(source):
+    return [text for _, text in text_lines(source)][1:]
+'''
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(readers.MODULES, "example", "text")
+    monkeypatch.setattr(readers, "_READERS", dict(readers._READERS))
+    exec(written, module.__dict__)
+    found = source("%example\none\ntwo\n")
+    assert task_of(found) == "qa"
+    assert recognise(found).read(found) == ["one", "two"]
+    row = ("example", "gold", "lines of an example", "a first line that begins with %example")
+    assert row in readers.documented()
+
+
+@pytest.mark.parametrize("task", ["qa", "list", "context", "nuggets"])
+def test_tasks_that_read_files_refuse_python_objects(task) -> None:
+    gold = EXAMPLES["nuggets" if task == "nuggets" else "questions"].replace('"q1"', '"1a"').encode()
+    with pytest.raises(InputError, match="expected a path or bytes, found dict"):
+        assay.evaluate({"1a": "Paris"}, b'{"id": "1a", "answer": "x"}', task=task)
+    with pytest.raises(InputError, match="expected a path or bytes, found dict"):
+        assay.evaluate(gold, {"run": {"1a": {"x": 1}}}, task=task)
