@@ -154,6 +154,7 @@ def test_a_python_object_where_a_file_is_read(name, held) -> None:
         (b"EN001 0.73\n", None, "pan-answers"),
         (b'{"version": "v2.0", "data": [{"title": "T", "paragraphs": [', "squad", None),
         (b'{"data": [{"paragraphs": []}]}', "squad", None),
+        (b'{\n "version": "v2.0",\n "data": [{"paragraphs": [{"qas": [{"id": "a"', "squad", "answers"),
         (b'{\n "56ddde": "France",\n "56dddf": ""\n}', None, "squad-predictions"),
         (b"id,gold,model\n1,A,A\n", "table", "table run"),
         (b"run\tid\toutcome\n", "table", "table run"),

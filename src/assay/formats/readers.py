@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
+    "squad": "json",
     "nuggets": "json",
     "judgments": "json",
     "questions": "json mapping",
@@ -30,7 +31,6 @@ MODULES = {
     "trec": "text json mapping frame",
     "preferences": "text",
     "pan": "text json table",
-    "squad": "json",
     "outcomes_table": "table frame",
     "matrix": "table",
     "score_tables": "json parquet",
