@@ -28,16 +28,15 @@ ALL = [
 ASSAY = """
 import json, resource, sys, time
 import numpy as np
-outcomes, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
+ended, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
 names = json.loads(sys.argv[3])
 start = time.perf_counter()
 from assay import scoring
 from assay.measures.declare import find
-from assay.settings import Settings
-from assay.tasks import outcomes as task
+from assay.tasks import outcomes
 measures = [find(name, "outcomes") for name in names]
-gold, views = task.from_arrays(outcomes, confidence)
-table = scoring.table(task, gold, views, measures, Settings(**task.DEFAULTS))
+gold, views = outcomes.from_arrays(ended, confidence)
+table = scoring.table(outcomes.TASK, gold, views, measures, outcomes.OutcomeSettings())
 means = [float(np.mean(list(table.mean(m).values()))) for m in measures]
 seconds = time.perf_counter() - start
 print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, means]))
@@ -46,7 +45,7 @@ print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 
 SKLEARN = """
 import json, resource, sys, time
 import numpy as np
-outcomes, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
+ended, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
 start = time.perf_counter()
 from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
 ones = np.ones(outcomes.shape[1], dtype=outcomes.dtype)

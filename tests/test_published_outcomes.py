@@ -147,4 +147,4 @@ def test_absent_answers_follow_the_policy(shared_data, capfd) -> None:
     assert counts["unanswered"]["unanswered"] == counts["skip"]["unanswered"] + gone
     assert counts["incorrect"]["incorrect"] == counts["skip"]["incorrect"] + gone
     assert main(["evaluate", str(file), "--missing", "error"]) == 3
-    assert "'DeepSeek-Coder-V2' has nothing for question" in capfd.readouterr().err
+    assert "'DeepSeek-Coder-V2' has no results for question" in capfd.readouterr().err

@@ -4,9 +4,9 @@
       UsageError        2       the request makes no sense (unknown measure, impossible option)
       InputError        3       a file or object cannot be used (names file and line)
         FormatError     3       ... because what stands on one line is not what the format asks for
-      GateError         1       a comparison failed the gate the user set
 
-A message says what was found, what was expected and what to do about it.
+A message says what was found, what was expected and what to do about it. It names choices as Python writes them, between
+backquotes (`size=300`); `for_command_line` says the same to a person who typed --size 300.
 """
 
 from __future__ import annotations
@@ -44,7 +44,25 @@ class FormatError(InputError):
         super().__init__(f"{source}:{line}: {problem}" if line is not None else f"{source}: {problem}")
 
 
-class GateError(AssayError):
-    """A comparison was asked to hold and did not."""
+WORDS = {"gold=None": "--judged", "swap=False": "--no-swap", "measures": "-m", "measure": "-m"}
+"""Where a command line says something else than the parameter's name."""
 
-    exit_code = 1
+
+def for_command_line(message: str) -> str:
+    """A message in the words of the command line.
+
+    >>> for_command_line("`size=300`: expected at most 25, or `swap=False`; `missing='zero'` counts them")
+    '--size 300: expected at most 25, or --no-swap; --missing zero counts them'
+    """
+    if "`" not in message:
+        return message
+    import re
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found.group(1), found.group(2).strip("'\"")
+        if found.group()[1:-1] in WORDS:
+            return WORDS[found.group()[1:-1]]
+        flag = WORDS.get(name, "--" + name.replace("_", "-"))
+        return flag if value == "True" else f"{flag} {value}"
+
+    return re.sub(r"`([a-z_]+)=([^`]*)`", option, message)

@@ -10,40 +10,40 @@ from __future__ import annotations
 
 import os
 
+from assay import policies
 from assay.errors import InputError, UsageError
 from assay.formats.matrix import Matrix, read_matrix, write_matrix
 from assay.formats.readers import recognise
-from assay.formats.score_tables import read_score_json
-from assay.formats.sources import source_of
+from assay.formats.score_tables import is_number, read_score_json
+from assay.formats.sources import path_of, source_of
 from assay.measures.declare import Declaration, Measure
-from assay.settings import Settings
+from assay.notes import Notes
 from assay.table import RunScores, Scores
+from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from assay.settings import Settings
+
     Cell = float | int | None
     Column = dict[str, Cell]
 
 
-def read_scores(
-    things: Sequence[Any],
-    measures: Sequence[str] | None = None,
-    *,
-    missing: str | None = None,
-    undefined: str | None = None,
-    seed: int = 0,
-) -> Scores:
-    """One score table from one or more files, told apart by their content.
+def read_scores(things: Any, measures: Sequence[str] | None = None, **settings: Any) -> Scores:
+    """One score table from one or more files of scores, told apart by their content.
 
-    A path may be written NAME=FILE. Each matrix holds one measure, called by that name or as its file; `measures` chooses
-    among these, or names them all anew. JSON and Parquet hold several, of which `measures` chooses.
+    things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
+               by that name or as its file; assay's own JSON and Parquet hold several
+    measures   chooses among them, or names all matrices anew
+    settings   `missing`, `undefined` and `seed`, as everywhere
 
-    >>> read_scores([b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n"], ["AP"]).mean("AP")
+    >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n", ["AP"])["AP"]
     {'a': 0.75, 'b': 0.25}
     """
+    things = [things] if path_of(things) is not None or isinstance(things, (bytes, bytearray)) else list(things)
     cells: dict[str, dict[str, Column]] = {}
     matrices: list[Matrix] = []
     derived: list[Measure] = []
@@ -65,7 +65,53 @@ def read_scores(
             for j, run in enumerate(matrix.runs)
         }
         _add(cells, matrix.name, columns, matrix.name)
-    return _table(cells, Settings(missing=missing or "skip", undefined=undefined or "skip", seed=seed), derived)
+    return _table(cells, ScoreSettings(**settings), derived)
+
+
+def scores(
+    values: Any,
+    *,
+    runs: Sequence[str] | None = None,
+    topics: Sequence[str] | None = None,
+    measure: str = "score",
+    **settings: Any,
+) -> Scores:
+    """Numbers one has already, as a score table.
+
+    values     topics × runs: a list of rows or an array, None or NaN where there is no value; or {run: {topic: value}}
+    runs       the names of the columns; run1, run2 … where left out
+    topics     the names of the rows; 1, 2 … where left out
+    measure    what the numbers are; a name assay knows keeps its direction, any other is a mean of which more is better
+    settings   `missing`, `undefined` and `seed`, as everywhere
+
+    >>> scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"])["score"]
+    {'a': 0.75, 'b': 0.25}
+    """
+    if hasattr(values, "items"):
+        columns: dict[str, Column] = {
+            str(run): {str(t): _number(v, f"run {run}, topic {t}") for t, v in of_run.items()}
+            for run, of_run in values.items()
+        }
+    else:
+        rows = [list(row) for row in values]
+        width = len(rows[0]) if rows else 0
+        names = [f"run{j + 1}" for j in range(width)] if runs is None else [str(run) for run in runs]
+        ids = [str(i + 1) for i in range(len(rows))] if topics is None else [str(topic) for topic in topics]
+        if any(len(row) != len(names) for row in rows) or len(ids) != len(rows) or len({*names}) < len(names):
+            raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
+        columns = {
+            run: {t: _number(row[j], f"run {run}, topic {t}") for t, row in zip(ids, rows, strict=True)}
+            for j, run in enumerate(names)
+        }
+    return _table({measure: columns}, ScoreSettings(**settings))
+
+
+def _number(value: Any, where: str) -> Cell:
+    if value is None or value != value:
+        return None
+    if not is_number(value):
+        raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
+    return float(value)
 
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
@@ -108,7 +154,7 @@ def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[
     return list(dict.fromkeys(columns)), derived
 
 
-def scores_of_matrix(matrix: Matrix, measure: str | None = None, seed: int = 0) -> Scores:
+def scores_of_matrix(matrix: Matrix, measure: str | None = None) -> Scores:
     """A score table of one measure from a matrix.
 
     >>> scores_of_matrix(Matrix(["1", "2"], ["a"], [[0.5], [1.0]])).mean("score")
@@ -118,7 +164,7 @@ def scores_of_matrix(matrix: Matrix, measure: str | None = None, seed: int = 0) 
         run: {topic: row[j] for topic, row in zip(matrix.topics, matrix.values, strict=True)}
         for j, run in enumerate(matrix.runs)
     }
-    return _table({measure or matrix.name: columns}, Settings(missing="skip", undefined="skip", seed=seed))
+    return _table({measure or matrix.name: columns}, ScoreSettings())
 
 
 def matrix_of(scores: Scores, measure: str | Measure) -> Matrix:
@@ -126,11 +172,7 @@ def matrix_of(scores: Scores, measure: str | Measure) -> Matrix:
     wanted = scores.measure(measure)
     if wanted.level != "topic":
         raise UsageError(f"{wanted.name} has no value per topic, so there is no topic × run matrix of it")
-    keep = scores.settings.missing not in ("skip", "common")
-    columns = [
-        [value if keep or not gone else None for value, gone in zip(run.columns[wanted.name], run.missing, strict=True)]
-        for run in (scores.run(name) for name in scores.runs)
-    ]
+    columns = [scores.column(name, wanted.name) for name in scores.runs]
     return Matrix(scores.topics, scores.runs, [list(row) for row in zip(*columns, strict=True)], wanted.name)
 
 
@@ -151,18 +193,24 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
 
 def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = ()) -> Scores:
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
-    topics = list(dict.fromkeys(t for columns in cells.values() for column in columns.values() for t in column))
+    # One table, one set of topics: a study draws them for all its measures at once.
+    listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
+    topics = [topic for topic in (listed[0] if listed else ()) if all(topic in others for others in listed)]
+    if not topics:
+        raise InputError("the files of scores have no topic in common; give them one at a time")
+    warnings: list[str] = []
+    if any(len(others) > len(topics) for others in listed):
+        warnings.append(f"{len(topics)} of the topics are in every file of scores; the others are left out")
     parts = {part for measure in derived for part in measure.of}
     measures = [*derived, *(plain_measure(name) for name in cells if name not in parts)]
-    lacking = any if settings.missing in ("common", "error") else all
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
-        gone = [lacking(column[i] is None for column in columns.values()) for i in range(len(topics))]
-        if settings.missing == "zero":
-            columns = {name: [0.0 if value is None else value for value in column] for name, column in columns.items()}
-        rows.append(RunScores(run, None, columns, gone))
-    return Scores("scores", settings, topics, measures, rows)
+        gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
+        worth = policies.hole(settings)
+        columns = {name: [worth if value is None else value for value in column] for name, column in columns.items()}
+        rows.append(RunScores(run, None, columns, gone, Notes(warnings=warnings if not rows else ())))
+    return Scores(TASK, settings, topics, measures, rows)
 
 
 def plain_measure(name: str) -> Measure:

@@ -1,4 +1,4 @@
-"""Views × measures → the score table; and `evaluate`, which gets there from files."""
+"""Gold and runs → views × measures → the score table: `evaluate`, and the one path behind it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,170 @@ from assay.table import RunScores, Scores
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from types import ModuleType
     from typing import Any, TypeVar
 
     from assay.formats.sources import Source
     from assay.measures.declare import Measure
     from assay.settings import Settings
-    from assay.tasks import Views
+    from assay.tasks import Task, TaskGold, Views
 
     Item = TypeVar("Item")
-    Result = TypeVar("Result")
+    Outcome = TypeVar("Outcome")
+    Progress = Callable[[int, int], None]
+
+
+def evaluate(
+    gold: Any,
+    runs: Any = None,
+    measures: Iterable[str | Measure] | str | None = None,
+    *,
+    task: str | None = None,
+    name_by: str = "tag",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Scores:
+    """Score runs against gold.
+
+    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
+               and None for runs of answers that carry their own outcomes
+    runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
+               {topic: {document: score}}; left out where the gold's own table holds them
+    measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
+    task       detected from the gold where left out
+    name_by    call a run by its `tag`, or by its `file`
+    progress   called with the number of sources done and of all
+    settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
+
+    >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"])["AP"]
+    {'r': 1.0}
+    """
+    given = _runs(runs)
+    return _open(gold, given, task, settings).score(given, measures, name_by=name_by, progress=progress)
+
+
+def read_gold(gold: Any, *, task: str | None = None, **settings: Any) -> Gold:
+    """Gold read once, to evaluate against as often as a training loop likes.
+
+    gold       as `evaluate` takes it
+    task       detected from the gold where left out
+    settings   the choices of the task, as `level` or `depth`
+
+    >>> gold = read_gold({"q1": {"d1": 1}})
+    >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
+    {'run': 1.0}
+    """
+    return _open(gold, None, task, settings)
+
+
+def scores_of(
+    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, **settings: Any
+) -> Scores:
+    """What a verb was given: a score table as it is, or gold and runs to score."""
+    if not isinstance(first, Scores):
+        return evaluate(first, runs, measures, task=task, **settings)
+    if runs is not None or task is not None or settings:
+        raise UsageError("give a score table, or gold and runs with their settings, not both")
+    return first
+
+
+class Gold:
+    """Gold that was read: `evaluate(runs, measures)` scores runs against it."""
+
+    def __init__(self, task: Task, settings: Settings, gold: TaskGold, name: str) -> None:
+        self.task = task
+        self.settings = settings
+        self._gold = gold
+        self._name = name
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics' ids, in byte order."""
+        return self._gold.topics
+
+    def __repr__(self) -> str:
+        return f"<gold of {self._name}: {self.task.title.lower()}, {len(self.topics)} {self.task.noun}s>"
+
+    def evaluate(
+        self,
+        runs: Any = None,
+        measures: Iterable[str | Measure] | str | None = None,
+        *,
+        name_by: str = "tag",
+        progress: Progress | None = None,
+    ) -> Scores:
+        """Score runs, as `assay.evaluate` does.
+
+        runs       as `evaluate` takes them
+        measures   as `evaluate` takes them
+        name_by    call a run by its `tag`, or by its `file`
+        progress   called with the number of sources done and of all
+        """
+        return self.score(_runs(runs), measures, name_by=name_by, progress=progress)
+
+    def score(
+        self,
+        runs: Callable[[Task], list[Source]],
+        measures: Iterable[str | Measure] | str | None,
+        *,
+        name_by: str,
+        progress: Progress | None,
+    ) -> Scores:
+        """The one way from sources to a table."""
+        if name_by not in ("tag", "file"):
+            raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
+        task, gold, settings = self.task, self._gold, self.settings
+        sources = runs(task) or list(gold.runs)
+        if not sources:
+            raise UsageError("no runs given; expected at least one run file")
+        wanted = None if measures is None else chosen([measures] if isinstance(measures, str) else measures, task)
+        joined = _in_order(lambda source: task.join(gold, source, settings), sources, task.ahead)
+        if wanted is None and task.more is not None:
+            found = list(joined)
+            wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
+            joined = iter(found)
+        wanted = chosen(task.defaults, task) if wanted is None else wanted
+        scored: list[RunScores] = []
+        origins: list[Source] = []
+        for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
+            scored += [score_run(views, wanted, task.columns) for views in several]
+            origins += [source] * len(several)
+            if progress is not None:
+                progress(number, len(sources))
+        if task.check is not None:
+            task.check(gold, settings)
+        return Scores(task, settings, gold.topics, wanted, _named(scored, origins, name_by), gold.fields)
+
+
+def _open(
+    gold: Any, runs: Callable[[Task], list[Source]] | None, task: str | None, settings: Mapping[str, Any]
+) -> Gold:
+    from assay.formats.readers import task_of
+    from assay.formats.sources import path_of, source_of
+    from assay.tasks import get
+
+    source = None
+    if gold is not None:
+        source = source_of(gold, None if path_of(gold) is not None else "<gold>")
+    kind = get(task or ("outcomes" if source is None else task_of(source)))
+    known = kind.settings.options()
+    for name, value in settings.items():
+        if name not in known:
+            raise UsageError(
+                f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {', '.join(known)}"
+            )
+    choices = kind.settings(**settings)
+    beside = [] if runs is None or source is not None else runs(kind)
+    return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs")
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
     """Every measure on every topic of one run, and the ingredient columns of those that have no value per topic.
 
-    `also` names ingredients to keep for their own sake, such as the ranks a plot is made from.
+    `also` names ingredients to keep for their own sake.
     """
     topic_level = [m for m in measures if m.level == "topic"]
-    columns: dict[str, list[Any]] = {m.name: [] for m in topic_level}
-    steps = [(m.bound(), columns[m.name].append) for m in topic_level]
+    columns: dict[str, Sequence[Any]] = {m.name: [] for m in topic_level}
+    steps: list[Any] = [(m.bound(), columns[m.name].append) for m in topic_level]  # type: ignore[attr-defined]
     if steps:
         try:
             for view in views:
@@ -45,7 +189,25 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
             _check_results(m.name, columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
-    return RunScores(views.name, views.file, columns, views.missing, views.notes)
+    return RunScores(views.name, views.file, columns, views.missing, views.notes, views)
+
+
+def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: Iterable[str] = ()) -> Scores:
+    """The table with more measures and columns, computed from the runs it was made from where it lacks them."""
+    known = {m.name for m in scores.measures}
+    more = [m for m in chosen(measures, scores.task) if m.name not in known]
+    runs: list[RunScores] = []
+    for name in scores.runs:
+        run = scores.run(name)
+        held = {m.name for m in more} | {part for m in more for part in m.of} | set(columns)
+        if held - {m.name for m in more if m.level != "topic"} <= set(run.columns):
+            runs.append(run)
+            continue
+        if run.views is None:
+            raise UsageError(f"{name}: this table holds its numbers alone, and no {', '.join(sorted(held))}")
+        found = score_run(run.views, more, tuple(columns))
+        runs.append(RunScores(name, run.file, {**found.columns, **run.columns}, run.missing, run.notes, run.views))
+    return scores.with_runs(runs, [*scores.measures, *more])
 
 
 def _failed(measures: Sequence[Measure], columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputError:
@@ -70,87 +232,26 @@ def _check_results(name: str, column: Sequence[Any]) -> None:
             )
 
 
-def table(
-    task: ModuleType, gold: Any, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings
-) -> Scores:
-    """The score table of some runs."""
-    scored = [score_run(views, measures) for views in runs]
-    return Scores(task.NAME, settings, gold.topics, measures, scored, task.fields(gold))
+def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings) -> Scores:
+    """The score table of runs that are joined already."""
+    return Scores(task, settings, gold.topics, measures, [score_run(views, measures) for views in runs], gold.fields)
 
 
-def chosen(names: Iterable[str | Measure] | None, task: ModuleType) -> list[Measure]:
-    """The measures asked for, or the task's own, each once."""
-    from assay.measures.declare import find
+def chosen(names: Iterable[str | Measure], task: Task) -> list[Measure]:
+    """The measures named, each once."""
+    from assay.measures.declare import resolve
 
     found: dict[str, Measure] = {}
-    for name in names or task.DEFAULT_MEASURES:
-        wanted = find(name, task.NAME) if isinstance(name, str) else name
+    for name in names:
+        wanted = resolve(name, task.name)
         found.setdefault(wanted.name, wanted)
     return list(found.values())
 
 
-def evaluate_sources(
-    task: ModuleType,
-    gold: Source | None,
-    runs: Sequence[Source],
-    measures: Sequence[Measure] | None,
-    settings: Settings,
-    *,
-    name_by: str = "tag",
-    also: Sequence[str] = (),
-    beside: Sequence[Measure] = (),
-    tell: Callable[[str], None] = lambda line: None,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Scores:
-    """Score runs against gold. `tell` hears what the user should know, `progress` how many runs are done.
-
-    Without measures, the task's defaults. A task that has `join` reads gold and runs at once: a file of it may hold
-    several runs, or runs may carry their own gold, and its defaults depend on what is there. `also` and `beside` are
-    columns and measures the runs hold for `Scores.beside`, without being among the table's own.
-    """
-    settings.check(task.NAME, getattr(task, "OPTIONS", ()))
-    if name_by not in ("tag", "file"):
-        raise UsageError(f"name_by={name_by!r}: expected tag or file")
-    if hasattr(task, "join"):
-        judgments, joined = task.join(gold, runs, settings)
-        if measures is None:
-            measures = chosen(task.default_measures(judgments, [views for _, views in joined], settings), task)
-        scored = [score_run(views, _with(measures, beside), (*task.TOPIC_COLUMNS, *also)) for _, views in joined]
-        if name_by == "file":
-            for run, (source, _) in zip(scored, joined, strict=True):
-                run.name = source.label or source.stem
-        _settle_names(scored, [source for source, _ in joined], tell)
-        return Scores(
-            task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments), task.TOPIC_COLUMNS
-        )
-    if measures is None:
-        measures = chosen(None, task)
-    if gold is None:
-        raise UsageError(f"the task {task.NAME!r} needs gold; only runs of outcomes can come already judged")
-    if not runs:
-        raise UsageError("no runs given; expected at least one run file")
-    judgments = task.read_gold(gold, settings)
-    scored: list[RunScores] = []
-    for source, views in zip(runs, _ahead(lambda s: task.views(judgments, s, settings), runs), strict=True):
-        if name_by == "file" and source.label is None:
-            views.name = source.stem
-        scored.append(score_run(views, _with(measures, beside), also))
-        progress(len(scored))
-    _settle_names(scored, runs, tell)
-    return Scores(task.NAME, settings, judgments.topics, measures, scored, task.fields(judgments))
-
-
-def _with(measures: Sequence[Measure], beside: Sequence[Measure]) -> list[Measure]:
-    return list({m.name: m for m in [*beside, *measures]}.values())
-
-
-def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """function(item) for each item in order, computed by as many threads as there are cores while the caller goes on.
-
-    The core lets go of the interpreter while it reads and ranks, so threads are enough.
-    """
+def _in_order(function: Callable[[Item], Outcome], items: Sequence[Item], ahead: bool) -> Iterator[Outcome]:
+    """function(item) for each item in order; `ahead`: by as many threads as there are cores, while the caller goes on."""
     workers = min(os.cpu_count() or 1, len(items))
-    if len(items) < 2:
+    if not ahead or len(items) < 2:
         yield from map(function, items)
         return
     from queue import Queue
@@ -182,26 +283,6 @@ def _ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterato
         stopped = True
 
 
-def _settle_names(runs: Sequence[RunScores], sources: Sequence[Source], tell: Callable[[str], None]) -> None:
-    """Give every run a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
-    names = [run.name for run in runs]
-    clashing = [i for i, name in enumerate(names) if names.count(name) > 1]
-    for kind, name_of in NAMES:
-        if len(set(names)) == len(names):
-            break
-        for i in clashing:
-            names[i] = name_of(sources[i])
-        if len(set(names)) == len(names):
-            shared = sorted({runs[i].name for i in clashing})
-            called = (
-                f"all called {shared[0]!r}" if len(shared) == 1 else f"not alone in their names ({', '.join(shared)})"
-            )
-            tell(f"{len(clashing)} runs are {called}; naming them by {kind}")
-    for i, run in enumerate(runs):
-        twice = names.count(names[i]) > 1
-        run.name = f"{names[i]}#{names[: i + 1].count(names[i])}" if twice else names[i]
-
-
 NAMES: list[tuple[str, Callable[[Source], str]]] = [
     ("file name", lambda source: source.stem),
     ("folder", lambda source: os.path.basename(os.path.dirname(os.path.abspath(source.path or "")))),
@@ -210,91 +291,73 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 """What a run may be called by, in turn, while names collide."""
 
 
-def evaluate(
-    gold: Any,
-    runs: Any,
-    measures: Iterable[str | Measure] | None = None,
-    *,
-    task: str | None = None,
-    name_by: str = "tag",
-    also: Sequence[str] = (),
-    beside: Sequence[Measure] = (),
-    **settings: Any,
-) -> Scores:
-    """Score runs against gold.
-
-    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               and None for runs of answers that carry their own outcomes
-    runs       one run or several: a path, a list of paths, a data frame, {run: run} or {topic: {document: score}}
-    measures   names such as "AP", "nDCG@10", "P(rel=2)@5"; the task's default measures where left out
-    task       detected from the gold where left out
-    also       ingredient columns, and
-    beside     measures the table's runs hold without showing them: what a report draws (`Scores.beside`)
-    settings   missing, undefined, depth, level, judged_only, seed (see `assay.Settings`)
-
-    >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"]).mean("AP")
-    {'r': 1.0}
-    """
-    from assay.formats.readers import task_of
-    from assay.formats.sources import source_of
-    from assay.settings import Settings
-    from assay.tasks import get
-
-    source = None
-    if gold is not None:
-        source = source_of(gold, "<gold>" if not isinstance(gold, (str, os.PathLike)) else None)
-    if isinstance(measures, str):
-        measures = [measures]
-    kind = get(task or ("outcomes" if source is None else task_of(source)))
-    return evaluate_sources(
-        kind,
-        source,
-        _answer_sources(runs) if hasattr(kind, "join") else _run_sources(runs),
-        chosen(measures, kind) if measures is not None else None,
-        Settings(**{**kind.DEFAULTS, **settings}),
-        name_by=name_by,
-        also=also,
-        beside=beside,
-    )
+def _named(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
+    """Every run with a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
+    names = [run.name for run in runs]
+    shared = {source.name for i, source in enumerate(sources) if i and sources[i - 1] is source}
+    if name_by == "file":
+        # The runs of one file have nothing but their own names to be told apart by.
+        names = [
+            name if source.name in shared else source.label or source.stem
+            for name, source in zip(names, sources, strict=True)
+        ]
+    clashing = _repeated(names)
+    for kind, name_of in NAMES:
+        left = _repeated(names)
+        if not left:
+            break
+        for i in clashing:
+            if sources[i].name not in shared:
+                names[i] = name_of(sources[i])
+        if not _repeated(names):
+            same = sorted({runs[i].name for i in clashing})
+            called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({', '.join(same)})"
+            runs[0].notes.warnings.append(f"{len(clashing)} runs are {called}; naming them by {kind}")
+    counts: dict[str, int] = {}
+    twice = {names[i] for i in _repeated(names)}
+    for i, name in enumerate(names):
+        if name in twice:
+            counts[name] = counts.get(name, 0) + 1
+            names[i] = f"{name}#{counts[name]}"
+    return [
+        run if run.name == name else RunScores(name, run.file, run.columns, run.missing, run.notes, run.views)
+        for run, name in zip(runs, names, strict=True)
+    ]
 
 
-def _answer_sources(runs: Any) -> list[Source]:
-    """The same for runs of answers, of which one is {question: answer} and several are {run: {question: answer}}."""
-    from assay.formats.sources import source_of
-
-    if isinstance(runs, dict):
-        entries: dict[Any, Any] = runs
-        if entries and all(v is None or isinstance(v, (str, int, float, tuple)) for v in entries.values()):
-            return [source_of(entries, "run")]
-        return [source_of(run, str(name)) for name, run in entries.items()]
-    return _run_sources(runs)
+def _repeated(names: Sequence[str]) -> list[int]:
+    """The positions of the names that are not alone."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return [i for i, name in enumerate(names) if counts[name] > 1]
 
 
-def _run_sources(runs: Any) -> list[Source]:
-    """The runs a caller handed over, each as a source."""
+def _runs(runs: Any) -> Callable[[Task], list[Source]]:
+    """The runs a caller handed over, as sources; only the task can tell one mapping of answers from several runs."""
     from assay.formats.sources import expand, path_of, source_of
 
-    path = path_of(runs)
-    if path is not None:
-        return expand([path])
-    if hasattr(runs, "items") and not hasattr(runs, "columns"):
-        entries: dict[Any, Any] = dict(runs)
-        values = list(entries.values())
-        one_run = (
-            values
-            and all(isinstance(v, dict) for v in values)
-            and not any(isinstance(inner, dict) for v in values for inner in v.values())
-        )
-        if one_run and any(v for v in values):
-            return [source_of(entries, "run")]
-        return [source_of(run, str(name)) for name, run in entries.items()]
-    is_frame = hasattr(runs, "columns")
-    if not is_frame and hasattr(runs, "__iter__") and not isinstance(runs, (bytes, bytearray)):
-        several: list[Any] = list(runs)
-        paths = [path_of(run) for run in several]
-        return [
-            source
-            for run, at in zip(several, paths, strict=True)
-            for source in (expand([at]) if at else [source_of(run)])
-        ]
-    return [source_of(runs, "run")]
+    found: list[Source] = []
+
+    def of(task: Task) -> list[Source]:
+        if not found and runs is not None:
+            found.extend(sources(task))
+        return found
+
+    def sources(task: Task) -> list[Source]:
+        path = path_of(runs)
+        if path is not None:
+            return expand([path])
+        if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)):
+            return [source_of(runs, "run")]
+        if hasattr(runs, "items"):
+            entries: dict[Any, Any] = dict(runs)
+            if task.one_run(entries):
+                return [source_of(entries, "run")]
+            return [source_of(run, str(name)) for name, run in entries.items()]
+        if not hasattr(runs, "__iter__"):
+            return [source_of(runs, "run")]
+        several = [(run, path_of(run)) for run in runs]
+        return [source for run, at in several for source in (expand([at]) if at else [source_of(run)])]
+
+    return of

@@ -1,90 +1,175 @@
-"""Every choice that changes a number, in one small object that is printed with every result."""
+"""Every choice that changes a number, in one small object that is printed with every result.
+
+A choice is declared once, with its default, what it may be and what it means; the checks, the options of the command line
+and their help follow from it. Each task has a class of its own beside its code:
+
+    class FilteringSettings(Settings):
+        level: int = option(1, whole(), "lowest grade that is relevant")
+        periods: Any = option(None, anything("FILE"), "last document of each period, or documents with their times")
+"""
 
 from __future__ import annotations
 
 from assay.errors import UsageError
-
-MISSING = ("zero", "skip", "common", "unanswered", "incorrect", "error")
-UNDEFINED = ("zero", "skip")
+from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
+    from typing import Any
 
 
-NAMES = ("missing", "undefined", "depth", "level", "judged_only", "seed")
+class Kind:
+    """What the value of a choice may be: `check` returns it as it is kept, or raises ValueError with what was expected."""
 
-
-def _is_whole(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)
-
-
-class Settings:
-    """The choices of one evaluation.
-
-    missing      what a topic counts that a run leaves out: `zero` (as if nothing was retrieved, over all judged topics),
-                 `skip` (over the topics the run has), `common` (over the topics all runs have), `error`;
-                 for outcomes also `unanswered` and `incorrect`
-    undefined    what a topic counts on which a measure has no value: `zero` or `skip`
-    depth        documents of a ranking that are looked at, or None for all
-    level        lowest grade that counts as relevant
-    judged_only  drop documents without a judgment before anything else
-    seed         of everything random
-
-    >>> Settings(level=2).as_dict()["level"]
-    2
-    """
-
-    __slots__ = ("depth", "extra", "judged_only", "level", "missing", "seed", "undefined")
+    __slots__ = ("check", "choices", "metavar", "read")
 
     def __init__(
         self,
-        *,
-        missing: str = "zero",
-        undefined: str = "zero",
-        depth: int | None = None,
-        level: int = 1,
-        judged_only: bool = False,
-        seed: int = 0,
-        **extra: object,
+        check: Callable[[Any], Any],
+        read: Callable[[str], Any] = str,
+        metavar: str | None = None,
+        choices: tuple[str, ...] = (),
     ) -> None:
-        if missing not in MISSING:
-            raise UsageError(f"missing={missing!r}: expected one of {', '.join(MISSING)}")
-        if undefined not in UNDEFINED:
-            raise UsageError(f"undefined={undefined!r}: expected one of {', '.join(UNDEFINED)}")
-        if depth is not None and (not _is_whole(depth) or depth < 1):
-            raise UsageError(f"depth={depth!r}: expected a whole number of at least 1")
-        for name, value in (("level", level), ("seed", seed)):
-            if not _is_whole(value):
-                raise UsageError(f"{name}={value!r}: expected a whole number")
-        self.missing = missing
-        self.undefined = undefined
-        self.depth = depth
-        self.level = level
-        self.judged_only = judged_only
-        self.seed = seed
-        self.extra = extra
-        """Choices that only one task knows, such as `abstain_below` for outcomes."""
+        self.check = check
+        self.read = read
+        """From the text of a command line."""
+        self.metavar = metavar
+        self.choices = choices
 
-    def check(self, task: str, options: Iterable[str]) -> None:
-        """Refuse what the task does not know, rather than print it and do nothing."""
-        unknown = [name for name in self.extra if name not in options]
-        if unknown:
-            known = ", ".join(name for name in (*NAMES, *options))
-            raise UsageError(f"{unknown[0]!r} is not a setting of the task {task!r}; it has {known}")
-        if self.missing in ("unanswered", "incorrect") and task != "outcomes":
-            raise UsageError(
-                f"--missing {self.missing}: expected one of zero, skip, common, error for the task {task!r}"
-            )
 
-    def as_dict(self) -> dict[str, object]:
+def whole(low: int | None = None) -> Kind:
+    """A whole number, of at least `low`."""
+    expected = "a whole number" if low is None else f"a whole number of at least {low}"
+
+    def check(value: Any) -> int:
+        if not hasattr(value, "__index__") or isinstance(value, bool) or (low is not None and value < low):
+            raise ValueError(expected)
+        return value.__index__()
+
+    return Kind(check, _number(int, expected), "N")
+
+
+def share() -> Kind:
+    """A number from 0 to 1."""
+
+    def check(value: Any) -> float:
+        if isinstance(value, (bool, str)) or not 0 <= value <= 1:
+            raise ValueError("a number from 0 to 1")
+        return float(value)
+
+    return Kind(check, _number(float, "a number from 0 to 1"), "X")
+
+
+def one_of(*choices: str) -> Kind:
+    """One of a few words."""
+
+    def check(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"one of {', '.join(choices)}")
+        return value
+
+    return Kind(check, choices=choices)
+
+
+def yes_or_no() -> Kind:
+    """A switch: on the command line the option alone means yes."""
+
+    def check(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError("True or False")
+        return value
+
+    return Kind(check, bool)
+
+
+def anything(metavar: str) -> Kind:
+    """Whatever a reader takes: a path, bytes, a text."""
+    return Kind(lambda value: value, metavar=metavar)
+
+
+def _number(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            raise ValueError(expected) from None
+
+    return parse
+
+
+class Option:
+    """One choice as it was declared."""
+
+    __slots__ = ("default", "help", "kind", "name")
+
+    def __init__(self, default: Any, kind: Kind, help: str) -> None:
+        self.default = default
+        self.kind = kind
+        self.help = help
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+def option(default: Any, kind: Kind, help: str) -> Any:
+    """Declare a choice of a settings class; None stands for one that is not made."""
+    return Option(default, kind, help)
+
+
+def missing_topics(default: str, choices: tuple[str, ...] = FOR_TOPICS) -> Any:
+    """Declare what a topic counts that a run leaves out."""
+    return option(default, one_of(*choices), f"what a topic counts that a run leaves out ({default})")
+
+
+def undefined_topics(default: str) -> Any:
+    """Declare what a topic counts where a measure has no value."""
+    return option(default, one_of(*FOR_UNDEFINED), f"what a topic counts where a measure has no value ({default})")
+
+
+class Settings:
+    """The choices of one evaluation. These are every task's; each task adds its own.
+
+    >>> Settings(missing="skip").as_dict()
+    {'missing': 'skip', 'undefined': 'zero', 'seed': 0}
+    """
+
+    missing: str = missing_topics("zero")
+    undefined: str = undefined_topics("zero")
+    seed: int = option(0, whole(), "seed of everything random (default 0)")
+
+    def __init__(self, **choices: Any) -> None:
+        known = self.options()
+        for name in choices:
+            if name not in known:
+                raise UsageError(f"{name!r} is not a setting here; there are {', '.join(known)}")
+        for name, declared in known.items():
+            value = choices.get(name, declared.default)
+            if value is not None or declared.default is not None:
+                try:
+                    value = declared.kind.check(value)
+                except (ValueError, TypeError) as expected:
+                    raise UsageError(f"`{name}={choices[name]!r}`: expected {expected}") from None
+            setattr(self, name, value)
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """The choices there are, by name, every task's first."""
+        found: dict[str, Option] = {}
+        for base in reversed(cls.__mro__):
+            found.update({name: value for name, value in vars(base).items() if isinstance(value, Option)})
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
         """The choices as plain data, for the JSON output and the report."""
-        return {
-            "missing": self.missing,
-            "undefined": self.undefined,
-            "depth": self.depth,
-            "level": self.level,
-            "judged_only": self.judged_only,
-            "seed": self.seed,
-            **self.extra,
-        }
+        return {name: _plain(getattr(self, name)) for name in self.options()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.as_dict().items())})"
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return getattr(value, "name", None) or (str(value) if hasattr(value, "__fspath__") else f"<{type(value).__name__}>")

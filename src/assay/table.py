@@ -1,25 +1,28 @@
 """The one table everything later reads: run × topic × measure, each cell scored, missing or undefined.
 
-Averages are policies over the table (settings.missing, settings.undefined), never baked into it.
+It does not change once made. Averages are policies over it (`policies.py`), never baked into it.
 """
 
 from __future__ import annotations
 
+from assay import policies
 from assay.aggregation import AVERAGES
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
+from assay.notes import Notes
+from assay.results import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from assay.measures.declare import Measure
     from assay.settings import Settings
+    from assay.tasks import Task, Views
 
     Cell = float | int | None
 
 SCORED, MISSING, UNDEFINED = "scored", "missing", "undefined"
-BACKENDS = ("pandas", "polars", "pyarrow")
 
 
 class Value:
@@ -41,12 +44,12 @@ class Value:
 
 
 class RunScores:
-    """The columns of one run, aligned with the table's topics. None in a column means undefined.
+    """The columns of one run as they were computed, aligned with the table's topics. None in a column means undefined.
 
     A column of zeros and ones may be `bytes`: a byte a topic, and quick to add up.
     """
 
-    __slots__ = ("columns", "file", "gone", "missing", "name", "notes")
+    __slots__ = ("columns", "file", "gone", "missing", "name", "notes", "views")
 
     def __init__(
         self,
@@ -54,41 +57,43 @@ class RunScores:
         file: str | None,
         columns: Mapping[str, Sequence[Cell]],
         missing: Sequence[bool],
-        notes: Mapping[str, Any] | None = None,
+        notes: Notes | None = None,
+        views: Views | None = None,
     ) -> None:
         self.name = name
         self.file = file
-        self.columns = dict(columns)
+        self.columns = columns
         self.missing = missing
         self.gone = sum(missing)
         """How many topics are missing."""
-        self.notes = dict(notes or {})
+        self.notes = notes or Notes()
+        self.views = views
+        """What the columns were computed from, where it is at hand: a report computes more from it."""
 
 
 def _add_up(column: Sequence[Cell]) -> float | int:
     return column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column)
 
 
-class Scores:
-    """Runs × topics × measures.
+class Scores(Result):
+    """Runs × topics × measures; prints as its table.
 
     >>> import assay
     >>> scores = assay.evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d0": 2.0, "d1": 1.0}}}, measures=["RR"])
-    >>> scores.mean("RR")
+    >>> scores["RR"]
     {'r': 0.5}
-    >>> scores.values("RR", "r")
+    >>> scores["RR", "r"]
     {'q1': 0.5}
     """
 
     def __init__(
         self,
-        task: str,
+        task: Task,
         settings: Settings,
         topics: Sequence[str],
         measures: Sequence[Measure],
         runs: Iterable[RunScores],
         fields: Mapping[str, Sequence[Any]] | None = None,
-        topic_columns: Sequence[str] = (),
     ) -> None:
         self.task = task
         self.settings = settings
@@ -96,26 +101,9 @@ class Scores:
         self.measures = list(measures)
         self.fields = dict(fields or {})
         """What the gold says of each topic beside its answer: type, cluster, language …"""
-        self.topic_columns = tuple(topic_columns)
-        """Ingredients worth showing per topic, beside the measures that have a value there."""
         self._runs = {run.name: run for run in runs}
-        if settings.missing == "zero":
-            self._count_missing_as_zero()
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
-
-    def _count_missing_as_zero(self) -> None:
-        """A missing topic is worth 0, whatever a measure would say of retrieving nothing; counts of the gold stay counts."""
-        names = [
-            m.name
-            for m in self.measures
-            if m.level == "topic" and m.average != "sum" and m.declaration.higher_is_better
-        ]
-        for run in self._runs.values():
-            if run.gone:
-                for name in names:
-                    cells = zip(run.columns[name], run.missing, strict=True)
-                    run.columns[name] = [0.0 if gone and cell is not None else cell for cell, gone in cells]
 
     @property
     def runs(self) -> list[str]:
@@ -129,32 +117,43 @@ class Scores:
         except KeyError:
             raise UsageError(f"no run {name!r}; there are {', '.join(self._runs)}") from None
 
+    @property
+    def common(self) -> list[bool]:
+        """Per topic: whether every run has it."""
+        if self._common is None:
+            self._common = [not any(gone) for gone in zip(*(r.missing for r in self._runs.values()), strict=True)]
+        return self._common
+
     def measure(self, name: str | Measure) -> Measure:
         """The measure of this table that was written as `name`, or is equal to it."""
         for known in self.measures:
             if name in (known.name, known):
                 return known
-        from assay.measures.declare import find
+        from assay.measures.declare import resolve
 
-        wanted = find(name, self.task) if isinstance(name, str) else name
+        wanted = resolve(name, self.task.name)
         for known in self.measures:
             if known == wanted:
                 return known
         raise UsageError(f"{wanted} was not computed; this table has {', '.join(m.name for m in self.measures)}")
 
     def column(self, run: str, name: str) -> list[Cell]:
-        """A column of a run, measure or ingredient, aligned with `topics`; None where undefined."""
-        columns = self.run(run).columns
-        if name not in columns:
-            name = self.measure(name).name
-        return list(columns[name])
+        """A column of a run, measure or ingredient, aligned with `topics`, as it counts under the table's policies.
 
-    def shown(self, run: str, name: str) -> list[Cell]:
-        """A column as it is shown per topic: without a value where the run has none and the policy leaves such topics out."""
-        column = self.column(run, name)
-        if self.settings.missing not in ("skip", "common"):
-            return column
-        return [None if gone else cell for cell, gone in zip(column, self.run(run).missing, strict=True)]
+        None where it is undefined, and where the topic does not enter.
+        """
+        given = self.run(run)
+        known = next((m for m in self.measures if m.name == name), None)
+        if known is None and name not in given.columns:
+            known = self.measure(name)
+        cells = given.columns[name] if known is None or known.level != "topic" else policies.counted(self, run, known)
+        places = policies.present(self, given)
+        if isinstance(places, range):
+            return list(cells)
+        column: list[Cell] = [None] * len(self.topics)
+        for place in places:
+            column[place] = cells[place]
+        return column
 
     def status(self, run: str, name: str) -> list[str]:
         """scored, missing or undefined, for each topic."""
@@ -167,74 +166,44 @@ class Scores:
     def value(self, run: str, measure: str | Measure, topics: Iterable[str] | None = None) -> Value:
         """One run's number for a measure, over all topics or some, under the table's policies."""
         wanted = self.measure(measure)
-        columns = self.run(run)
-        chosen = self._entering(columns, topics)
-        every = isinstance(chosen, range)
-        missing = columns.gone if every else sum(1 for i in chosen if columns.missing[i])
+        given = self.run(run)
+        places = policies.present(self, given, None if topics is None else self._positions(topics))
+        every = isinstance(places, range)
+        missing = given.gone if every else sum(1 for i in places if given.missing[i])
         if wanted.level == "topic":
-            column = columns.columns[wanted.name]
-            cells = [column[i] for i in chosen]
+            column = policies.counted(self, run, wanted)
+            cells: Sequence[Cell] = column if every else [column[i] for i in places]
             defined = [cell for cell in cells if cell is not None]
             undefined = len(cells) - len(defined)
-            if self.settings.undefined == "zero" and wanted.average != "sum":
+            if undefined and not policies.leaves_out_undefined(self.settings, wanted):
                 defined = [0.0 if cell is None else cell for cell in cells]
             return Value(AVERAGES[wanted.average](defined), len(defined), missing, undefined)
-        ingredients = [columns.columns[name] for name in wanted.of]
+        ingredients = [given.columns[name] for name in wanted.of]
         if not every:
-            ingredients = [[column[i] for i in chosen] for column in ingredients]
+            ingredients = [[column[i] for i in places] for column in ingredients]
         if wanted.level == "sums":
-            numerator, denominator = wanted(len(chosen), *map(_add_up, ingredients))
+            numerator, denominator = wanted(len(places), *map(_add_up, ingredients))
             counts = wanted.average == "sum"
             result = numerator if counts else numerator / denominator if denominator else None
         else:
             result = wanted(*ingredients)
-        return Value(result, len(chosen), missing, int(result is None))
+        return Value(result, len(places), missing, int(result is None))
 
-    def _entering(self, run: RunScores, topics: Iterable[str] | None) -> Sequence[int]:
-        """The positions of the topics that enter this run's average; a range where all do."""
-        if topics is None:
-            looked_at: Sequence[int] = range(len(self.topics))
-        else:
-            if self._position is None:
-                self._position = {topic: i for i, topic in enumerate(self.topics)}
-            try:
-                looked_at = [self._position[topic] for topic in topics]
-            except KeyError as unknown:
-                raise UsageError(f"no topic {unknown.args[0]!r} in this table") from None
-        policy = self.settings.missing
-        if policy == "skip":
-            return [i for i in looked_at if not run.missing[i]] if run.gone else looked_at
-        if policy == "common":
-            if self._common is None:
-                self._common = [not any(gone) for gone in zip(*(r.missing for r in self._runs.values()), strict=True)]
-            return [i for i in looked_at if self._common[i]]
-        if policy == "error":
-            gone = [self.topics[i] for i in looked_at if run.missing[i]]
-            if gone:
-                more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-                raise InputError(
-                    f"{run.file or run.name}: no results for topic {gone[0]}{more}; "
-                    "--missing zero counts such topics as 0, --missing skip leaves them out"
-                )
-        return looked_at
-
-    def beside(self, measures: Iterable[Measure]) -> Scores:
-        """The same table with more measures, whose columns its runs hold already."""
-        known = {m.name for m in self.measures}
-        more = [m for m in measures if m.name not in known]
-        runs = self._runs.values()
-        return Scores(
-            self.task, self.settings, self.topics, [*self.measures, *more], runs, self.fields, self.topic_columns
-        )
+    def _positions(self, topics: Iterable[str]) -> list[int]:
+        if self._position is None:
+            self._position = {topic: i for i, topic in enumerate(self.topics)}
+        try:
+            return [self._position[topic] for topic in topics]
+        except KeyError as unknown:
+            raise UsageError(f"no {self.task.noun} {unknown.args[0]!r} in this table") from None
 
     def entering(self, run: str) -> Sequence[int]:
         """The positions of the topics that enter a run's averages under the table's policies."""
-        return self._entering(self.run(run), None)
+        return policies.present(self, self.run(run))
 
-    @property
-    def per_topic(self) -> list[str]:
-        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures."""
-        return [*self.topic_columns, *(m.name for m in self.measures if m.level == "topic")]
+    def summary(self) -> dict[str, dict[str, Value]]:
+        """By run and measure: the number, its denominator, and how many topics were missing or undefined."""
+        return {run: {m.name: self.value(run, m) for m in self.measures} for run in self._runs}
 
     def mean(self, measure: str | Measure) -> dict[str, Cell]:
         """Each run's number for a measure, by the average the measure declares and the table's policies."""
@@ -245,30 +214,64 @@ class Scores:
         wanted = self.measure(measure)
         if wanted.level != "topic":
             raise UsageError(f"{wanted} has no value per topic: it is computed from all of a run's topics at once")
-        return dict(zip(self.topics, self.shown(run, wanted.name), strict=True))
+        return dict(zip(self.topics, self.column(run, wanted.name), strict=True))
 
-    def to_frame(self, backend: str = "pandas") -> Any:
-        """A data frame with a row per run and topic: columns run, topic, status and one per topic-level measure.
+    def __getitem__(self, key: Any) -> dict[str, Cell]:
+        return self.values(*key) if isinstance(key, tuple) else self.mean(key)
 
-        `backend` is pandas, polars or pyarrow; the package must be installed (`pip install 'assay-eval[frames]'`).
-        """
-        import narwhals as nw
+    def with_runs(self, runs: Iterable[RunScores], measures: Sequence[Measure] | None = None) -> Scores:
+        """The same table with its runs told anew, and perhaps more measures."""
+        chosen = self.measures if measures is None else measures
+        return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields)
 
+    def described(self, said: Callable[[str], Mapping[str, Any]]) -> Scores:
+        """The same table, each run with its characteristics."""
+        return self.with_runs(
+            RunScores(r.name, r.file, r.columns, r.missing, r.notes.copy(characteristics=said(r.name)), r.views)
+            for r in self._runs.values()
+        )
+
+    @property
+    def per_topic(self) -> list[str]:
+        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures."""
+        held = [name for name in self.task.columns if all(name in run.columns for run in self._runs.values())]
+        return [*held, *(m.name for m in self.measures if m.level == "topic")]
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per run and topic: run, topic, status and a column per topic-level measure."""
         names = self.per_topic
-        data: dict[str, list[Any]] = {"run": [], "topic": [], "status": []}
-        data.update({name: [] for name in names})
+        rows: list[list[Any]] = []
         for run in self._runs.values():
-            data["run"] += [run.name] * len(self.topics)
-            data["topic"] += self.topics
-            data["status"] += [MISSING if gone else SCORED for gone in run.missing]
-            for name in names:
-                data[name] += self.shown(run.name, name)
-        if backend not in BACKENDS:
-            raise UsageError(f"backend={backend!r}: expected one of {', '.join(BACKENDS)}")
-        chosen: Any = backend
-        try:
-            return nw.from_dict(data, backend=chosen).to_native()
-        except ModuleNotFoundError:
-            raise UsageError(f"{backend} is not installed: pip install 'assay-eval[frames]'") from None
-        except UnicodeEncodeError:
-            raise InputError("an id is not UTF-8, which a data frame must be; use -f json or tsv") from None
+            status = [MISSING if gone else SCORED for gone in run.missing]
+            columns = [self.column(run.name, name) for name in names]
+            rows += [[run.name, *cells] for cells in zip(self.topics, status, *columns, strict=True)]
+        return ["run", "topic", "status", *names], rows
+
+    def to_dict(self, per_topic: bool = True) -> dict[str, Any]:
+        """The documented JSON: task, settings, and per run its scores, denominators and counts of missing and undefined.
+
+        per_topic   with each topic's values, under `topics`
+        """
+        from assay._version import __version__
+
+        runs: list[dict[str, Any]] = []
+        for name, row in self.summary().items():
+            run = self.run(name)
+            entry: dict[str, Any] = {
+                "run": name,
+                "file": run.file,
+                "scores": {measure: v.value for measure, v in row.items()},
+                "denominators": {measure: v.topics for measure, v in row.items()},
+                "missing": run.gone,
+                "undefined": {measure: v.undefined for measure, v in row.items()},
+                **run.notes.as_dict(),
+            }
+            if per_topic:
+                shown = self.per_topic
+                columns = [self.column(name, column) for column in shown]
+                entry["topics"] = {
+                    topic: dict(zip(shown, cells, strict=True))
+                    for topic, *cells in zip(self.topics, *columns, strict=True)
+                }
+            runs.append(entry)
+        return {"assay": __version__, "task": self.task.name, "settings": self.settings.as_dict(), "runs": runs}

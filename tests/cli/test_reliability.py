@@ -46,9 +46,7 @@ def test_json_equals_the_library(matrix, capsys):
     options = ["--size", "5,10", "--size", "15", "--trials", "50", "--rule", "sakai", "--seed", "4", "-f", "json"]
     assert main(["reliability", "--scores", matrix, *options]) == 0
     found = json.loads(capsys.readouterr().out)
-    study = reliability(
-        read_scores([matrix], missing="error", seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4
-    )
+    study = reliability(read_scores([matrix], seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4)
     assert found == json.loads(json.dumps(study.as_dict()))
     assert found["size"] == [5, 10, 15]
 
@@ -90,7 +88,7 @@ def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
         (["--scores", "MATRIX", "--size", "16"], 2, "at most 15 of the 30 topics"),
         (["--scores", "MATRIX", "--size", "x"], 2, "expected whole numbers separated by commas"),
         (["--scores", "MATRIX", "gold"], 2, "not both"),
-        (["gold"], 2, "expected GOLD RUN RUN..."),
+        ([], 2, "expected GOLD RUN..."),
         (["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"], 2, "-m names 2 measures, but the 1 matrices are ap"),
         (["--scores", "MATRIX", "--scores", "MATRIX"], 3, "tell measures apart as in --scores AP=FILE"),
         (["--scores", "nowhere.csv"], 3, "nowhere.csv"),
@@ -116,23 +114,44 @@ def test_one_column_and_holes_are_bad_input(tmp_path, capsys):
     assert "needs at least 2, found only 'a'" in capsys.readouterr().err
     holes = tmp_path / "holes.csv"
     holes.write_text("topic,a,b\n1,0.5,NA\n2,0.25,0.5\n3,0.1,0.2\n4,0.3,0.2\n")
-    assert main(["reliability", "--scores", str(holes)]) == 3
-    assert "the run 'b' has no value on topic 1 (1 such holes)" in capsys.readouterr().err
-    for policy in ("zero", "common", "skip"):
-        assert main(["reliability", "--scores", str(holes), "--missing", policy, "--size", "1", "--trials", "5"]) in (
-            0,
-            3,
-        )
-        err = capsys.readouterr().err
-        # Leaving the hole out leaves b without any topic on some subset of one, and that is said.
-        assert ("is undefined for the run 'b'" in err) == (policy == "skip")
+    assert main(["reliability", "--scores", str(holes), "--missing", "error"]) == 3
+    assert "run 'b' has no results for topic '1'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", [["evaluate"], ["compare"], ["reliability", "--trials", "5"], ["plan", "--difference", "1"]]
+)
+def test_every_command_leaves_a_hole_out_and_says_so(tmp_path, capsys, command):
+    holes = tmp_path / "holes.csv"
+    holes.write_text("topic,a,b\n1,0.5,NA\n2,0.25,0.5\n3,0.1,0.2\n4,0.3,0.2\n")
+    assert main([*command, "--scores", str(holes)]) == 0
+    assert "missing" in capsys.readouterr().err
 
 
 def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
     other = tmp_path / "p10.csv"
     other.write_text("topic,run0,run1\n301,0.5,0.25\n302,0.25,0.5\n")
-    assert main(["reliability", "--scores", matrix, "--scores", str(other)]) == 3
-    assert "the run 'run0' has no value on topic 303 of every measure" in capsys.readouterr().err
+    assert (
+        main(
+            [
+                "reliability",
+                "--scores",
+                matrix,
+                "--scores",
+                str(other),
+                "--size",
+                "1",
+                "--trials",
+                "5",
+                "--missing",
+                "zero",
+            ]
+        )
+        == 0
+    )
+    printed = capsys.readouterr()
+    assert "2 of the topics are in every file of scores; the others are left out" in printed.err
+    assert " 2 topics" in printed.out
 
 
 @pytest.mark.parametrize("ending", ["json", "parquet"])

@@ -11,10 +11,7 @@ from assay.errors import UsageError
 from assay.figures import outcomes
 from assay.formats.readers import task_of
 from assay.formats.sources import Source
-from assay.measures.declare import find
-from assay.scoring import evaluate_sources
-from assay.settings import Settings
-from assay.tasks import outcomes as task
+from assay.scoring import extended
 
 
 def table(rows: dict[str, list[tuple[str, float | None] | None]], measures: list[str], **policies) -> assay.Scores:
@@ -31,14 +28,7 @@ def table(rows: dict[str, list[tuple[str, float | None] | None]], measures: list
         )
         for run, answers in rows.items()
     ]
-    return evaluate_sources(
-        task,
-        None,
-        sources,
-        [find(name, "outcomes") for name in measures],
-        Settings(**{**task.DEFAULTS, **policies}),
-        also=outcomes.COLUMNS,
-    )
+    return extended(assay.evaluate(None, sources, measures, **policies), (), outcomes.COLUMNS)
 
 
 C, I, U = "correct", "incorrect", "unanswered"  # noqa: E741

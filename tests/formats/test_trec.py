@@ -6,10 +6,12 @@ import json
 
 import pytest
 
+import assay
 from assay.errors import FormatError, InputError
 from assay.formats import trec
 from assay.formats.sources import Source, source_of
 from assay.formats.trec import read_qrels, read_run
+from assay.native.problems import MEMORY, Problem
 
 QRELS = "301 0 d1 1\n301 0 d2 -1\n302 0 d1 0\n302 0 d3 2\n"
 JUDGED = {"301": {"d1": 1, "d2": -1}, "302": {"d1": 0, "d3": 2}}
@@ -141,3 +143,16 @@ def test_trec_eval_lets_lines_be_longer() -> None:
     assert list(read_run(source(longer), gold, any_fields=True).num_ret) == [2, 3]
     with pytest.raises(FormatError, match="found 7"):
         read_run(source(longer), gold)
+
+
+@pytest.mark.parametrize("run", [{"1": {"a": 1.0}}, b"1 Q0 a 1 1 t\n"], ids=["from memory", "from bytes"])
+@pytest.mark.parametrize("when", ["__init__", "finish"])
+def test_too_little_memory_is_called_by_its_name(monkeypatch, run, when) -> None:
+    """It was told as a document that appears twice."""
+
+    def fail(*_, **__):
+        raise Problem(MEMORY)
+
+    monkeypatch.setattr(trec.Ranker, when, fail)
+    with pytest.raises(assay.AssayError, match="not enough memory"):
+        assay.evaluate({"1": {"a": 1}}, [run], ["AP"])

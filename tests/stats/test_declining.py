@@ -14,10 +14,9 @@ from assay.formats.sources import Source
 from assay.measures.declare import find
 from assay.random import stream
 from assay.scoring import score_run
-from assay.settings import Settings
 from assay.stats.declining import NEEDS, _chooser, find_threshold
 from assay.table import Scores
-from assay.tasks import outcomes
+from assay.tasks.outcomes import TASK, OutcomeSettings
 
 
 def tables(answers, measure: str, clusters=None) -> tuple[Scores, Scores]:
@@ -28,13 +27,14 @@ def tables(answers, measure: str, clusters=None) -> tuple[Scores, Scores]:
         for i, (c, p) in enumerate(answers)
     ]
     source = Source("run.jsonl", data="\n".join(map(json.dumps, lines)).encode())
-    choices = Settings(**outcomes.DEFAULTS)
-    gold, [(_, views)] = outcomes.join(None, [source], choices)
+    choices = OutcomeSettings()
+    gold = TASK.read(None, [source], choices)
+    [views] = TASK.join(gold, source, choices)
     declined = views.copy()
     declined.abstain_below(float("inf"))
     wanted = [find(measure, "outcomes")]
     return tuple(
-        Scores("outcomes", choices, gold.topics, wanted, [score_run(v, wanted, NEEDS)], gold.fields)
+        Scores(TASK, choices, gold.topics, wanted, [score_run(v, wanted, NEEDS)], gold.fields)
         for v in (views, declined)
     )
 

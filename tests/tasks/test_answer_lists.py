@@ -51,7 +51,7 @@ class TestJudgments:
         scores = qa(gold, run)
         assert scores.values("RR", "r") == {"1": 1 / 3}
         assert scores.values("RR(judged=lenient)", "r") == {"1": 1 / 2}
-        assert "judgments file" in scores.run("r").notes["judging"]
+        assert "judgments file" in scores.run("r").notes.judging
 
     def test_an_answer_nobody_judged(self, write: Write):
         gold = write("j.jsonl", judgment("1", "Paris@d1", "correct"))
@@ -63,8 +63,10 @@ class TestJudgments:
             qa(gold, run, other)
         scores = qa(gold, run, other, unjudged="incorrect")
         assert scores.mean("RR") == {"r": 1.0, "s": 0.5}
-        assert [scores.run(name).notes["unjudged"] for name in "rs"] == [0, 2]
-        assert scores.run("s").notes["warnings"] == ["s: 2 answers nobody judged, counted as incorrect (--unjudged)"]
+        assert [scores.run(name).notes.unjudged for name in "rs"] == [0, 2]
+        assert scores.run("s").notes.warnings == [
+            "s: 2 answers nobody judged, counted as incorrect (`unjudged='incorrect'`)"
+        ]
 
     def test_a_judgment_for_an_answer_no_run_gave(self, write: Write):
         gold = write(
@@ -186,11 +188,13 @@ class TestGold:
         run = write("r.jsonl", answers("1", "x"))
         judged = write("j.jsonl", judgment("1", "x", "correct"))
         patterns = write("p.txt", "1 x")
-        with pytest.raises(FormatError, match=r"j\.jsonl:1: question '1': --judging exact needs an answer in the gold"):
+        with pytest.raises(
+            FormatError, match=r"j\.jsonl:1: question '1': `judging='exact'` needs an answer in the gold"
+        ):
             qa(judged, run, judging="exact")
-        with pytest.raises(FormatError, match=r"j\.jsonl:1: .*--judging patterns needs a pattern or an answer"):
+        with pytest.raises(FormatError, match=r"j\.jsonl:1: .*`judging='patterns'` needs a pattern or an answer"):
             qa(judged, run, judging="patterns")
-        with pytest.raises(FormatError, match=r"p\.txt:1: question '1': --judging exact needs an answer"):
+        with pytest.raises(FormatError, match=r"p\.txt:1: question '1': `judging='exact'` needs an answer"):
             qa(patterns, run, judging="exact")
 
     def test_the_best_grade_of_a_class_is_the_ideal_whatever_the_order(self, write: Write):
@@ -230,7 +234,7 @@ class TestGold:
             (answers("9", "x"), r"r\.jsonl:2: answers question '9', which is not in"),
             (answers("1", "x"), r"r\.jsonl:2: question '1' was answered already on line 1"),
             ({"id": "2", "outcome": "correct"}, r"r\.jsonl:2: question '2' has an outcome"),
-            (answers("2", *"abcdef"), r"r\.jsonl:2: question '2' has 6 answers; expected at most 5 \(--answers N\)"),
+            (answers("2", *"abcdef"), r"r\.jsonl:2: question '2' has 6 answers; expected at most 5 \(`answers=N`\)"),
             (answers("2", "a", "b", final=3), r"r\.jsonl:2: final 3"),
             ({"id": "2"}, r"r\.jsonl:2: question '2' gives no answer"),
         ],
@@ -248,11 +252,11 @@ class TestGold:
 
     def test_usage(self, write: Write):
         gold, run = write("g.jsonl", {"id": "1", "answers": ["x"]}), write("r.jsonl", answers("1", "x"))
-        with pytest.raises(UsageError, match="--depth: is for rankings"):
+        with pytest.raises(UsageError, match="`depth=3`: the task 'qa' has no such setting"):
             qa(gold, run, depth=3)
-        with pytest.raises(UsageError, match="--missing unanswered: expected one of zero"):
+        with pytest.raises(UsageError, match="`missing='unanswered'`: expected one of zero"):
             qa(gold, run, missing="unanswered")
-        with pytest.raises(UsageError, match="--answers 0: expected"):
+        with pytest.raises(UsageError, match="`answers=0`: expected"):
             qa(gold, run, answers=0)
         with pytest.raises(UsageError, match="unjudged='maybe'"):
             qa(gold, run, unjudged="maybe")
@@ -280,7 +284,7 @@ class TestPatterns:
         assert scores.values("Rank", "r") == {"1": 3, "2": 1, "3": 2}
         assert scores.values("Rank(judged=lenient)", "r") == {"1": 2, "2": 1, "3": 2}
         assert scores.mean("NILCorrect") == {"r": 1}
-        assert "regular expressions" in scores.run("r").notes["judging"]
+        assert "regular expressions" in scores.run("r").notes.judging
 
     def test_a_broken_expression_names_its_line(self, write: Write):
         run = write("r.jsonl", answers("1", "x"))
@@ -358,7 +362,7 @@ class TestLists:
         assert scores.values("InstanceR", "r") == {"1": 2 / 3, "2": 1}
         assert scores.values("InstanceF", "r") == {"1": pytest.approx(2 * 2 / (4 + 3)), "2": 1}
         assert scores.value("r", "ListAccuracy").topics == 1
-        assert "1 answers beyond the target of 1 questions" in scores.run("r").notes["warnings"][0]
+        assert "1 answers beyond the target of 1 questions" in scores.run("r").notes.warnings[0]
 
     def test_without_targets_there_is_no_accuracy(self, write: Write):
         gold = write("g.jsonl", {"id": "1", "answers": ["a"]})

@@ -145,9 +145,9 @@ def test_a_judged_text_has_the_class_of_the_equal_gold_answer() -> None:
 
 
 def test_a_rule_the_gold_cannot_serve_is_refused() -> None:
-    with pytest.raises(FormatError, match="gold:1: question 'q1': --judging letter needs an answer that is a letter"):
+    with pytest.raises(FormatError, match="gold:1: question 'q1': `judging='letter'` needs an answer that is a letter"):
         judging.judge_by("letter", "gold", [question("Paris")], [])
-    with pytest.raises(FormatError, match="gold:1: question 'q1': --judging exact needs an answer in the gold"):
+    with pytest.raises(FormatError, match="gold:1: question 'q1': `judging='exact'` needs an answer in the gold"):
         judging.judge_by("exact", "gold", [question(patterns=["x"])], [])
 
 
@@ -201,7 +201,7 @@ def test_auto_takes_what_the_gold_calls_for() -> None:
     assert judging.choose_rule("exact", [question("A")], False) == "exact"
     with pytest.raises(UsageError, match="unknown judging rule 'fuzzy'"):
         judging.choose_rule("fuzzy", [], False)
-    with pytest.raises(UsageError, match="needs --judgments FILE"):
+    with pytest.raises(UsageError, match="needs `judgments=FILE`"):
         judging.choose_rule("judgments", [], False)
 
 

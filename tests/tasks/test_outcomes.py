@@ -13,8 +13,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.sources import Source
 from assay.measures.declare import find
 from assay.scoring import score_run
-from assay.settings import Settings
-from assay.tasks import outcomes
+from assay.tasks.outcomes import TASK, OutcomeSettings
 
 GOLD = [
     {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}, {"text": "Lutetia", "class": "a"}]},
@@ -39,10 +38,11 @@ def source(rows: list[dict] | str | bytes, name: str) -> Source:
 
 
 def joined(gold=GOLD, run=RUN, **settings):
-    choices = Settings(**{**outcomes.DEFAULTS, **settings})
+    choices = OutcomeSettings(**settings)
     found = None if gold is None else source(gold, "gold.jsonl")
     runs = [source(rows, f"run{i}.jsonl") for i, rows in enumerate(run if isinstance(run, tuple) else (run,), 1)]
-    return outcomes.join(found, runs, choices)
+    questions = TASK.read(found, runs, choices)
+    return questions, [(one, views) for one in runs for views in TASK.join(questions, one, choices)]
 
 
 def views(gold=GOLD, run=RUN, **settings):
@@ -58,11 +58,7 @@ def ends(run) -> str:
 def value(run, name: str):
     measure = find(name, "outcomes")
     scored = score_run(run, [measure])
-    return (
-        assay.Scores("outcomes", Settings(**outcomes.DEFAULTS), run.gold.topics, [measure], [scored])
-        .value(run.name, measure)
-        .value
-    )
+    return assay.Scores(TASK, OutcomeSettings(), run.gold.topics, [measure], [scored]).value(run.name, measure).value
 
 
 def test_every_question_ends_one_way() -> None:
@@ -72,7 +68,7 @@ def test_every_question_ends_one_way() -> None:
     assert list(run.column("confidence")) == [0.9, 0.4, 0.8, None]
     assert list(run.column("position")) == [1, 2, 0, 3], "the order of the run's file"
     assert run.column("cluster") == [None, None, None, "p1"]
-    assert run.notes["judging"].startswith("exact match after")
+    assert run.notes.judging.startswith("exact match after")
 
 
 def test_lists_repeats_and_nil() -> None:
@@ -111,12 +107,16 @@ def test_a_question_left_out(policy, expected) -> None:
 
 
 def test_a_question_left_out_may_be_an_error() -> None:
-    with pytest.raises(InputError, match=r"run 'run1' has nothing for question 'q2' and 2 more; --missing unanswered"):
-        views(GOLD, [RUN[1]], missing="error")
+    runs = [source([RUN[1]], "run1.jsonl")]
+    scores = assay.evaluate(source(GOLD, "gold.jsonl"), runs, ["c@1"], missing="error")
+    with pytest.raises(
+        InputError, match=r"run 'run1' has no results for question 'q2' and 2 more; `missing='unanswered'`"
+    ):
+        scores["c@1"]
 
 
 def test_zero_is_no_policy_for_answers() -> None:
-    with pytest.raises(UsageError, match="--missing zero: for answers expected one of unanswered"):
+    with pytest.raises(UsageError, match="`missing='zero'`: expected one of unanswered"):
         views(missing="zero")
 
 
@@ -137,22 +137,22 @@ def test_refusals_count_only_where_patterns_are_given(tmp_path) -> None:
     file.write_text("don't know\n")
     refused = views(GOLD, run, refusal=str(file))
     assert ends(refused) == "uuuc"
-    assert refused.notes["refusals"] == 1
-    assert views(GOLD, run[1:], refusal=str(file)).notes["refusals"] == 0
+    assert refused.notes.refusals == 1
+    assert views(GOLD, run[1:], refusal=str(file)).notes.refusals == 0
 
 
 def test_nil_confidence() -> None:
     """004 §3.5: had all NIL answers stated 0, K1 would have been that of the others."""
     run = views(nil_confidence=0.0)
     assert list(run.column("confidence")) == [0.9, 0.0, 0.8, None]
-    assert run.notes["nil_answers"] == 1
+    assert run.notes.nil_answers == 1
     assert value(run, "K1") == pytest.approx((0.9 + 0.8) / 4)
 
 
 def test_abstaining_below_a_confidence() -> None:
     run = views(abstain_below=0.5)
     assert ends(run) == "cucu"
-    assert run.notes["declined"] == 1
+    assert run.notes.declined == 1
     assert list(run.column("candidate_right")) == [0, 1, 0, 1], "what was withheld stays as the candidate"
     assert [view.answers for view in run][2] == [(1, 0.8), (0, 0.6)], "of a list, only the answers below go"
     assert ends(views(abstain_below=0.4)) == "cccu", "the threshold itself is answered"
@@ -192,7 +192,7 @@ def test_judgments_file(tmp_path) -> None:
     found = views(gold, run, judgments=str(file))
     assert ends(found) == "ci"
     assert found.gold.known == [2, 0], "the distinct right answers that were judged"
-    assert "judgments file" in found.notes["judging"]
+    assert "judgments file" in found.notes.judging
     assert ends(views(gold, run, judgments=str(file), judging="judgments-lenient")) == "cc"
     with pytest.raises(InputError, match=r"judges question .q3., which is not in gold\.jsonl"):
         views(gold[:1], run[:1], judgments=str(file))
@@ -206,7 +206,7 @@ def test_runs_that_carry_outcomes_are_their_own_gold() -> None:
     assert gold.fields == {"lang": [None, "en", None]}
     assert [ends(run) for _, run in pairs] == ["icu", "cuu"]
     assert [list(run.missing) for _, run in pairs] == [[False, False, True], [False, True, False]]
-    assert pairs[0][1].notes["judging"] == "as judged in the file"
+    assert pairs[0][1].notes.judging == "as judged in the file"
 
 
 def test_tables_as_gold_and_as_runs() -> None:
@@ -315,7 +315,7 @@ def test_squad_questions_without_a_prediction() -> None:
 
 
 def test_na_prob_goes_with_squad_only(tmp_path) -> None:
-    with pytest.raises(UsageError, match="--na-prob goes with SQuAD"):
+    with pytest.raises(UsageError, match="`na_prob=FILE` goes with SQuAD"):
         views(na_prob=str(tmp_path / "x.json"))
 
 
@@ -337,13 +337,12 @@ def test_evaluate_from_python() -> None:
 def test_default_measures_follow_what_is_there() -> None:
     def names(run, **settings):
         gold, pairs = joined(GOLD, run, **settings)
-        return outcomes.default_measures(gold, [v for _, v in pairs], Settings(**settings, **outcomes.DEFAULTS))
+        return TASK.more(gold, [v for _, v in pairs], OutcomeSettings(**settings))
 
     assert "CWS" not in names([{"id": "q1", "answer": "x"}])
     assert "CWS" in names([RUN[1]])
     assert "K" not in names([RUN[1]])
     assert "K" in names(RUN)
-    assert "K" in names(RUN, by="type")
 
 
 def test_pan_problems_left_out_may_count_as_wrong() -> None:
@@ -369,7 +368,7 @@ def test_candidates_beside_outcomes() -> None:
 
 def test_nil_in_white_space_is_nil() -> None:
     run = views([{"id": "a", "nil": True}], [{"id": "a", "answer": " NIL ", "confidence": 0.9}], nil_confidence=0.0)
-    assert run.notes["nil_answers"] == 1
+    assert run.notes.nil_answers == 1
     assert value(run, "K1") == 0
 
 
@@ -392,12 +391,14 @@ def test_declining_in_squad_is_saying_that_there_is_no_answer(tmp_path) -> None:
 
 @pytest.mark.parametrize("choice", [{"depth": 5}, {"level": 2}, {"judged_only": True}])
 def test_choices_of_rankings_are_refused(choice) -> None:
-    with pytest.raises(UsageError, match="a question has no ranking"):
+    with pytest.raises(UsageError, match="is not a setting here"):
         views(**choice)
 
 
 def test_a_rule_of_judging_needs_something_to_judge() -> None:
-    with pytest.raises(UsageError, match="--judging goes with gold answers; these runs are judged by their values"):
+    with pytest.raises(
+        UsageError, match="`judging='letter'` goes with gold answers; these runs are judged by their values"
+    ):
         views([{"id": "p", "same": True}], [{"id": "p", "value": 1}], judging="letter")
     with pytest.raises(UsageError, match="these runs are judged already"):
         views(None, [{"id": "q", "outcome": "correct"}], judging="exact")
@@ -426,7 +427,7 @@ def test_fields_are_names() -> None:
 def test_the_rule_told_is_the_rule_used() -> None:
     gold = [{"id": "a", "answers": ["A"]}, {"id": "b", "answers": ["B"]}]
     stated, given = {"id": "a", "outcome": "correct"}, {"id": "b", "answer": "B"}
-    assert views(gold, [given]).notes["judging"].startswith("the option letter")
-    assert views(gold, [stated]).notes["judging"] == "as judged in the file"
-    both = views(gold, [stated, given]).notes["judging"]
+    assert views(gold, [given]).notes.judging.startswith("the option letter")
+    assert views(gold, [stated]).notes.judging == "as judged in the file"
+    both = views(gold, [stated, given]).notes.judging
     assert both.startswith("as judged in the file where it states an outcome; elsewhere the option letter")

@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.errors import FormatError, InputError, UsageError
+from assay.tasks.filtering import FilteringSettings
 
 QRELS = "".join(
     f"{t} 0 {d} {g}\n" for t, d, g in [("R1", 10, 1), ("R1", 20, 2), ("R1", 30, 0), ("R2", 15, 1), ("R3", 1, 0)]
@@ -64,41 +65,41 @@ class TestFiltering:
         boundaries = put(tmp_path, "boundaries.txt", "10\n15\n25\n")
         run = put(tmp_path, "run.txt", "R1 10\nR1 9\nR1 30\nR2 16\n")
         task = assay.tasks.get("filtering")
-        settings = assay.Settings(**task.DEFAULTS, periods=boundaries)
+        settings = FilteringSettings(periods=boundaries)
         source = assay.formats.sources.source_of
-        gold = task.read_gold(source(qrels), settings)
-        views = task.views(gold, source(run), settings)
+        gold = task.read(source(qrels), (), settings)
+        [views] = task.join(gold, source(run), settings)
         # (R+, R, retrieved) up to 10, to 15, to 25, and after.
         assert views.column("periods") == [
             [(1, 1, 2), (0, 0, 0), (0, 1, 0), (0, 0, 1)],
             [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)],
             [(0, 0, 0)] * 4,
         ]
-        assert views.notes["periods"] == ["up to 10", "10 to 15", "15 to 25", "after 25"]
+        assert views.notes.periods == ["up to 10", "10 to 15", "15 to 25", "after 25"]
 
     def test_a_document_outside_all_periods_is_named(self, tmp_path, qrels):
         run = put(tmp_path, "run.txt", "R1 10\nR1 99\n")
         task, source = assay.tasks.get("filtering"), assay.formats.sources.source_of
         times = put(tmp_path, "times.txt", "10 1\n20 2\n15 3\n")
-        settings = assay.Settings(**task.DEFAULTS, periods=times)
-        gold = task.read_gold(source(qrels), settings)
+        settings = FilteringSettings(periods=times)
+        gold = task.read(source(qrels), (), settings)
         with pytest.raises(FormatError, match=r"run\.txt:2: document 99 has no period in .*times\.txt"):
-            task.views(gold, source(run), settings).column("periods")
+            task.join(gold, source(run), settings)[0].column("periods")
         with pytest.raises(InputError, match=r"qrels\.txt: topic R1: document 20 has no period"):
-            task.read_gold(source(qrels), assay.Settings(**task.DEFAULTS, periods=put(tmp_path, "t", "10 1\n15 3\n")))
+            task.read(source(qrels), (), FilteringSettings(periods=put(tmp_path, "t", "10 1\n15 3\n")))
 
     def test_usage_and_bad_runs(self, tmp_path, qrels):
         run = put(tmp_path, "run.txt", "R1 10\n")
-        with pytest.raises(UsageError, match="--depth"):
+        with pytest.raises(UsageError, match="`depth=10`"):
             assay.evaluate(qrels, run, task="filtering", depth=10)
-        with pytest.raises(UsageError, match="--period-count needs --periods"):
+        with pytest.raises(UsageError, match="`period_count=4` needs `periods=FILE`"):
             assay.evaluate(qrels, run, task="filtering", period_count=4)
         with pytest.raises(InputError, match="no topic in common"):
             assay.evaluate(qrels, put(tmp_path, "other.txt", "X 10\n"), task="filtering")
         with pytest.raises(FormatError, match=r"twice\.txt:2: document 10 appears a second time"):
             assay.evaluate(qrels, put(tmp_path, "twice.txt", "R1 10\nR1 10\n"), task="filtering")
         scores = assay.evaluate(qrels, put(tmp_path, "more.txt", "R1 10\nX 1\nY 1\n"), task="filtering")
-        assert scores.run("more").notes["ignored_topics"] == 2
+        assert scores.run("more").notes.ignored_topics == 2
 
 
 class TestKnownItem:
@@ -159,7 +160,7 @@ class TestNuggets:
         p, r = 1 / 2, 6 / 8
         assert scores.values("PyramidF", "r") == {"1": pytest.approx(10 * p * r / (9 * p + r)), "2": None}
         assert scores.value("r", "PyramidF").topics == 1
-        assert scores.run("r").notes["judging"].startswith("the nuggets the run's file states; else the patterns")
+        assert scores.run("r").notes.judging.startswith("the nuggets the run's file states; else the patterns")
 
     def test_an_answer_nobody_judged(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
@@ -170,10 +171,10 @@ class TestNuggets:
             assay.evaluate(gold, run, task="nuggets")
         scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
         assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
-        assert scores.run("r").notes["unjudged"] == 1
-        assert scores.run("r").notes["judging"].startswith("the patterns")
+        assert scores.run("r").notes.unjudged == 1
+        assert scores.run("r").notes.judging.startswith("the patterns")
         alone = jsonl(tmp_path, "s.jsonl", [{"id": "1", "answer": "text"}])
-        judged = assay.evaluate(gold, alone, task="nuggets", unjudged="incorrect").run("s").notes["judging"]
+        judged = assay.evaluate(gold, alone, task="nuggets", unjudged="incorrect").run("s").notes.judging
         assert judged == ""  # nobody judged anything, by whatever rule
 
     def test_bad_runs_name_their_line(self, tmp_path):
@@ -189,7 +190,7 @@ class TestNuggets:
 
     def test_missing_and_repeated_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(UsageError, match="--level: is for rankings"):
+        with pytest.raises(UsageError, match="`level=2`: the task 'nuggets' has no such setting"):
             assay.evaluate(gold, gold, task="nuggets", level=2)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
         scores = assay.evaluate(gold, run, task="nuggets")

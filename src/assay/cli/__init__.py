@@ -6,7 +6,7 @@ import gc
 import sys
 from importlib import import_module
 
-from assay.errors import AssayError
+from assay.errors import AssayError, for_command_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except AssayError as problem:
-        print(f"assay: {problem}", file=sys.stderr)
+        print(f"assay: {for_command_line(str(problem))}", file=sys.stderr)
         return problem.exit_code
     except KeyboardInterrupt:
         print("assay: interrupted", file=sys.stderr)
@@ -84,6 +84,6 @@ def _dispatch(words: list[str]) -> int:
 
     from assay.cli.help import formatter
 
-    parser = ArgumentParser(prog="assay", formatter_class=formatter)
-    module.add_parser(parser.add_subparsers())
+    parser = ArgumentParser(prog="assay", formatter_class=formatter, allow_abbrev=False)
+    module.add_parser(parser.add_subparsers(), words)
     return module.run(parser.parse_args(words))

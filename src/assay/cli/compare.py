@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings, evaluate_arguments, tell
-from assay.cli.outcomes_options import add_outcomes
+from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
-from assay.cli.track_options import add_track_choices
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.stats.results import Comparison, PairResult
@@ -26,14 +25,12 @@ EPILOG = """examples:
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 """
-HEADLINE = {"outcomes": "c@1", "ranked": "AP"}
-"""What is compared where no -m says so."""
 MANY_PAIRS = 60
 """More pairs than this are not read on a terminal."""
 P_NAMES = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay compare`."""
     from assay.cli.help import formatter
 
@@ -44,7 +41,10 @@ def add_parser(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=formatter,
     )
-    _add_tables(parser)
+    add_sources(parser)
+    parser.add_argument(
+        "--against", metavar="FILE", help="another score table: say how alike the two rank the runs they share"
+    )
     group = parser.add_argument_group("what is compared with what")
     group.add_argument("--baseline", metavar="RUN", help="compare every run with this one instead of all pairs")
     group.add_argument(
@@ -78,24 +78,9 @@ def add_parser(subparsers: Any) -> None:
         help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
     )  # fmt: skip
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
-    add_settings(parser)
-    add_outcomes(parser)
-    add_track_choices(parser)
+    add_settings(parser, words)
     add_output(parser)
     parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
-
-
-def _add_tables(parser: ArgumentParser) -> None:
-    parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help="the gold, then run files, folders or globs")
-    parser.add_argument(
-        "--scores", action="append", default=[], metavar="FILE",
-        help="a topic x run matrix (CSV), or assay's own JSON or Parquet, instead of gold and runs; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--against", metavar="FILE", help="another score table: say how alike the two rank the runs they share"
-    )
-    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
-    parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help="call a run by its tag or its file")
 
 
 def run(args: Namespace) -> int:
@@ -103,8 +88,7 @@ def run(args: Namespace) -> int:
     format = format_of(args.format, args.output)
     backend = frame_backend() if format == "parquet" else ""
     pairs = _pairs(args.pairs)
-    _check(args)
-    scores = _scores(args)
+    scores = scores_of(args)
     names = [m.name for m in scores.measures] if args.measures or args.scores else _headline(scores)
     _check_gate(scores, names, args)
     results = [_compare(scores, name, pairs, args) for name in names]
@@ -152,12 +136,6 @@ def _margin(text: str) -> float:
     return margin
 
 
-def _check(args: Namespace) -> None:
-    for name in ("by", "rankings", "figures"):
-        if getattr(args, name, None):
-            raise UsageError(f"--{name} is an option of `assay evaluate`; --cluster FIELD resamples by a field")
-
-
 def _check_gate(scores: Scores, names: list[str], args: Namespace) -> None:
     if args.fail_if_worse is None:
         return
@@ -168,22 +146,9 @@ def _check_gate(scores: Scores, names: list[str], args: Namespace) -> None:
         raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
 
 
-def _scores(args: Namespace) -> Scores:
-    if args.scores:
-        if args.sources:
-            raise UsageError("give gold and runs, or --scores, not both")
-        from assay.score_files import read_scores
-
-        return read_scores(args.scores, args.measures, missing=args.missing, undefined=args.undefined, seed=args.seed)
-    if len(args.sources) < (1 if args.judged else 2):
-        raise UsageError("expected GOLD RUN RUN..., or --scores FILE")
-    args.gold, *args.runs = args.sources
-    return evaluate_arguments(args)
-
-
 def _headline(scores: Scores) -> list[str]:
     known = {m.name for m in scores.measures}
-    wanted = HEADLINE.get(scores.task, "")
+    wanted = scores.task.headline
     if wanted in known:
         return [wanted]
     directed = [m.name for m in scores.measures if m.declaration.higher_is_better is not None]
@@ -196,7 +161,7 @@ def _compare(scores: Scores, measure: str, pairs: list[tuple[str, str]] | None, 
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     return compare(
         scores, measure, baseline=args.baseline, pairs=pairs, test=args.test, correct=args.correct,
-        interval=args.interval, confidence=args.confidence, resamples=args.resamples, seed=args.seed, tie=args.tie,
+        interval=args.interval, confidence=args.confidence, resamples=args.resamples, tie=args.tie,
         cluster=cluster, threads=args.threads,
     )  # fmt: skip
 
@@ -212,7 +177,7 @@ def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> li
     if args.against:
         from assay.score_files import read_scores
 
-        other = read_scores([args.against], missing=args.missing, undefined=args.undefined, seed=args.seed)
+        other = read_scores([args.against])
         for measure in other.measures:
             values = other.mean(measure)
             for x in rankings:
@@ -396,10 +361,7 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
             )
         write(matrix_text(scores, names[0]), path)
     elif ending == "json":
-        from assay.cli.evaluate import as_json as evaluated
-
-        values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
-        write(to_json(evaluated(scores, values, True)), path)
+        write(to_json(scores.to_dict()), path)
     elif ending == "parquet":
         write(parquet(scores.to_frame(frame_backend())), path)
     else:

@@ -10,6 +10,7 @@ from assay.errors import AssayError, InputError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
 EPILOG = """example:
@@ -55,7 +56,7 @@ TOUR: list[tuple[str, list[str]]] = [
 ]
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay demo`."""
     from assay.cli.help import formatter
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from assay import policies
+from assay.cli.describing import add_characteristics, described
 from assay.cli.intervals import add_intervals, intervals_of, into_json, with_columns
-from assay.cli.options import add_settings, add_sources, evaluate_arguments, tell
-from assay.cli.outcomes_options import add_outcomes, remarks
+from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
-from assay.cli.track_options import add_tracks, describe_runs, figure_data, figure_format
 from assay.cli.track_tables import has_table, second_table
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from assay.measures.declare import Measure
+    from assay.notes import Notes
     from assay.table import Scores, Value
 
 EPILOG = """examples:
@@ -28,7 +30,7 @@ EPILOG = """examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay evaluate`."""
     from assay.cli.help import formatter
 
@@ -41,26 +43,29 @@ def add_parser(subparsers: Any) -> None:
     )
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
+    parser.add_argument(
+        "--by", metavar="FIELD", help="a row per value of a field of the gold, such as type or language"
+    )
+    parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
+    parser.add_argument(
+        "--figures", action="store_true", help="the data behind the report's tables and graphs, under a key of the JSON"
+    )
+    add_characteristics(parser)
     add_intervals(parser)
-    add_settings(parser)
-    add_outcomes(parser)
-    add_tracks(parser)
+    add_settings(parser, words)
     add_output(parser)
 
 
 def run(args: Namespace) -> int:
     """Score, and print."""
-    format = figure_format(args.format, args.output) if args.figures else format_of(args.format, args.output)
+    format = _figure_format(args) if args.figures else format_of(args.format, args.output)
     backend = frame_backend() if format == "parquet" else ""
     grouped = args.by or args.rankings
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
-    scores = evaluate_arguments(args)
-    if args.characteristics:
-        for line in describe_runs(scores, args.characteristics):
-            tell(line)
-    values = {run: {m.name: scores.value(run, m) for m in scores.measures} for run in scores.runs}
+    scores = described(_grouped(scores_of(args), args), args.characteristics)
+    values = scores.summary()
     _remarks(scores, values)
     intervals = intervals_of(scores) if args.intervals else {}
     if grouped:
@@ -78,10 +83,30 @@ def run(args: Namespace) -> int:
             header, rows, place = with_columns(intervals, header, rows, format)
             best = {(row, place[column]) for row, column in best}
         pieces = [render(format, header, rows, best)]
-        if has_table(scores.task, args):
+        if has_table(scores.task.name, args):
             pieces.append(render(format, *second_table(scores)))
         write("\n".join(pieces), args.output)
     return 0
+
+
+def _figure_format(args: Namespace) -> str:
+    """Figures are JSON; any other format asked for is a mistake."""
+    chosen = format_of(args.format, args.output)
+    if args.format not in (None, "json") or (args.output is not None and chosen not in ("table", "json")):
+        raise UsageError(f"--figures is data for programs and comes as JSON, not as {chosen}: -f json")
+    return "json"
+
+
+def _grouped(scores: Scores, args: Namespace) -> Scores:
+    """The table with the measures that --by and --rankings are for, where no others are asked for."""
+    if args.measures or not (args.by or args.rankings):
+        return scores
+    from assay.figures.outcomes import RANKING_MEASURES, by_measures
+    from assay.scoring import chosen, extended
+
+    names = RANKING_MEASURES if args.rankings else by_measures(scores)
+    table = extended(scores, names)
+    return table.with_runs((table.run(run) for run in table.runs), chosen(names, scores.task))
 
 
 def _summary(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
@@ -96,7 +121,7 @@ def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[lis
     header = ["run", "topic", *names]
     rows: list[list[Any]] = []
     for run in scores.runs:
-        columns = [scores.shown(run, name) for name in names]
+        columns = [scores.column(run, name) for name in names]
         rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
         rows.append([run, "all", *(values[run][name].value if name in values[run] else "" for name in names)])
     return header, rows
@@ -116,60 +141,48 @@ def _best(measures: list[Measure], rows: list[list[Any]], first_column: int) -> 
 
 
 def _result(args: Namespace, scores: Scores, values: dict[str, dict[str, Value]]) -> dict[str, Any]:
-    result = as_json(scores, values, args.per_topic)
+    result = scores.to_dict(per_topic=args.per_topic)
     if args.figures:
-        result["figures"] = figure_data(scores)
+        from dataclasses import asdict
+
+        from assay.figures import figures_of
+
+        result["figures"] = asdict(figures_of(scores))
     return result
-
-
-def as_json(scores: Scores, values: dict[str, dict[str, Value]], per_topic: bool) -> dict[str, Any]:
-    """The documented shape: task, settings, and per run its scores, denominators and counts of missing and undefined."""
-    from assay import __version__
-
-    runs: list[dict[str, Any]] = []
-    for run, row in values.items():
-        columns = scores.run(run)
-        entry: dict[str, Any] = {
-            "run": run,
-            "file": columns.file,
-            "scores": {name: v.value for name, v in row.items()},
-            "denominators": {name: v.topics for name, v in row.items()},
-            "missing": sum(columns.missing),
-            "undefined": {name: v.undefined for name, v in row.items()},
-            **columns.notes,
-        }
-        if per_topic:
-            names = scores.per_topic
-            entry["topics"] = {
-                topic: dict(zip(names, cells, strict=True))
-                for topic, *cells in zip(scores.topics, *(scores.shown(run, name) for name in names), strict=True)
-            }
-        runs.append(entry)
-    return {"assay": __version__, "task": scores.task, "settings": scores.settings.as_dict(), "runs": runs}
 
 
 def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
     """What a careful reader would want to know about the topics behind the numbers, on standard error."""
-    counted = {"zero": "counted as 0", "skip": "left out", "common": "left out for all runs"}
+    noun, settings = scores.task.noun, scores.settings
     for run in scores.runs:
-        columns = scores.run(run)
-        gone = sum(columns.missing)
-        if gone:
-            how = counted.get(scores.settings.missing, f"counted as {scores.settings.missing}")
-            tell(f"{run}: {gone} of {len(scores.topics)} topics missing, {how} (--missing)")
-        for line in (*columns.notes.get("warnings", ()), *remarks(run, columns.notes)):
+        given = scores.run(run)
+        for line in _changed(run, given.notes):
             tell(line)
-        ignored = columns.notes.get("ignored_topics")
-        if ignored:
-            tell(f"{run}: {ignored} topics without judgments ignored")
-    for rule in dict.fromkeys(scores.run(run).notes.get("judging") for run in scores.runs):
+        if given.notes.ignored_topics:
+            tell(f"{run}: {given.notes.ignored_topics} {noun}s without judgments ignored")
+    for rule in dict.fromkeys(scores.run(run).notes.judging for run in scores.runs):
         if rule:
             tell(f"judged by: {rule}")
     for measure in scores.measures:
         most = max(values[run][measure.name].undefined for run in scores.runs)
         if most and measure.level == "topic":
-            how = counted[scores.settings.undefined]
-            if scores.settings.undefined == "skip":
+            how = policies.remark(settings, "undefined")
+            if policies.leaves_out_undefined(settings, measure):
                 over = sorted({values[run][measure.name].topics for run in scores.runs})
-                how += f", so that its average is over {' to '.join(map(str, (over[0], over[-1])[: len(over)]))} topics"
-            tell(f"{measure.name} is undefined on {most} topics ({measure.declaration.undefined}), {how} (--undefined)")
+                how += (
+                    f", so that its average is over {' to '.join(map(str, (over[0], over[-1])[: len(over)]))} {noun}s"
+                )
+            tell(
+                f"{measure.name} is undefined on {most} {noun}s ({measure.declaration.undefined}), {how} (--undefined)"
+            )
+
+
+def _changed(run: str, notes: Notes) -> Iterator[str]:
+    """What was changed in a run before it was scored."""
+    for count, text in (
+        (notes.refusals, "answers match a refusal pattern and count as unanswered (--refusal)"),
+        (notes.nil_answers, "questions have a NIL answer whose confidence was set (--nil-confidence)"),
+        (notes.declined, "answers are withheld for their confidence (--abstain-below)"),
+    ):
+        if count is not None:
+            yield f"{run}: {count} {text}"

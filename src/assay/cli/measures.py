@@ -9,6 +9,7 @@ from assay.errors import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.measures.declare import Declaration
@@ -22,7 +23,7 @@ EPILOG = """examples:
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay measures`."""
     from assay.cli.help import formatter
 

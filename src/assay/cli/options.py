@@ -1,31 +1,41 @@
-"""Options that several commands share, and what they stand for."""
+"""Options that several commands share, and what they stand for: sources, settings, measures.
+
+What a task can be told follows from its settings; a command line gives the text, the settings check it.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from assay.errors import InputError, UsageError
-from assay.settings import MISSING, UNDEFINED, Settings
+from assay import policies
+from assay.errors import InputError, UsageError, for_command_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
-    from types import ModuleType
+    from collections.abc import Callable, Sequence
     from typing import Any
 
+    from assay.settings import Option
     from assay.table import Scores
+
+SIMPLE = ("--missing", "--undefined", "--seed", "--depth", "--level", "--judged-only")
+"""The settings of ranked retrieval, which need no other task to be looked at."""
 
 
 def add_sources(parser: ArgumentParser) -> None:
-    """GOLD RUN..."""
-    parser.add_argument("gold", metavar="GOLD", help="the gold: qrels, or the right answers; - for standard input")
+    """GOLD RUN…, or --scores FILE: whatever one command takes, every command takes."""
     parser.add_argument(
-        "runs",
-        metavar="RUN",
-        nargs="*",
-        help="run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input",
-    )
+        "sources", metavar="GOLD RUN", nargs="*",
+        help="the gold (qrels, right answers, a table that holds both), then run files, folders or globs; "
+        ".gz .xz .zst .bz2 are read directly; - for standard input",
+    )  # fmt: skip
+    parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
+    parser.add_argument(
+        "--scores", action="append", default=[], metavar="FILE",
+        help="scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON or Parquet; "
+        "repeatable",
+    )  # fmt: skip
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     parser.add_argument(
         "--name-by",
@@ -35,21 +45,22 @@ def add_sources(parser: ArgumentParser) -> None:
     )
 
 
-def add_settings(parser: ArgumentParser) -> None:
-    """Every option that changes a number."""
+def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """-m, and every choice of every task that changes a number; `words` are those of the command line."""
     group = parser.add_argument_group("what is computed")
     group.add_argument(
         "-m", "--measure", dest="measures", action="append", metavar="MEASURE",
         help="a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10; repeatable (`assay measures` lists them)",
     )  # fmt: skip
-    group.add_argument(
-        "--missing", choices=MISSING, help="what a topic counts that a run leaves out; zero for ranked retrieval"
-    )
-    group.add_argument("--undefined", choices=UNDEFINED, help="what a topic counts where a measure has no value")
-    group.add_argument("--depth", type=int, metavar="N", help="look at the first N documents of each topic only")
-    group.add_argument("--level", type=int, default=1, metavar="N", help="lowest grade that is relevant (default 1)")
-    group.add_argument("--judged-only", action="store_true", help="drop documents without a judgment first")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
+    options = task_options(words)
+    parser.set_defaults(task_options=options)
+    for option in options.values():
+        flag = "--" + option.name.replace("_", "-")
+        if option.default is False:
+            group.add_argument(flag, action="store_const", const=True, help=option.help)
+        else:
+            metavar = "{" + ",".join(option.kind.choices) + "}" if option.kind.choices else option.kind.metavar
+            group.add_argument(flag, metavar=metavar, help=option.help)
     group.add_argument(
         "--plugin",
         action="append",
@@ -59,9 +70,37 @@ def add_settings(parser: ArgumentParser) -> None:
     )
 
 
+def task_options(words: Sequence[str]) -> dict[str, Option]:
+    """The settings of all tasks by name; of ranked retrieval alone where the words on the command line name no other."""
+    from assay.tasks import every, get
+
+    named = [word.partition("=")[0] for word in words if word.startswith("-")]
+    simple = not any(word in ("-h", "--help") or _unknown(word) for word in named)
+    found: dict[str, Option] = {}
+    for task in [get("ranked")] if simple else every():
+        for name, option in task.settings.options().items():
+            found[name] = _both(found[name], option) if name in found else option
+    return found
+
+
+def _unknown(word: str) -> bool:
+    """Whether a word may be an option of some task: the commands' own cost nothing to try again."""
+    return word.startswith("--") and word not in SIMPLE
+
+
+def _both(one: Option, other: Option) -> Option:
+    """A choice that several tasks have, each with its own values."""
+    from assay.settings import Kind, Option
+
+    choices = tuple(dict.fromkeys((*one.kind.choices, *other.kind.choices)))
+    merged = Option(one.default, Kind(one.kind.check, one.kind.read, one.kind.metavar, choices), one.help)
+    merged.name = one.name
+    return merged
+
+
 def tell(line: str) -> None:
     """Say something to the person, not to the pipe."""
-    print(f"assay: {line}", file=sys.stderr)
+    print(f"assay: {for_command_line(line)}", file=sys.stderr)
 
 
 def load_plugins(paths: list[str]) -> None:
@@ -85,79 +124,79 @@ def load_plugins(paths: list[str]) -> None:
             raise InputError(f"{path}:{line}: {type(problem).__name__}: {problem}") from None
 
 
-def settings_for(task: ModuleType, args: Namespace) -> Settings:
-    """The choices a command line makes, over the task's own defaults."""
-    choices = dict(task.DEFAULTS)
-    for name in ("missing", "undefined", "depth"):
-        if getattr(args, name) is not None:
-            choices[name] = getattr(args, name)
-    return Settings(
-        **choices, **own_options(task, args), level=args.level, judged_only=args.judged_only, seed=args.seed
-    )
-
-
-def own_options(task: ModuleType, args: Namespace) -> dict[str, Any]:
-    """The options only this task knows; one that belongs to another task is an error."""
-    from assay.cli.outcomes_options import OPTIONS
-    from assay.cli.track_options import OPTIONS as TRACK_OPTIONS
-
-    names = (*OPTIONS, *TRACK_OPTIONS)
-    given = {name: value for name in names if (value := getattr(args, name, None)) is not None and value is not False}
-    known = getattr(task, "OPTIONS", ())
-    for name in given:
-        if name not in known:
-            raise UsageError(f"--{name.replace('_', '-')} is not an option of the task {task.NAME!r}")
+def settings_of(args: Namespace) -> dict[str, Any]:
+    """The choices a command line makes, read from their text."""
+    given: dict[str, Any] = {}
+    for name, option in args.task_options.items():
+        text = getattr(args, name, None)
+        if text is not None:
+            try:
+                given[name] = option.kind.read(text) if isinstance(text, str) else text
+            except ValueError as expected:
+                raise UsageError(f"`{name}={text}`: expected {expected}") from None
     return given
 
 
-def evaluate_arguments(args: Namespace) -> Scores:
-    """The score table a command line asks for."""
-    from assay.cli.track_options import figure_needs, wants_figures
-    from assay.formats.readers import task_of
-    from assay.formats.sources import expand, source_of
-    from assay.scoring import chosen, evaluate_sources
-    from assay.tasks import get
+def sources_of(args: Namespace) -> tuple[str | None, list[str] | None]:
+    """The gold and the runs a command line names."""
+    if not args.sources:
+        raise UsageError("expected GOLD RUN..., or --scores FILE")
+    if args.sources.count("-") > 1:
+        raise UsageError("- stands for standard input and can be given once")
+    gold, runs = (None, args.sources) if args.judged else (args.sources[0], args.sources[1:])
+    return gold, runs or None
+
+
+def scores_of(args: Namespace) -> Scores:
+    """The score table a command line asks for: evaluated, or read from files of scores."""
+    import assay
 
     load_plugins(args.plugin)
-    judged = getattr(args, "judged", False)
-    gold = None if judged else source_of(args.gold)
-    runs = expand([args.gold, *args.runs] if judged else args.runs)
-    if [args.gold, *args.runs].count("-") > 1:
-        raise UsageError("- stands for standard input and can be given once")
-    task = get(args.task or ("outcomes" if gold is None else task_of(gold)))
-    beside, also = figure_needs(task) if wants_figures(args, task) else ((), ())
-    return evaluate_sources(
-        task,
-        gold,
-        runs,
-        chosen(measure_names(args.measures, task), task) if args.measures else None,
-        settings_for(task, args),
-        name_by=args.name_by,
-        beside=beside,
-        also=also,
-        tell=tell,
-        progress=progress_bar(len(runs), "runs"),
-    )
+    given = settings_of(args)
+    if args.scores:
+        if args.sources:
+            raise UsageError("give gold and runs, or --scores, not both")
+        scores = assay.read_scores(args.scores, args.measures, **given)
+    else:
+        gold, runs = sources_of(args)
+        scores = assay.evaluate(
+            gold,
+            runs,
+            measure_names(args.measures),
+            task=args.task,
+            name_by=args.name_by,
+            progress=progress_bar("runs"),
+            **given,
+        )
+    for run in scores.runs:
+        given = scores.run(run)
+        if given.gone:
+            counted = policies.remark(scores.settings, "missing")
+            tell(f"{run}: {given.gone} of {len(scores.topics)} {scores.task.noun}s missing, {counted} (--missing)")
+        for line in given.notes.warnings:
+            tell(line)
+    return scores
 
 
-def measure_names(written: list[str], task: ModuleType) -> list[str]:
+def measure_names(written: list[str] | None) -> list[str] | None:
     """The measures a command line names, trec_eval's `P.5,10` among them."""
-    if task.NAME != "ranked" or not any("." in name for name in written):
+    if not written or not any("." in name for name in written):
         return written
-    from assay.cli.trec_eval_measures import expanded
+    from assay.cli.trec_eval_measures import MEASURES, expanded
 
-    return [name for text in written for name in expanded(text)]
+    return [name for text in written for name in (expanded(text) if text.partition(".")[0] in MEASURES else [text])]
 
 
-def progress_bar(total: int, what: str) -> Callable[[int], None]:
+def progress_bar(what: str) -> Callable[[int, int], None]:
     """A line on the terminal that counts up; silent in a pipe and for work of one piece."""
-    if total < 2 or not sys.stderr.isatty():
-        return lambda done: None
+    if not sys.stderr.isatty():
+        return lambda done, total: None
 
-    def show(done: int) -> None:
-        filled = 30 * done // total
-        end = "\r\033[K" if done == total else ""
-        sys.stderr.write(f"\r{'━' * filled}{'·' * (30 - filled)} {done}/{total} {what}{end}")
-        sys.stderr.flush()
+    def show(done: int, total: int) -> None:
+        if total > 1:
+            filled = 30 * done // total
+            end = "\r\033[K" if done == total else ""
+            sys.stderr.write(f"\r{'━' * filled}{'·' * (30 - filled)} {done}/{total} {what}{end}")
+            sys.stderr.flush()
 
     return show

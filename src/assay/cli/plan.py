@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings
-from assay.cli.outcomes_options import add_answers
+from assay.cli.options import add_settings, add_sources, scores_of
 from assay.cli.output import add_output, format_of, render, to_json, write
-from assay.cli.reliability import add_tables, scores_of, studied
-from assay.cli.track_options import add_track_choices
+from assay.cli.reliability import studied
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.studies.design import Plan
@@ -33,7 +32,7 @@ STATED = "stated variance"
 METHODS = ("t-test", "anova", "interval")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay plan`."""
     from argparse import RawDescriptionHelpFormatter
 
@@ -44,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    add_tables(parser)
+    add_sources(parser)
     group = parser.add_argument_group("what is wanted")
     group.add_argument("--difference", type=float, required=True, metavar="D", help="the difference to be shown")
     group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")
@@ -62,9 +61,7 @@ def add_parser(subparsers: Any) -> None:
         "--drop-worst", type=float, default=0.0, metavar="Q",
         help="learn from the runs whose mean is at least the Q quantile of the means",
     )  # fmt: skip
-    add_settings(parser)
-    add_answers(parser)
-    add_track_choices(parser)
+    add_settings(parser, words)
     add_output(parser, FORMATS)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings, evaluate_arguments, progress_bar, tell
-from assay.cli.outcomes_options import add_answers
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import add_output, format_of, render, to_json, write
-from assay.cli.track_options import add_track_choices
-from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.studies.study import AtSize, MeasureStudy, Reliability
@@ -30,7 +28,7 @@ FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
 MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay reliability`."""
     from argparse import RawDescriptionHelpFormatter
 
@@ -41,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    add_tables(parser)
+    add_sources(parser)
     group = parser.add_argument_group("how it is resampled")
     group.add_argument(
         "--size", action="append", type=_sizes, metavar="N[,N...]",
@@ -61,40 +59,8 @@ def add_parser(subparsers: Any) -> None:
     )
     group.add_argument("--executor", choices=("local", "dask"), default="local", help="where the work runs")
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    add_settings(parser)
-    add_answers(parser)
-    add_track_choices(parser)
+    add_settings(parser, words)
     add_output(parser, FORMATS)
-
-
-def add_tables(parser: ArgumentParser) -> None:
-    """GOLD RUN..., or --scores FILE."""
-    parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help="the gold, then run files, folders or globs")
-    parser.add_argument(
-        "--scores", action="append", default=[], metavar="FILE",
-        help="a topic x run matrix (CSV; NAME=FILE names it), or assay's own JSON or Parquet, instead of gold and runs; "
-        "repeatable",
-    )  # fmt: skip
-    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
-    parser.add_argument(
-        "--name-by", choices=("tag", "file"), default="tag", help="call a run by its tag or its file's name"
-    )
-
-
-def scores_of(args: Namespace) -> Scores:
-    """The score table a command line asks for: evaluated, or read from files of scores."""
-    if args.scores:
-        if args.sources:
-            raise UsageError("give gold and runs, or --scores, not both")
-        from assay.score_files import read_scores
-
-        return read_scores(
-            args.scores, args.measures, missing=args.missing or "error", undefined=args.undefined, seed=args.seed
-        )
-    if not args.sources or (len(args.sources) < 2 and not args.judged):
-        raise UsageError("expected GOLD RUN RUN..., or --scores FILE")
-    args.gold, *args.runs = args.sources
-    return evaluate_arguments(args)
 
 
 def studied(scores: Scores, named: list[str] | None) -> list[str]:
@@ -119,20 +85,13 @@ def run(args: Namespace) -> int:
     from assay.studies.study import reliability
 
     format = format_of(args.format, args.output)
-    bar: list[Any] = []
-
-    def progress(done: int, total: int) -> None:
-        if not bar:
-            bar.append(progress_bar(total, "trials"))
-        bar[0](done)
-
     scores = scores_of(args)
     study = reliability(
         scores,
         measures=studied(scores, args.measures),
         size=[size for sizes in args.size for size in sizes] if args.size else None,
         trials=args.trials,
-        seed=args.seed,
+        seed=scores.settings.seed,
         rule=args.rule,
         confidence=args.confidence,
         with_swap=not args.no_swap,
@@ -140,7 +99,7 @@ def run(args: Namespace) -> int:
         executor=args.executor,
         scheduler=args.scheduler,
         processes=True,
-        progress=progress,
+        progress=progress_bar("trials"),
     )
     for measure in study.measures.values():
         if measure.missing or measure.undefined:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 
+from assay.cli.describing import add_characteristics, described
 from assay.cli.help import formatter
-from assay.cli.options import add_settings, add_sources, evaluate_arguments, progress_bar, tell
-from assay.cli.outcomes_options import add_answers
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import write
-from assay.cli.track_options import add_tracks, describe_runs
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.reports.model import Report
@@ -28,7 +28,7 @@ EPILOG = """examples:
 ENDINGS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay report`."""
     parser = subparsers.add_parser(
         "report",
@@ -49,10 +49,8 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="trials of the reliability pages (default 1000; 0 omits them)",
     )
-    add_settings(parser)
-    add_answers(parser)
-    add_tracks(parser, figures=False)
-    parser.set_defaults(figures=True)
+    add_characteristics(parser)
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
@@ -60,10 +58,7 @@ def run(args: Namespace) -> int:
     kind = kind_of(args.output)
     if args.trials < 0:
         raise UsageError(f"--trials {args.trials}: expected 1 or more, or 0 for no pages on reliability")
-    scores = evaluate_arguments(args)
-    if args.characteristics:
-        for line in describe_runs(scores, args.characteristics):
-            tell(line)
+    scores = described(scores_of(args), args.characteristics)
     content = draw(make(scores, args), kind)
     write(content, args.output)
     if args.output:
@@ -91,8 +86,8 @@ def draw(report: Report, kind: str) -> str | bytes:
         from assay.reports.pdf import to_pdf
 
         done = iter(range(1, len(report.pages) + 1))
-        show = progress_bar(len(report.pages), "pages")
-        return to_pdf(report, lambda _: show(next(done)))
+        show = progress_bar("pages")
+        return to_pdf(report, lambda _: show(next(done), len(report.pages)))
     from assay.reports.text import to_text
 
     return to_text(report, max(60, min(shutil.get_terminal_size((100, 24)).columns, 132)))
@@ -106,9 +101,11 @@ def make(scores: Scores, args: Namespace) -> Report:
         scores,
         chosen_measures=bool(args.measures),
         title=args.title,
-        subtitle=os.path.basename(args.gold) if args.gold != "-" and not args.judged else "",
+        subtitle=os.path.basename(args.sources[0])
+        if args.sources and args.sources[0] != "-" and not args.judged
+        else "",
         only=args.only,
         trials=args.trials,
         tell=tell,
-        progress=progress_bar(args.trials, "trials"),
+        progress=lambda done: progress_bar("trials")(done, args.trials),
     )

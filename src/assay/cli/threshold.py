@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from assay.cli.options import add_settings, add_sources, load_plugins, settings_for, tell
-from assay.cli.outcomes_options import add_outcomes
+from assay.cli.options import add_settings, add_sources, load_plugins, settings_of, sources_of, tell
 from assay.cli.output import add_output, format_of, render, to_json, write
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.figures.outcomes import RiskPoint
@@ -26,7 +26,7 @@ OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", 
 """Ingredients that have something of every answer of a list."""
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
     from argparse import RawDescriptionHelpFormatter
 
@@ -38,8 +38,7 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=RawDescriptionHelpFormatter,
     )
     add_sources(parser)
-    add_settings(parser)
-    add_outcomes(parser)
+    add_settings(parser, words)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
@@ -57,14 +56,14 @@ def run(args: Namespace) -> int:
     from assay.figures.outcomes import risk_coverage
     from assay.stats.declining import find_threshold
 
-    if args.by or args.rankings or args.abstain_below is not None:
-        raise UsageError("--by, --rankings and --abstain-below belong to `assay evaluate`")
+    if getattr(args, "abstain_below", None) is not None:
+        raise UsageError("--abstain-below belongs to `assay evaluate`")
     if args.trials is not None and args.trials < 1:
         raise UsageError(f"--trials {args.trials}: expected at least 1")
     format = format_of(args.format, args.output)
     as_is, declined = _tables(args)
     name = as_is.runs[0]
-    for line in as_is.run(name).notes.get("warnings", ()):
+    for line in as_is.run(name).notes.warnings:
         tell(line)
     found = find_threshold(
         as_is,
@@ -74,7 +73,7 @@ def run(args: Namespace) -> int:
         folds=args.folds,
         confidence=args.confidence,
         trials=args.trials,
-        seed=args.seed,
+        seed=as_is.settings.seed,
     )
     curve = risk_coverage(as_is, name) or []
     for warning in found.warnings:
@@ -98,19 +97,22 @@ def _tables(args: Namespace) -> tuple[Scores, Scores]:
     from assay.tasks import outcomes
 
     load_plugins(args.plugin)
-    if args.task not in (None, outcomes.NAME):
+    task = outcomes.TASK
+    if args.task not in (None, task.name):
         raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
-    measures = chosen(args.measures or ["c@1"], outcomes)
+    measures = chosen(args.measures or ["c@1"], task)
     if len(measures) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
-    gold = None if args.judged else source_of(args.gold)
-    runs = expand([args.gold, *args.runs] if args.judged else args.runs)
-    settings = settings_for(outcomes, args)
-    questions, joined = outcomes.join(gold, runs, settings)
-    found: list[Any] = [views for _, views in joined if args.run in (None, views.name)]
+    at, names = sources_of(args)
+    gold = None if at is None else source_of(at)
+    runs = expand(names or [])
+    settings = task.settings(**settings_of(args))
+    questions = task.read(gold, runs, settings)
+    joined = [views for source in runs or questions.runs for views in task.join(questions, source, settings)]
+    found: list[Any] = [views for views in joined if args.run in (None, views.name)]
     if len(found) != 1:
-        names = ", ".join(views.name for _, views in joined)
-        raise UsageError(f"expected one run, found {len(found)}; choose with --run among {names}")
+        known = ", ".join(views.name for views in joined)
+        raise UsageError(f"expected one run, found {len(found)}; choose with --run among {known}")
     if found[0].has_lists and (measures[0].declaration.name == "K" or {*measures[0].of} & OF_LISTS):
         raise UsageError(
             f"{measures[0]} counts every answer of a question, and a threshold is chosen for whole questions; "
@@ -120,12 +122,12 @@ def _tables(args: Namespace) -> tuple[Scores, Scores]:
     declined.abstain_below(float("inf"))
     as_is, other = (
         Scores(
-            outcomes.NAME,
+            task,
             settings,
             questions.topics,
             measures,
             [score_run(views, measures, NEEDS)],
-            outcomes.fields(questions),
+            questions.fields,
         )
         for views in (found[0], declined)
     )
@@ -156,7 +158,7 @@ def as_json(scores: Scores, run: str, found: Threshold, curve: list[RiskPoint]) 
         "trials": found.trials,
         "warnings": list(found.warnings),
         "settings": scores.settings.as_dict(),
-        "judging": columns.notes.get("judging"),
+        "judging": columns.notes.judging,
         "risk_coverage": [{"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in curve],
     }
 

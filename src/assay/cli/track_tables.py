@@ -16,15 +16,15 @@ def has_table(task: str, args: Namespace) -> bool:
     """Whether `assay evaluate` shows a second table: of series unless other measures are asked for, of periods if given."""
     if task == "context":
         return not args.measures and not args.per_topic
-    return task == "filtering" and args.periods is not None
+    return task == "filtering" and getattr(args, "periods", None) is not None
 
 
 def second_table(scores: Scores) -> Table:
     """The table itself; the runs must hold what the task's figures need."""
-    from assay.cli.track_options import figures_of
+    from assay.figures import figures_of
 
     figures = figures_of(scores)
-    return _series(figures) if scores.task == "context" else _periods(figures)
+    return _series(figures) if scores.task.name == "context" else _periods(figures)
 
 
 def _series(figures: Any) -> Table:

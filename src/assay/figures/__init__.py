@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from assay.scoring import extended
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
+
+    from assay.table import Scores
+    from assay.tasks import Task
 
 
-def module_of(task: str) -> ModuleType:
-    """The figures of a task: known-item → figures.known_item."""
-    return import_module(f"assay.figures.{task.replace('-', '_')}")
+def module_of(task: Task) -> ModuleType | None:
+    """The module of a task's figures; None where it has none of its own."""
+    return None if task.figures is None else import_module(task.figures)
+
+
+def figures_of(scores: Scores) -> Any:
+    """A task's figures, with whatever the table lacks for them computed first."""
+    module = module_of(scores.task)
+    return None if module is None else module.figures(extended(scores, module.MEASURES, module.COLUMNS))

@@ -77,7 +77,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     right, entering = scores.column(run, "found"), scores.entering(run)
     columns = [[column[i] for i in entering] for column in (names, positions, right)]
     shares = [series_alive(*columns, cut) for cut in range(1, max(positions) + 1)]
-    return RunFigures(run, scores.run(run).notes.get("characteristics", {}), tuple(series), tuple(shares))
+    return RunFigures(run, dict(scores.run(run).notes.characteristics or {}), tuple(series), tuple(shares))
 
 
 def _natural(name: str) -> tuple[int, str]:

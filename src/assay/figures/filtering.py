@@ -81,7 +81,7 @@ def figures(scores: Scores) -> Figures:
 
 
 def _described(scores: Scores, run: str) -> dict[str, Any]:
-    return scores.run(run).notes.get("characteristics", {})
+    return dict(scores.run(run).notes.characteristics or {})
 
 
 def _subtask(scores: Scores, run: str) -> str | None:
@@ -126,7 +126,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
 
 def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
     """Mean utility over topics in each period; None where no periods were given."""
-    labels: Sequence[str] | None = scores.run(run).notes.get("periods")
+    labels: Sequence[str] | None = scores.run(run).notes.periods
     if labels is None:
         return None
     column: list[Any] = scores.column(run, "periods")

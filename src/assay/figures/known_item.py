@@ -85,7 +85,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     reciprocal = scores.value(run, "RR")
     return RunFigures(
         run=run,
-        characteristics=scores.run(run).notes.get("characteristics", {}),
+        characteristics=dict(scores.run(run).notes.characteristics or {}),
         topics=reciprocal.topics,
         mean_reciprocal_rank=reciprocal.value,
         found_at_1=count("Found@1"),

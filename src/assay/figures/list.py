@@ -49,7 +49,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     graphs = ("InstanceF",) if accuracy is None else ("ListAccuracy", "InstanceF")
     return RunFigures(
         run=run,
-        characteristics=scores.run(run).notes.get("characteristics", {}),
+        characteristics=dict(scores.run(run).notes.characteristics or {}),
         questions=scores.value(run, "InstanceP").topics,
         mean_accuracy=accuracy,
         mean_precision=scores.value(run, "InstanceP").value,

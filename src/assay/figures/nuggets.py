@@ -58,7 +58,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     graphs = [measure for measure in ("NuggetF", "PyramidF") if value(measure) is not None]
     return RunFigures(
         run=run,
-        characteristics=scores.run(run).notes.get("characteristics", {}),
+        characteristics=dict(scores.run(run).notes.characteristics or {}),
         questions=scores.value(run, "NuggetP").topics,
         mean_f=value("NuggetF"),
         mean_precision=value("NuggetP"),

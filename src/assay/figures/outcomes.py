@@ -16,7 +16,8 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.figures.median import tied_ranks
-from assay.measures.confidence import bin_of, given, tie_groups
+from assay.measures.calibration import bin_of
+from assay.measures.vectors import given, tie_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from assay.table import Scores
 
 TOTAL = "total"
+RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
+BY_MEASURES = (
+    "questions", "known_answers", "answers_given", "questions_with_correct", "correct_answers", "answer_recall",
+    "answer_precision", "K", "r",
+)  # fmt: skip
+"""The columns of CLEF 2004's table by type of question."""
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
 MEASURES = ()
@@ -82,6 +89,16 @@ class Figures:
     rankings: dict[str, dict[str, str | None]]
     by: dict[str, tuple[Row, ...]]
     """The table of every field of the gold with few values, such as type or language."""
+
+
+def by_measures(scores: Scores) -> tuple[str, ...]:
+    """What a table by type shows: CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones."""
+    views: Any = scores.run(scores.runs[0]).views
+    if views is not None and views.gold.kind == "answers":
+        return BY_MEASURES
+    from assay.tasks.outcomes import CONFIDENCE_MEASURES, DEFAULT_MEASURES
+
+    return (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
 
 
 def groups(scores: Scores, field: str) -> dict[str, list[str]]:

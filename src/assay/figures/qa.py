@@ -92,7 +92,7 @@ class Figures:
 
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES`."""
-    upto = int(str(scores.settings.extra.get("answers") or ANSWERS))
+    upto = scores.settings.answers or ANSWERS  # type: ignore[attr-defined]
     return Figures(
         tuple(scores.topics),
         upto,
@@ -128,7 +128,7 @@ def _run(scores: Scores, run: str, upto: int) -> RunFigures:
 
     return RunFigures(
         run=run,
-        characteristics=scores.run(run).notes.get("characteristics", {}),
+        characteristics=dict(scores.run(run).notes.characteristics or {}),
         questions=scores.value(run, "RR").topics,
         strict=_side(scores, run, STRICT, upto),
         lenient=_side(scores, run, LENIENT, upto),

@@ -61,11 +61,11 @@ class Figures:
 
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    precision = {run: _entering(scores, run, "AP") for run in scores.runs}
+    precision = {run: scores.column(run, "AP") for run in scores.runs}
     medians = [median(values) for values in zip(*precision.values(), strict=True)]
     runs = tuple(_run(scores, run, precision[run], medians) for run in scores.runs)
     # Every run was joined with the same judgments, so any of them knows how many documents are relevant.
-    relevant = [int(value or 0) for value in scores.column(scores.runs[0], "NumRel")]
+    relevant = [int(value or 0) for value in scores.run(scores.runs[0]).columns["NumRel"]]
     levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
     return Figures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
 
@@ -89,15 +89,7 @@ def _run(scores: Scores, run: str, precision: list[float | None], medians: list[
         r_precision=value("Rprec"),
         topic_average_precision=tuple(precision),
         difference=tuple(differences(precision, medians)),
-        ranks=tuple(None if gone else tuple(found) for gone, found in zip(missing, ranks, strict=True)),
+        ranks=tuple(
+            None if gone or found is None else tuple(found) for gone, found in zip(missing, ranks, strict=True)
+        ),
     )
-
-
-def _entering(scores: Scores, run: str, measure: str) -> list[float | None]:
-    """A run's values by topic; a missing topic is the 0 it counts as, or nothing where the policy leaves it out."""
-    counted = scores.settings.missing == "zero"
-    missing = scores.run(run).missing
-    return [
-        None if gone and not counted else value
-        for gone, value in zip(missing, scores.column(run, measure), strict=True)
-    ]

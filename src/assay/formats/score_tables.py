@@ -48,7 +48,7 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
             raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
-                if value is not None and not _is_number(value):
+                if value is not None and not is_number(value):
                     raise InputError(
                         f"{source.name}: run {entry['run']}, topic {topic}: {name} is {value!r}, not a number"
                     )
@@ -56,7 +56,8 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
     return found
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """A finite number that is no truth value."""
     try:
         return not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
     except OverflowError:  # a whole number too large for a float
@@ -88,7 +89,7 @@ def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
     for row in frame.iter_rows(named=True):
         for name in names:
             value = row[name]
-            if value is not None and not _is_number(value):
+            if value is not None and not is_number(value):
                 raise InputError(
                     f"{source.name}: run {row['run']}, topic {row['topic']}: {name} is {value!r}, not a number"
                 )

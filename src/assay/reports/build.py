@@ -3,38 +3,28 @@ task's pages to lay it out."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
+from assay import policies
 from assay.errors import InputError, UsageError
-from assay.figures import module_of
+from assay.figures import figures_of
 from assay.formats.characteristics import in_words
 from assay.reports.model import Pair, Report, Section, counted
 from assay.reports.pages import reliability as reliability_pages
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
-from assay.scoring import chosen
-from assay.tasks import get
+from assay.scoring import scores_of
 
 if TYPE_CHECKING:
     from assay.measures.declare import Measure
     from assay.stats.intervals import Interval
     from assay.studies.study import Reliability
     from assay.table import Scores
+    from assay.tasks import Task
 
-TITLES = {
-    "ranked": "Ranked retrieval",
-    "outcomes": "Answers with non-response",
-    "filtering": "Filtering",
-    "known-item": "Known-item search",
-    "qa": "Question answering",
-    "list": "List questions",
-    "context": "Questions in context",
-    "nuggets": "Definition questions",
-}
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
@@ -43,17 +33,6 @@ STUDENT = "t"
 """How statistics name an interval that is no bootstrap's."""
 DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
 """What a decision is called by its correction; else both are named."""
-QUESTIONS = ("outcomes", "qa", "list", "context", "nuggets")
-"""Tasks whose topics are called questions."""
-RANKED_BY = {"outcomes": "c@1", "filtering": "T10SU"}
-COUNTED = {
-    "zero": "a {unit} a run leaves out counts 0",
-    "skip": "{unit}s a run leaves out are left out",
-    "common": "only {unit}s all runs have",
-    "unanswered": "a {unit} a run leaves out counts as unanswered",
-    "incorrect": "a {unit} a run leaves out counts as incorrect",
-    "error": "every run has every {unit}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +63,7 @@ def statistics_of(scores: Scores, measure: Measure) -> Statistics:
     by_run = {result.run: result for result in found.runs}
     ends = [by_run[run].interval for run in scores.runs]
     chosen = found.settings
-    unit = "question" if scores.task in QUESTIONS else "topic"
+    unit = scores.task.noun
     units = f"{unit}s" if found.units == found.topics else f"clusters of {unit}s"
     trials = f"{chosen['resamples']:,} resamples of the {units}, seed {chosen['seed']}"
     decided = DECIDED.get(chosen["correct"], "{test}, {correct}").format_map(chosen)
@@ -169,21 +148,8 @@ def report(
     >>> pages.title, [page.run for page in pages.pages]
     ('Ranked retrieval', ['mine'])
     """
-    from assay.formats.readers import task_of
-    from assay.formats.sources import source_of
-    from assay.scoring import evaluate
-
-    if task is None:
-        gold = None if gold is None else source_of(gold, None if _is_path(gold) else "<gold>")
-        task = "outcomes" if gold is None else task_of(gold)
-    module, kind = module_of(task), get(task)
-    beside = chosen(module.MEASURES, kind) if module.MEASURES else []
-    scores = evaluate(gold, runs, measures, task=task, also=module.COLUMNS, beside=beside, **settings)
+    scores = scores_of(gold, runs, measures, task=task, **settings)
     return report_of(scores, chosen_measures=measures is not None, title=title, only=run, trials=trials)
-
-
-def _is_path(thing: object) -> bool:
-    return isinstance(thing, (str, os.PathLike))
 
 
 def report_of(
@@ -242,10 +208,9 @@ def study_of(
         return None
 
 
-def in_order(task: str, measures: Sequence[Measure]) -> list[Measure]:
+def in_order(task: Task, measures: Sequence[Measure]) -> list[Measure]:
     """The task's own measures with the one that should rank its runs first."""
-    first = RANKED_BY.get(task)
-    return sorted(measures, key=lambda measure: measure.name != first)
+    return sorted(measures, key=lambda measure: measure.name != task.headline)
 
 
 def build(
@@ -265,7 +230,7 @@ def build(
     found = statistics or Statistics()
     main, *others = [_results(scores, measure) for measure in measures]
     main = replace(main, intervals=found.intervals, tiers=found.tiers, pairs=found.pairs)
-    unit = "question" if scores.task in QUESTIONS else "topic"
+    unit = scores.task.noun
     sentence = ""
     extra: list[Section] = []
     if reliability is not None:
@@ -284,13 +249,10 @@ def build(
         required_difference=sentence,
         agreement=agreement_of([main, *others]),
         unit=unit,
-        by_topic=_by_question(scores, [main, *others]) if scores.task == "outcomes" else (),
+        by_topic=_by_question(scores, [main, *others]) if scores.task.name == "outcomes" else (),
     )
-    module = module_of(scores.task)
-    table = scores.beside(chosen(module.MEASURES, get(scores.task)) if module.MEASURES else [])
-    frame = Frame(title or TITLES.get(scores.task, scores.task), subtitle, only, extra, how(scores))
-    pages = import_module(f"assay.reports.pages.{scores.task.replace('-', '_')}")
-    return pages.pages(module.figures(table), campaign, frame)
+    frame = Frame(title or scores.task.title, subtitle, only, extra, how(scores))
+    return import_module(scores.task.pages).pages(figures_of(scores), campaign, frame)
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
@@ -308,7 +270,7 @@ def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[Meas
 
 def _described(scores: Scores, run: str) -> dict[str, str]:
     """What the organiser says of a run, in words."""
-    said = scores.run(run).notes.get("characteristics", {})
+    said = dict(scores.run(run).notes.characteristics or {})
     return {name: in_words(value) for name, value in said.items()}
 
 
@@ -317,13 +279,14 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = "question" if scores.task in QUESTIONS else "topic"
-    parts = [counted(len(scores.topics), unit), COUNTED.get(settings.missing, settings.missing).format(unit=unit)]
-    if scores.task == "ranked":
-        parts.append(f"relevant from grade {settings.level}")
-    if settings.depth is not None:
-        parts.append("the first document" if settings.depth == 1 else f"the first {settings.depth} documents")
-    if settings.judged_only:
+    unit = scores.task.noun
+    parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
+    if scores.task.name == "ranked":
+        parts.append(f"relevant from grade {getattr(settings, 'level', 1)}")
+    depth = getattr(settings, "depth", None)
+    if depth is not None:
+        parts.append("the first document" if depth == 1 else f"the first {depth} documents")
+    if getattr(settings, "judged_only", False):
         parts.append("judged documents only")
     return "; ".join(parts) + f"; assay {__version__}."
 

@@ -217,7 +217,7 @@ def _pair_result(evidence: Evidence, i: int, counts: tuple[int, int, int] | None
         "b": two,
         "measure": evidence.measure.name,
         "topics": len(evidence.prepared.topics),
-        "noun": "questions" if evidence.measure.declaration.task == "outcomes" else "topics",
+        "noun": evidence.prepared.noun + "s",
         "how": _how(evidence, bool(evidence.exact[i])),
     }
     if not evidence.defined[i]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.confidence import pearson, vector
+from assay.measures.confidence import pearson
+from assay.measures.vectors import vector
 from assay.random import stream
 from assay.stats.intervals import bootstrap
 from assay.stats.samples import cluster_codes
@@ -77,9 +78,8 @@ def find_threshold(
         raise UsageError(f"{wanted} is neither better high nor low, so no threshold is best for it")
     answered = np.array(as_is.column(run, "answered"), dtype=bool)
     stated = np.array(as_is.column(run, "confidence"), dtype=np.float64)
-    chosen = np.array([not gone for gone in as_is.run(run).missing], dtype=bool)
-    if as_is.settings.missing not in ("skip", "common"):
-        chosen[:] = True
+    chosen = np.zeros(len(as_is.topics), dtype=bool)
+    chosen[list(as_is.entering(run))] = True
     answered &= chosen
     if not answered.any() or np.isnan(stated[answered]).any():
         raise InputError(f"{as_is.run(run).file or run}: choosing a threshold needs answers, each with a confidence")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay import policies
 from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
 from assay.stats.samples import Means, Ratios, Whole
@@ -30,6 +31,8 @@ class Prepared:
     """Topics of the table that do not enter: missing from a run, or undefined for one, under the table's policies."""
     cluster: str | None
     """The field that says which topics belong together, or None."""
+    noun: str
+    """What the table's topics are called."""
     correct: Any
     """topics × runs, whether each question was answered correctly; None where the task has no such outcome."""
 
@@ -37,26 +40,19 @@ class Prepared:
 def prepare(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str | None = "auto") -> Prepared:
     """The sample behind a comparison of runs, on the topics they share."""
     columns = [scores.run(run) for run in runs]
-    for run in runs:
-        scores.value(run, measure)  # under `--missing error` this says which topic is missing
     _have_topics_in_common(scores, columns)
-    entering = [True] * len(scores.topics)
-    if scores.settings.missing in ("skip", "common"):
-        # `common` is over all runs of the table, as in its averages; `skip` over those compared.
-        among = [scores.run(run) for run in scores.runs] if scores.settings.missing == "common" else columns
-        entering = [not any(run.missing[i] for run in among) for i in range(len(scores.topics))]
-    if measure.level == "topic" and (scores.settings.undefined == "skip" or measure.average == "sum"):
-        cells = [run.columns[measure.name] for run in columns]
-        entering = [keep and all(column[i] is not None for column in cells) for i, keep in enumerate(entering)]
-    chosen = [i for i, keep in enumerate(entering) if keep]
+    shared = [set(places) for places in policies.entering(scores, runs, measure)]
+    chosen = sorted(set[int].intersection(*shared))
     topics = [scores.topics[i] for i in chosen]
     if len(topics) < 2:
         raise InputError(_too_few(measure, runs, topics))
     field, clusters = _clusters(scores, cluster, chosen)
     if clusters is not None and len(set(clusters)) < 2:
         raise InputError(f"all {len(topics)} topics are in one {field}; resampling by {field} needs at least 2")
-    sample = _sample(measure, columns, chosen, clusters)
-    return Prepared(sample, topics, len(scores.topics) - len(topics), field, _correct(columns, chosen))
+    sample = _sample(scores, measure, columns, chosen, clusters)
+    return Prepared(
+        sample, topics, len(scores.topics) - len(topics), field, scores.task.noun, _correct(columns, chosen)
+    )
 
 
 def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
@@ -64,7 +60,7 @@ def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
     missing = scores.run(run).missing
     if measure.level != "topic":
         return sum(missing), 0
-    column = scores.column(run, measure.name)
+    column = scores.run(run).columns[measure.name]
     return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
 
 
@@ -107,15 +103,18 @@ def _clusters(scores: Scores, cluster: str | None, chosen: Sequence[int]) -> tup
 
 
 def _sample(
-    measure: Measure, columns: Sequence[RunScores], chosen: Sequence[int], clusters: list[Any] | None
+    scores: Scores, measure: Measure, columns: Sequence[RunScores], chosen: Sequence[int], clusters: list[Any] | None
 ) -> Sample:
     if measure.level == "whole":
         parts = [[[run.columns[name][i] for i in chosen] for name in measure.of] for run in columns]
         return Whole(measure.bound(), parts, clusters)
-    names = measure.of if measure.level == "sums" else (measure.name,)
+    if measure.level == "sums":
+        cells = [[run.columns[name] for name in measure.of] for run in columns]
+    else:
+        cells = [[policies.counted(scores, run.name, measure)] for run in columns]
     table = np.array(
-        [[[run.columns[name][i] or 0 for name in names] for run in columns] for i in chosen], dtype=np.float64
-    ).reshape(len(chosen), len(columns), len(names))
+        [[[column[i] or 0 for column in of_run] for of_run in cells] for i in chosen], dtype=np.float64
+    ).reshape(len(chosen), len(columns), len(cells[0]))
     if measure.level == "sums":
         return Ratios(table, closing(measure.bound()), clusters)
     if measure.average == "mean":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay import policies
 from assay.aggregation import AVERAGES
 from assay.errors import InputError, UsageError
 from assay.studies.resample import Problem, Sums, Whole, close_sums, mean, to_integers, total, undefined_at
@@ -28,27 +29,16 @@ def problem_of(scores: Scores, measures: Sequence[str] | None = None) -> Problem
     if len(scores.runs) < 2:
         found = f"only {scores.runs[0]!r}" if scores.runs else "none"
         raise InputError(f"reliability compares pairs of runs and needs at least 2, found {found}; give more runs")
-    gone = np.array([list(scores.run(name).missing) for name in scores.runs], bool)
-    if scores.settings.missing == "error" and gone.any():
-        raise _hole(scores, gone)
-    topics = np.arange(len(scores.topics))
-    if scores.settings.missing == "common":
-        topics = np.flatnonzero(~gone.any(axis=0))
+    mask = np.zeros((len(scores.runs), len(scores.topics)), bool)
+    for run, places in enumerate(policies.entering(scores, scores.runs)):
+        mask[run, list(places)] = True
+    topics = np.flatnonzero(mask.all(axis=0))
     if len(topics) < 2:
         raise InputError(f"reliability needs at least 2 topics that all runs share, found {len(topics)}")
-    entering = ~gone[:, topics] if scores.settings.missing == "skip" else np.ones((len(gone), len(topics)), bool)
+    entering = mask[:, topics]
     build = _Builder(scores, topics, entering)
     studied = [build.measure(m) for m in wanted]
     return Problem(list(scores.runs), len(topics), studied, build.columns)
-
-
-def _hole(scores: Scores, gone: np.ndarray) -> InputError:
-    run, topic = (int(i) for i in np.argwhere(gone)[0])
-    of = " of every measure" if len(scores.measures) > 1 else ""
-    return InputError(
-        f"the run {scores.runs[run]!r} has no value on topic {scores.topics[topic]}{of} ({int(gone.sum())} such holes); "
-        "--missing zero counts them as 0, --missing common studies the topics all runs have"
-    )
 
 
 def topic_values(problem: Problem, measure: Sums | Whole) -> np.ndarray:
@@ -104,8 +94,11 @@ class _Builder:
         return Whole(measure.name, columns, measure.bound(), self._flags(self.entering))
 
     def _cells(self, run: str, name: str) -> list[Any]:
-        column = self.scores.column(run, name)
-        return [column[i] for i in self.topics]
+        known = {m.name: m for m in self.scores.measures if m.level == "topic"}
+        column = (
+            policies.counted(self.scores, run, known[name]) if name in known else self.scores.run(run).columns[name]
+        )
+        return [column[int(i)] for i in self.topics]
 
     def _ingredient(self, name: str) -> None:
         if name not in self.columns:
@@ -136,7 +129,7 @@ class _Builder:
         undefined = np.array([[cell is None for cell in row] for row in rows])
         values = np.array([[0.0 if cell is None else float(cell) for cell in row] for row in rows])
         entering = self.entering
-        if self.scores.settings.undefined == "skip" or measure.average == "sum":
+        if policies.leaves_out_undefined(self.scores.settings, measure):
             entering = entering & ~undefined
         if measure.average not in CLOSING:
             return Whole(

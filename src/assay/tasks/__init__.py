@@ -1,11 +1,9 @@
-"""What a kind of evaluation is: how gold and run are joined, ordered and handed to the measures.
+"""What a kind of evaluation is: one `Task` a module, declared once, at its end; everything else about it follows.
 
-A task is a module with
-
-    NAME, DEFAULT_MEASURES, DEFAULTS     its name, what it computes unless asked, its own default settings
-    read_gold(source, settings)          the gold; `gold.topics` are its topics' ids, in byte order
-    views(gold, source, settings)        one run joined with the gold: a `Views`
-    fields(gold)                         per topic: type, cluster, language … for --by and resampling
+read(gold, runs, settings)     the gold of a source (None where the runs carry their own): a `TaskGold`
+join(gold, source, settings)   the runs of one source joined with the gold: a list of `Views`
+check(gold, settings)          what can be seen only after every run has been joined (judgments nobody needed)
+more(gold, runs, settings)     the measures computed unless asked, where they depend on what the runs hold
 """
 
 from __future__ import annotations
@@ -16,9 +14,12 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Protocol
+
+    from assay.formats.sources import Source
+    from assay.notes import Notes
+    from assay.settings import Settings
 
     class Views(Protocol):
         """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
@@ -28,14 +29,79 @@ if TYPE_CHECKING:
         file: str | None
         missing: Sequence[bool]
         """Per topic: whether the run has nothing for it."""
-        notes: Mapping[str, Any]
-        """What the user should know: topics ignored, answers matched, the rule used."""
+        notes: Notes
 
         def __iter__(self) -> Iterator[Any]: ...
 
-        def column(self, name: str) -> list[Any]:
+        def column(self, name: str) -> Sequence[Any]:
             """An ingredient (correct, confidence …) for every topic."""
             ...
+
+
+class TaskGold:
+    """What is right, as a task read it."""
+
+    topics: list[str]
+    """In byte order."""
+    fields: Mapping[str, Sequence[Any]] = {}
+    """What the gold says of each topic beside its answer: type, cluster, language …"""
+    runs: Sequence[Source] = ()
+    """Runs that the gold's own file holds."""
+
+
+class Task:
+    """One kind of evaluation."""
+
+    __slots__ = (
+        "ahead", "check", "columns", "defaults", "figures", "headline", "join", "more", "name", "noun", "one_run", "pages", "read",
+        "settings", "title",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        title: str,
+        noun: str,
+        headline: str,
+        defaults: tuple[str, ...],
+        settings: type[Settings],
+        read: Callable[[Source | None, Sequence[Source], Any], Any],
+        join: Callable[[Any, Source, Any], Sequence[Any]],
+        one_run: Callable[[Mapping[Any, Any]], bool],
+        figures: str | None,
+        pages: str,
+        more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None,
+        check: Callable[[Any, Any], None] | None = None,
+        columns: tuple[str, ...] = (),
+        ahead: bool = False,
+    ) -> None:
+        self.name = name
+        self.title = title
+        """What a report of it is called."""
+        self.noun = noun
+        """What its topics are called: topic, question or problem."""
+        self.headline = headline
+        """The measure that ranks the runs, and is compared, unless another is asked for."""
+        self.defaults = defaults
+        self.settings = settings
+        self.read = read
+        self.join = join
+        self.one_run = one_run
+        """Whether a mapping is one run, rather than several by name."""
+        self.figures = figures
+        """The module that makes the data of its tables and graphs, if it has any of its own."""
+        self.pages = pages
+        """The module that lays them out."""
+        self.more = more
+        self.check = check
+        self.columns = columns
+        """Ingredients worth showing for every topic."""
+        self.ahead = ahead
+        """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
+
+    def __repr__(self) -> str:
+        return f"<task {self.name}>"
 
 
 MODULES = {
@@ -47,11 +113,27 @@ MODULES = {
     "list": "list",
     "context": "context",
     "nuggets": "nuggets",
+    "preferences": "preferences",
+    "judgment-groups": "judgment_groups",
+    "scores": "scores",
 }
+"""The registry: a line a task."""
 
 
-def get(name: str) -> ModuleType:
+def needed(gold: Source | None) -> Source:
+    """The gold of a task that cannot do without."""
+    if gold is None:
+        raise UsageError("`gold=None`: this task needs gold; only runs of outcomes can come already judged")
+    return gold
+
+
+def get(name: str) -> Task:
     """The task of that name."""
     if name not in MODULES:
-        raise UsageError(f"unknown task {name!r}; expected one of {', '.join(MODULES)}")
-    return import_module(f"assay.tasks.{MODULES[name]}")
+        raise UsageError(f"`task={name!r}`: expected one of {', '.join(MODULES)}")
+    return import_module(f"assay.tasks.{MODULES[name]}").TASK
+
+
+def every() -> list[Task]:
+    """All tasks, in the order of the registry."""
+    return [get(name) for name in MODULES]

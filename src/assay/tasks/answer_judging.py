@@ -85,7 +85,7 @@ class JudgmentsFile:
                     self.name,
                     line,
                     f"judges the answer {plain(judgment.text)!r}{document} to question {plain(judgment.id)!r}, which no "
-                    f"run gave{others}; correct it, or --unused-judgments ignore if it is for more runs",
+                    f"run gave{others}; correct it, or `unused_judgments='ignore'` if it is for more runs",
                 )
 
 

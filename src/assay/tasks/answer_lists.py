@@ -1,14 +1,6 @@
 """Questions answered by lists: what the tasks qa, list and context share.
 
-The gold is assay's JSONL, a file of judgments alone, or TREC answer patterns. Choices of these tasks, in
-`Settings.extra`:
-
-    judging             the rule (see `answer_judging.py`); auto takes the one the gold calls for
-    judgments           a judgments file beside the gold
-    unjudged            an answer nobody judged: `error`, or `incorrect` with the count shown
-    unused_judgments    a judgment of an answer no run gave: `error`, or `ignore`
-    support             documents that support an answer, for patterns
-    answers             how many answers a question may have
+The gold is assay's JSONL, a file of judgments alone, or TREC answer patterns.
 """
 
 from __future__ import annotations
@@ -24,24 +16,35 @@ from assay.formats.questions import GoldQuestion, read_questions
 from assay.formats.readers import recognise
 from assay.formats.sources import Source, source_of
 from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, AnswerListView, Judged
-from assay.tasks import answer_judging, judging
-from assay.tasks.choices import refuse
+from assay.notes import Notes
+from assay.settings import Settings, anything, one_of, option, undefined_topics, whole
+from assay.tasks import TaskGold, answer_judging, judging, needed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from assay.formats.judgments import Judgment
     from assay.formats.rows import Rows
-    from assay.settings import Settings
     from assay.tasks.answer_judging import Classes, Judge, JudgmentsFile
 
-OPTIONS = ("judging", "judgments", "unjudged", "unused_judgments", "support", "answers")
-TOPIC_COLUMNS = ()
-UNJUDGED = ("error", "incorrect")
-UNUSED = ("error", "ignore")
+
+class AnswerListSettings(Settings):
+    """The choices of questions answered by lists."""
+
+    undefined: str = undefined_topics("skip")
+    judging: str = option(
+        "auto", one_of(*answer_judging.RULES), "how answers are held against the gold (auto: what the gold calls for)"
+    )
+    judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
+    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
+    unused_judgments: str = option(
+        "error", one_of("error", "ignore"), "what to do about a judgment of an answer no run gave (error)"
+    )
+    support: Any = option(None, anything("FILE"), "documents that support an answer, beside answer patterns")
+    answers: int | None = option(None, whole(1), "how many answers a question may have (qa, context: 5)")
 
 
-class AnswersGold:
+class AnswersGold(TaskGold):
     """The questions in byte order of their ids, how their answers are judged, and the right ones known."""
 
     def __init__(self, name: str, questions: Sequence[GoldQuestion]) -> None:
@@ -53,6 +56,12 @@ class AnswersGold:
         self.judge: Judge
         self.file: JudgmentsFile | None = None
         self.classes: Mapping[str, Classes] = {}
+
+    @property
+    def fields(self) -> dict[str, list[Any]]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What the gold says of each question beside its answers: type, cluster, language …"""
+        names = dict.fromkeys(name for question in self.questions for name in question.fields)
+        return {name: [question.fields.get(name) for question in self.questions] for name in names}
 
 
 class AnswerViews:
@@ -67,10 +76,7 @@ class AnswerViews:
         states = bool(rows.confident)
         self.confident: list[bool | None] = [False if states else None] * len(gold.topics)
         self.missing = [True] * len(gold.topics)
-        self.notes: dict[str, Any] = {
-            "judging": answer_judging.DESCRIPTIONS[gold.rule],
-            "warnings": list(rows.warnings),
-        }
+        self.notes = Notes(judging=answer_judging.DESCRIPTIONS[gold.rule], warnings=rows.warnings)
 
     def view(self, topic: int) -> AnswerListView:
         question = self.gold.questions[topic]
@@ -97,39 +103,29 @@ class AnswerViews:
         return [question.fields[name] for question in self.gold.questions]
 
 
-def read_gold(source: Source, settings: Settings) -> AnswersGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
-    refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents; --answers limits answers")
-    most = settings.extra.get("answers")
-    if most is not None and int(str(most)) < 1:
-        raise UsageError(f"--answers {most}: expected a whole number of at least 1")
-    for name, choices in (("unjudged", UNJUDGED), ("unused_judgments", UNUSED)):
-        if settings.extra.get(name, choices[0]) not in choices:
-            raise UsageError(f"{name}={settings.extra[name]!r}: expected one of {', '.join(choices)}")
-    rule = str(settings.extra.get("judging") or "auto")
-    if rule not in answer_judging.RULES:
-        why = "; strict and lenient stand side by side here" if rule == "judgments-lenient" else ""
-        raise UsageError(f"--judging {rule}: expected one of {', '.join(answer_judging.RULES)}{why}")
+    source = needed(gold)
     reader = recognise(source, "gold")
-    beside = settings.extra.get("judgments")
     judged: list[tuple[int, Judgment]] = []
+    beside = settings.judgments
     if source.head.shape != "json":
-        gold = AnswersGold(source.name, read_patterns(source))
+        found = AnswersGold(source.name, read_patterns(source))
     elif reader is not None and reader.name == "judgments":
         if beside is not None:
-            raise UsageError(f"{source.name} holds judgments itself; give --judgments beside a gold of questions")
+            raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
         judged = list(judgment_lines(source))
-        gold = AnswersGold(source.name, _questions_judged(judged))
+        found = AnswersGold(source.name, _questions_judged(judged))
     else:
-        gold = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
-    _check_questions(gold)
+        found = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
+    _check_questions(found)
     if beside is not None:
         source = source_of(beside)
-        judged = list(judgment_lines(source, gold.index, gold.name))
+        judged = list(judgment_lines(source, found.index, found.name))
     if judged:
-        gold.file = _judgments_file(source.name, judged, gold)
-    _settle_judging(gold, settings)
-    return gold
+        found.file = _judgments_file(source.name, judged, found)
+    _settle_judging(found, settings)
+    return found
 
 
 def _check_questions(gold: AnswersGold) -> None:
@@ -169,15 +165,15 @@ def _judgments_file(name: str, rows: list[tuple[int, Judgment]], gold: AnswersGo
     return answer_judging.JudgmentsFile(name, rows)
 
 
-def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
+def _settle_judging(gold: AnswersGold, settings: AnswerListSettings) -> None:
     """Choose the rule, and gather the right answers known."""
-    rule = judging.choose_rule(str(settings.extra.get("judging") or "auto"), gold.questions, gold.file is not None)
+    rule = judging.choose_rule(settings.judging, gold.questions, gold.file is not None)
     # Option letters are a way to answer one question with one letter; in a list a letter is an answer like any other.
     gold.rule = rule = "exact" if rule == "letter" else rule
     patterns = answer_judging.compile_patterns(gold.name, gold.questions)
-    support = settings.extra.get("support")
+    support = settings.support
     if support is not None and rule != "patterns":
-        raise UsageError("--support goes with answer patterns only")
+        raise UsageError("`support=FILE` goes with answer patterns only")
     judged: dict[str, list[Judged]] = {topic: [] for topic in gold.topics}
     if rule == "judgments":
         assert gold.file is not None
@@ -202,18 +198,17 @@ def _settle_judging(gold: AnswersGold, settings: Settings) -> None:
         if rule != "judgments" and not gold.classes[question.id][LENIENT]:
             wanted = "an answer" if rule == "exact" else "a pattern or an answer"
             raise FormatError(
-                gold.name, question.line, f"question {question.id!r}: --judging {rule} needs {wanted} in the gold"
+                gold.name, question.line, f"question {question.id!r}: `judging={rule!r}` needs {wanted} in the gold"
             )
     gold.judge = answer_judging.with_nil(judge, gold.classes)
 
 
-def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | None = None) -> AnswerViews:
+def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:
     """A run judged. `limit` is how many answers the task allows a question."""
     rows = read_answers(source, ranked=True)
     run = AnswerViews(gold, rows, source)
-    chosen = settings.extra.get("answers")
-    limit = limit if chosen is None else int(str(chosen))
-    lenient = settings.extra.get("unjudged") == "incorrect"
+    limit = limit if settings.answers is None else settings.answers
+    lenient = settings.unjudged == "incorrect"
     first: dict[str, int] = {}
     unjudged = 0
     for row, (identity, line) in enumerate(zip(rows.ids, rows.lines, strict=True)):
@@ -231,7 +226,7 @@ def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | No
             raise FormatError(
                 rows.file,
                 line,
-                f"question {identity!r} has {len(answers)} answers; expected at most {limit} (--answers N)",
+                f"question {identity!r} has {len(answers)} answers; expected at most {limit} (`answers=N`)",
             )
         question = gold.questions[place]
         for answer in answers:
@@ -243,7 +238,7 @@ def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | No
                         rows.file,
                         line,
                         f"the answer {answer.text!r}{document} to question {identity!r} has no judgment; "
-                        "judge it, or --unjudged incorrect counts such answers as incorrect",
+                        "judge it, or `unjudged='incorrect'` counts such answers as incorrect",
                     )
                 unjudged += 1
                 verdict = Judged(INCORRECT, nil=answer.text.strip() == NIL)
@@ -253,35 +248,20 @@ def views(gold: AnswersGold, source: Source, settings: Settings, limit: int | No
             run.confident[place] = rows.confident[row]
         run.missing[place] = False
     if gold.rule == "judgments":
-        run.notes["unjudged"] = unjudged
+        run.notes.unjudged = unjudged
         if unjudged:
-            run.notes["warnings"].append(
-                f"{run.name}: {unjudged} answers nobody judged, counted as incorrect (--unjudged)"
+            run.notes.warnings.append(
+                f"{run.name}: {unjudged} answers nobody judged, counted as incorrect (`unjudged={settings.unjudged!r}`)"
             )
     return run
 
 
-def join(
-    gold: Source | None,
-    runs: Sequence[Source],
-    settings: Settings,
-    views_of: Callable[[AnswersGold, Source, Settings], AnswerViews],
-    gold_of: Callable[[Source, Settings], AnswersGold] = read_gold,
-) -> tuple[AnswersGold, list[tuple[Source, AnswerViews]]]:
-    """Gold and all runs, as a task reads them; only with all at hand is it known which judgments nobody needed."""
-    if gold is None:
-        raise UsageError("--judged: this task needs gold; only runs of outcomes can come already judged")
-    if not runs:
-        raise UsageError("no runs given; expected at least one run file")
-    questions = gold_of(gold, settings)
-    pairs = [(source, views_of(questions, source, settings)) for source in runs]
-    strict = settings.extra.get("unused_judgments", "error") == "error"
-    if strict and questions.rule == "judgments" and questions.file is not None:
-        questions.file.check_used()
-    return questions, pairs
+def check(gold: AnswersGold, settings: AnswerListSettings) -> None:
+    """Only with all runs at hand is it known which judgments nobody needed."""
+    if settings.unused_judgments == "error" and gold.rule == "judgments" and gold.file is not None:
+        gold.file.check_used()
 
 
-def fields(gold: AnswersGold) -> dict[str, list[Any]]:
-    """What the gold says of each question beside its answers: type, cluster, language …"""
-    names = dict.fromkeys(name for question in gold.questions for name in question.fields)
-    return {name: [question.fields.get(name) for question in gold.questions] for name in names}
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """Lists of answers are read from files alone; a mapping names several of them."""
+    return False

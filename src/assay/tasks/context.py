@@ -7,29 +7,21 @@ series, then one letter for the question.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.errors import FormatError
 from assay.formats.jsonl import plain
-from assay.tasks import answer_lists
-from assay.tasks.answer_lists import OPTIONS, TOPIC_COLUMNS, fields
+from assay.tasks import Task, answer_lists
+from assay.tasks.answer_lists import AnswerListSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.formats.questions import GoldQuestion
     from assay.formats.sources import Source
-    from assay.settings import Settings
     from assay.tasks.answer_lists import AnswersGold, AnswerViews
 
-__all__ = [
-    "DEFAULTS", "DEFAULT_MEASURES", "NAME", "OPTIONS", "TOPIC_COLUMNS", "default_measures", "fields", "join",
-    "read_gold", "views",
-]  # fmt: skip
-
-NAME = "context"
-DEFAULT_MEASURES = ("RR", "InstanceF")
-DEFAULTS = {"missing": "zero", "undefined": "skip"}
+DEFAULTS = ("RR", "InstanceF")
 ANSWERS = 5
 _LETTERED = re.compile(r"(.+?)([a-z])\Z")
 
@@ -44,15 +36,15 @@ def place_of(id: str) -> tuple[str, int] | None:
     return (found.group(1), ord(found.group(2)) - ord("a") + 1) if found else None
 
 
-def read_gold(source: Source, settings: Settings) -> AnswersGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The questions, each with its `series` and its `position` in it."""
-    gold = answer_lists.read_gold(source, settings)
+    found = answer_lists.read(gold, runs, settings)
     counts: dict[str, int] = {}
-    for question in sorted(gold.questions, key=lambda question: question.line):
-        series, position = _place(question, counts, gold.name)
+    for question in sorted(found.questions, key=lambda question: question.line):
+        series, position = _place(question, counts, found.name)
         question.fields["series"], question.fields["position"] = series, position
-    _check_holes(gold)
-    return gold
+    _check_holes(found)
+    return found
 
 
 def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[str, int]:
@@ -95,19 +87,29 @@ def _check_holes(gold: AnswersGold) -> None:
                 )
 
 
-def views(gold: AnswersGold, source: Source, settings: Settings) -> AnswerViews:
+def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerViews]:
     """A run judged."""
-    return answer_lists.views(gold, source, settings, ANSWERS)
+    return [answer_lists.views(gold, source, settings, ANSWERS)]
 
 
-def join(
-    gold: Source | None, runs: Sequence[Source], settings: Settings
-) -> tuple[Any, list[tuple[Source, AnswerViews]]]:
-    """Gold and all runs."""
-    return answer_lists.join(gold, runs, settings, views, read_gold)
-
-
-def default_measures(gold: AnswersGold, runs: Sequence[AnswerViews], settings: Settings) -> tuple[str, ...]:
+def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
     """Beside the usual ones, how many series are alive after each question."""
     longest = max(question.fields["position"] for question in gold.questions)
-    return DEFAULT_MEASURES + tuple(f"Alive@{k}" for k in range(1, longest + 1))
+    return DEFAULTS + tuple(f"Alive@{k}" for k in range(1, longest + 1))
+
+
+TASK = Task(
+    "context",
+    title="Questions in context",
+    noun="question",
+    headline="RR",
+    defaults=DEFAULTS,
+    more=more,
+    settings=AnswerListSettings,
+    read=read,
+    join=join,
+    check=answer_lists.check,
+    one_run=answer_lists.one_run,
+    figures="assay.figures.context",
+    pages="assay.reports.pages.context",
+)

@@ -2,38 +2,44 @@
 
 A topic without lines is an empty set, which is what a system that retrieves nothing writes: it counts as a zero return
 and not as missing, unless `--missing` says otherwise. Retrieved documents nobody judged are not relevant, unless
-`--judged-only` drops them. Choices of this task, in `Settings.extra`:
-
-    periods         a file of document-id boundaries, or of documents with their times
-    period_count    into how many periods times are cut
+`--judged-only` drops them.
 """
 
 from __future__ import annotations
 
+from assay import policies
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.filtering import read_sets
 from assay.formats.trec import read_qrels
 from assay.measures.filtering import SetView
-from assay.tasks.choices import refuse
+from assay.notes import Notes
+from assay.settings import Settings, anything, option, undefined_topics, whole, yes_or_no
+from assay.tasks import Task, TaskGold, needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from assay.formats.filtering import RetrievedSets
     from assay.formats.periods import Periods
     from assay.formats.sources import Source
     from assay.native import Gold
-    from assay.settings import Settings
-
-NAME = "filtering"
-DEFAULT_MEASURES = ("NumRet", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
-DEFAULTS = {"missing": "zero", "undefined": "skip"}
-OPTIONS = ("periods", "period_count")
 
 
-class FilteringGold:
+class FilteringSettings(Settings):
+    """The choices of filtering."""
+
+    undefined: str = undefined_topics("skip")
+    level: int = option(1, whole(), "lowest grade that is relevant (default 1)")
+    judged_only: bool = option(False, yes_or_no(), "drop documents without a judgment first")
+    periods: Any = option(
+        None, anything("FILE"), "filtering: last document of each period, or documents with their times"
+    )
+    period_count: int | None = option(None, whole(1), "into how many periods times are cut (default 4)")
+
+
+class FilteringGold(TaskGold):
     """The judgments: by topic every judged document with whether it is relevant, and the periods if there are any."""
 
     def __init__(self, gold: Gold, name: str, level: int, periods: Periods | None) -> None:
@@ -65,18 +71,16 @@ def _period(periods: Periods, document: str, where: str) -> int:
 class FilteringViews:
     """One run as sets of documents, a view per topic of the gold."""
 
-    def __init__(self, gold: FilteringGold, sets: RetrievedSets, source: Source, settings: Settings) -> None:
+    def __init__(self, gold: FilteringGold, sets: RetrievedSets, source: Source, settings: FilteringSettings) -> None:
         self._gold = gold
         self._sets = sets
         self._judged_only = settings.judged_only
         self.name = source.label or sets.tag or source.stem
         self.file = source.name if source.is_bytes else None
-        counted = settings.missing == "zero"
+        counted = policies.empty_is_an_answer(settings)
         self.missing = [not counted and topic not in sets.topics for topic in gold.topics]
         ignored = sum(topic not in gold.index for topic in sets.topics)
-        self.notes: dict[str, Any] = {"ignored_topics": ignored} if ignored else {}
-        if gold.periods is not None:
-            self.notes["periods"] = gold.periods.labels
+        self.notes = Notes(ignored_topics=ignored, periods=gold.periods.labels if gold.periods else None)
 
     def _documents(self, topic: int) -> dict[str, int]:
         """The documents retrieved for a topic, with their lines."""
@@ -117,22 +121,21 @@ class FilteringViews:
         return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
 
 
-def read_gold(source: Source, settings: Settings) -> FilteringGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
     """The judgments of a qrels file, dict or data frame, with the periods asked for."""
-    refuse(settings, "depth", why="a filtering run is a set without order; there is no first document")
-    file, count = settings.extra.get("periods"), settings.extra.get("period_count")
+    source = needed(gold)
     periods = None
-    if file is not None:
+    if settings.periods is not None:
         from assay.formats.periods import read_periods
         from assay.formats.sources import source_of
 
-        periods = read_periods(source_of(file), None if count is None else int(str(count)))
-    elif count is not None:
-        raise UsageError("--period-count needs --periods FILE with the time of each document")
+        periods = read_periods(source_of(settings.periods), settings.period_count)
+    elif settings.period_count is not None:
+        raise UsageError(f"`period_count={settings.period_count}` needs `periods=FILE` with the time of each document")
     return FilteringGold(read_qrels(source), source.name, settings.level, periods)
 
 
-def views(gold: FilteringGold, source: Source, settings: Settings) -> FilteringViews:
+def join(gold: FilteringGold, source: Source, settings: FilteringSettings) -> list[FilteringViews]:
     """A run joined with the judgments."""
     sets = read_sets(source)
     if not any(topic in gold.index for topic in sets.topics):
@@ -140,9 +143,24 @@ def views(gold: FilteringGold, source: Source, settings: Settings) -> FilteringV
             f"{source.name}: no topic in common with {gold.name}: it has topics such as {next(iter(sets.topics))!r}, "
             f"the judgments have topics such as {gold.topics[0]!r}"
         )
-    return FilteringViews(gold, sets, source, settings)
+    return [FilteringViews(gold, sets, source, settings)]
 
 
-def fields(gold: FilteringGold) -> dict[str, list[Any]]:
-    """Qrels say nothing of a topic beside its judgments."""
-    return {}
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """{topic: documents}: the documents of a topic are in no order, and a run by name holds its topics as a mapping."""
+    return bool(runs) and not any(hasattr(value, "items") for value in runs.values())
+
+
+TASK = Task(
+    "filtering",
+    title="Filtering",
+    noun="topic",
+    headline="T10SU",
+    defaults=("NumRet", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns"),
+    settings=FilteringSettings,
+    read=read,
+    join=join,
+    one_run=one_run,
+    figures="assay.figures.filtering",
+    pages="assay.reports.pages.filtering",
+)

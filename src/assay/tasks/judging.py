@@ -126,7 +126,7 @@ def choose_rule(rule: str, questions: Sequence[GoldQuestion], judgments: bool) -
     if rule not in RULES:
         raise UsageError(f"unknown judging rule {rule!r}; expected one of {', '.join(RULES)}")
     if rule.startswith("judgments") and not judgments:
-        raise UsageError(f"--judging {rule} needs --judgments FILE")
+        raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
     if rule != "auto":
         return rule
     if judgments:
@@ -158,7 +158,7 @@ def _check(rule: str, gold: str, questions: Sequence[GoldQuestion]) -> None:
         if not texts and not question.nil:
             wanted = "an answer that is a letter" if rule == "letter" else "an answer"
             raise FormatError(
-                gold, question.line or None, f"question {question.id!r}: --judging {rule} needs {wanted} in the gold"
+                gold, question.line or None, f"question {question.id!r}: `judging={rule!r}` needs {wanted} in the gold"
             )
 
 
@@ -286,7 +286,7 @@ def _judged(judgments: Iterable[Judgment], right: Sequence[str]) -> Judge:
             raise UnjudgedError(
                 question.id,
                 f"question {question.id!r}: the answer {text!r}{with_document} has no judgment; "
-                "add it to the judgments file, or judge by --judging exact",
+                "add it to the judgments file, or judge by `judging='exact'`",
             )
         return (CORRECT, _class_of_judgment(question, found)) if found.judgment in right else (INCORRECT, None)
 

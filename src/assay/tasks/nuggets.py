@@ -1,36 +1,40 @@
 """Definition questions: answers judged by the nuggets they hold.
 
 Which nuggets an answer holds is what the run's file says (an assessor's word), or else what the nuggets' own patterns
-find. Choice of this task, in `Settings.extra`: `unjudged`, for an answer of which neither says: `error`, or
-`incorrect`, which is no nugget at all.
+find.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, UsageError
+from assay.errors import FormatError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
 from assay.measures.nuggets import NuggetView
-from assay.tasks.choices import refuse
+from assay.notes import Notes
+from assay.settings import Settings, one_of, option, undefined_topics
+from assay.tasks import Task, TaskGold, needed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from assay.formats.sources import Source
-    from assay.settings import Settings
 
-NAME = "nuggets"
-DEFAULT_MEASURES = ("NuggetF", "NuggetP", "NuggetR", "PyramidF")
-DEFAULTS = {"missing": "zero", "undefined": "skip"}
-OPTIONS = ("unjudged",)
+
+class NuggetSettings(Settings):
+    """The choices of definition questions."""
+
+    undefined: str = undefined_topics("skip")
+    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
+
+
 STATED, FOUND = (
     "the nuggets the run's file states",
     "the patterns of the nuggets, searched anywhere in the answer, case ignored",
 )
 
 
-class NuggetsGold:
+class NuggetsGold(TaskGold):
     """The questions, in byte order of their ids."""
 
     def __init__(self, name: str, questions: Sequence[NuggetQuestion]) -> None:
@@ -38,6 +42,8 @@ class NuggetsGold:
         self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
         self.topics = [question.id for question in self.questions]
         self.index = {topic: i for i, topic in enumerate(self.topics)}
+        names = dict.fromkeys(name for question in self.questions for name in question.fields)
+        self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
 
 
 class NuggetViews:
@@ -48,7 +54,7 @@ class NuggetViews:
         self.name = source.label or source.stem
         self.file = source.name
         self.missing = [True] * len(gold.topics)
-        self.notes: dict[str, Any] = {"warnings": []}
+        self.notes = Notes()
         self.returned: list[Sequence[str]] = [()] * len(gold.topics)
         self.lengths = [0] * len(gold.topics)
 
@@ -67,18 +73,16 @@ class NuggetViews:
         raise KeyError(name)
 
 
-def read_gold(source: Source, settings: Settings) -> NuggetsGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> NuggetsGold:
     """The questions with their nuggets."""
-    refuse(settings, "depth", "level", "judged_only", why="is for rankings of documents, not for nuggets")
-    if settings.extra.get("unjudged", "error") not in ("error", "incorrect"):
-        raise UsageError(f"unjudged={settings.extra['unjudged']!r}: expected error or incorrect")
+    source = needed(gold)
     return NuggetsGold(source.name, read_nuggets(source))
 
 
-def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
+def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
     """A run joined with the gold."""
     run = NuggetViews(gold, source)
-    lenient = settings.extra.get("unjudged") == "incorrect"
+    lenient = settings.unjudged == "incorrect"
     rules: dict[str, None] = {}
     unjudged = 0
     for answer in read_nugget_run(source):
@@ -93,7 +97,7 @@ def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
                     source.name,
                     answer.line,
                     f'nobody says which nuggets the answer to question {answer.id!r} holds; add "nuggets", give them '
-                    "patterns, or --unjudged incorrect counts such answers as holding none",
+                    "patterns, or `unjudged='incorrect'` counts such answers as holding none",
                 )
             unjudged += 1
         else:
@@ -101,13 +105,13 @@ def views(gold: NuggetsGold, source: Source, settings: Settings) -> NuggetViews:
         run.returned[place] = returned or ()
         run.lengths[place] = answer.length
         run.missing[place] = False
-    run.notes["judging"] = "; else ".join(rules)
-    run.notes["unjudged"] = unjudged
+    run.notes.judging = "; else ".join(rules)
+    run.notes.unjudged = unjudged
     if unjudged:
-        run.notes["warnings"].append(
-            f"{run.name}: {unjudged} answers nobody judged, counted as holding no nugget (--unjudged)"
+        run.notes.warnings.append(
+            f"{run.name}: {unjudged} answers nobody judged, counted as holding no nugget (`unjudged={settings.unjudged!r}`)"
         )
-    return run
+    return [run]
 
 
 def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list[str] | None:
@@ -123,7 +127,21 @@ def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list
     return answer.nuggets
 
 
-def fields(gold: NuggetsGold) -> dict[str, list[Any]]:
-    """What the gold says of each question beside its nuggets."""
-    names = dict.fromkeys(name for question in gold.questions for name in question.fields)
-    return {name: [question.fields.get(name) for question in gold.questions] for name in names}
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """Nuggets are read from files alone; a mapping names several of them."""
+    return False
+
+
+TASK = Task(
+    "nuggets",
+    title="Definition questions",
+    noun="question",
+    headline="NuggetF",
+    defaults=("NuggetF", "NuggetP", "NuggetR", "PyramidF"),
+    settings=NuggetSettings,
+    read=read,
+    join=join,
+    one_run=one_run,
+    figures="assay.figures.nuggets",
+    pages="assay.reports.pages.nuggets",
+)

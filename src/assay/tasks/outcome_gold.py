@@ -9,7 +9,7 @@ from assay.formats.jsonl import plain
 from assay.formats.judgments import read_judgments
 from assay.formats.readers import recognise
 from assay.formats.sources import Source, source_of
-from assay.tasks import judging
+from assay.tasks import TaskGold, judging
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from assay.formats.judgments import Judgment
     from assay.formats.outcomes_table import Table
     from assay.formats.questions import GoldQuestion
-    from assay.settings import Settings
+    from assay.formats.rows import Rows
     from assay.tasks.judging import Judge
+    from assay.tasks.outcomes import OutcomeSettings
 
 
-class OutcomesGold:
+class OutcomesGold(TaskGold):
     """The questions, in byte order of their ids, and what the gold says of each."""
 
     def __init__(self, name: str, kind: str, entries: Sequence[Any]) -> None:
@@ -32,6 +33,8 @@ class OutcomesGold:
         self.topics: list[str] = [entry.id for entry in self.entries]
         self.index = {topic: i for i, topic in enumerate(self.topics)}
         self.fields: dict[str, list[Any]] = {}
+        self.rows: dict[str, list[Rows]] = {}
+        """By the name of their source: runs that had to be read with the gold."""
         self.known: list[int] = [1] * len(self.topics)
         """Per question: how many distinct right answers are known."""
         self.nil = bytes(len(self.topics))
@@ -53,7 +56,7 @@ class OutcomesGold:
         return judging.DESCRIPTIONS[self.rule]
 
 
-def read_gold(source: Source, settings: Settings) -> OutcomesGold:
+def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
     """The gold of a file: assay's JSONL, PAN's truth, SQuAD, or a CSV file with a gold column."""
     reader = recognise(source, "gold") or recognise(source, "run")
     kind = reader.name if reader is not None else ""
@@ -64,7 +67,7 @@ def read_gold(source: Source, settings: Settings) -> OutcomesGold:
     if kind == "table":
         table = read_table_of(source, settings, as_gold=True)
         if table.gold is None:
-            raise InputError(f"{source.name}: has no gold column; name it with --columns gold=…, or give --judged")
+            raise InputError(f"{source.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
         return answers_gold(source.name, table.gold, settings)
     if kind == "squad-predictions":
         raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
@@ -74,8 +77,7 @@ def read_gold(source: Source, settings: Settings) -> OutcomesGold:
         return answers_gold(source.name, gold_from_python(source), settings)
     from assay.formats.questions import read_questions
 
-    unneeded = settings.extra.get("judgments") is not None
-    return answers_gold(source.name, read_questions(source, need_answers=not unneeded), settings)
+    return answers_gold(source.name, read_questions(source, need_answers=settings.judgments is None), settings)
 
 
 def fields_of(entries: Sequence[Any]) -> dict[str, list[str | None]]:
@@ -88,15 +90,14 @@ def _name(value: object) -> str | None:
     return None if value is None or value == "" else plain(value)
 
 
-def answers_gold(name: str, questions: Sequence[GoldQuestion], settings: Settings) -> OutcomesGold:
+def answers_gold(name: str, questions: Sequence[GoldQuestion], settings: OutcomeSettings) -> OutcomesGold:
     gold = OutcomesGold(name, "answers", questions)
     gold.fields = fields_of(gold.entries)
     gold.nil = bytes(question.nil for question in gold.entries)
-    file = settings.extra.get("judgments")
     judgments: list[Judgment] = []
-    if file is not None:
-        judgments = read_judgments(source_of(file), gold.index, name)
-    gold.rule = judging.choose_rule(str(settings.extra.get("judging") or "auto"), gold.entries, bool(judgments))
+    if settings.judgments is not None:
+        judgments = read_judgments(source_of(settings.judgments), gold.index, name)
+    gold.rule = judging.choose_rule(settings.judging, gold.entries, bool(judgments))
     gold.judge = judging.judge_by(gold.rule, name, gold.entries, judgments)
     judged: dict[str, list[Judgment]] = {}
     for judgment in judgments:
@@ -140,8 +141,7 @@ class Named:
         self.fields = fields
 
 
-def read_table_of(source: Source, settings: Settings, as_gold: bool = False) -> Table:
+def read_table_of(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> Table:
     from assay.formats.outcomes_table import parse_columns, read_table
 
-    columns = settings.extra.get("columns")
-    return read_table(source, parse_columns(columns) if isinstance(columns, str) else None, as_gold)
+    return read_table(source, parse_columns(settings.columns) if settings.columns else None, as_gold)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay import policies
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.rows import CORRECT, INCORRECT, MISSING, OUTCOME_WORDS, UNANSWERED
+from assay.formats.rows import CORRECT, INCORRECT, OUTCOME_WORDS, UNANSWERED
 from assay.formats.sources import source_of
+from assay.notes import Notes
 from assay.tasks import judging
 from assay.tasks.outcome_views import OutcomeViews, complement
 
@@ -15,39 +17,35 @@ if TYPE_CHECKING:
 
     from assay.formats.questions import GoldQuestion
     from assay.formats.rows import Answer, Rows
-    from assay.settings import Settings
     from assay.tasks.judging import Judge
     from assay.tasks.outcome_gold import OutcomesGold
+    from assay.tasks.outcomes import OutcomeSettings
 
 
-def read_refusals(settings: Settings) -> Any:
-    file = settings.extra.get("refusal")
-    if file is None:
+def read_refusals(settings: OutcomeSettings) -> Any:
+    if settings.refusal is None:
         return None
-    source = source_of(file)
+    source = source_of(settings.refusal)
     return judging.read_refusals(source.name, source.read())
 
 
-def read_probabilities(gold: OutcomesGold, settings: Settings) -> Mapping[str, float] | None:
-    file = settings.extra.get("na_prob")
-    if file is None:
+def read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mapping[str, float] | None:
+    if settings.na_prob is None:
         return None
     if gold.kind != "squad":
-        raise UsageError("--na-prob goes with SQuAD's gold only; other runs state a confidence of their own")
+        raise UsageError("`na_prob=FILE` goes with SQuAD's gold only; other runs state a confidence of their own")
     from assay.formats.squad import read_na_probabilities
 
-    return read_na_probabilities(source_of(file))
+    return read_na_probabilities(source_of(settings.na_prob))
 
 
 def views_of(
-    gold: OutcomesGold, rows: Rows, settings: Settings, refusals: Any, probabilities: Mapping[str, float] | None
+    gold: OutcomesGold, rows: Rows, settings: OutcomeSettings, refusals: Any, probabilities: Mapping[str, float] | None
 ) -> OutcomeViews:
     """One run judged, put in the gold's order, and seen through the what-ifs asked for."""
     places = _places(gold, rows)
-    run = OutcomeViews(gold, rows.name, rows.file, settings.missing)
-    run.notes["judging"] = _rule(gold, rows)
-    if rows.warnings:
-        run.notes["warnings"] = list(rows.warnings)
+    run = OutcomeViews(gold, rows.name, rows.file, policies.missing_is_wrong(settings))
+    run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
     run.position = places
     if gold.kind == "pan":
         _fill_pan(run, rows, places)
@@ -59,20 +57,10 @@ def views_of(
         except judging.UnjudgedError as problem:
             line = rows.lines[rows.ids.index(problem.question)]
             raise FormatError(rows.file, line or None, str(problem)) from None
-        if refusals is not None:
-            run.notes.setdefault("refusals", 0)
-    if settings.missing == "error" and MISSING in run.codes:
-        first = gold.topics[run.codes.index(MISSING)]
-        more = run.codes.count(MISSING) - 1
-        raise InputError(
-            f"{rows.file}: run {rows.name!r} has nothing for question {first!r}{f' and {more} more' if more else ''}; "
-            "--missing unanswered counts such questions as unanswered, --missing skip leaves them out"
-        )
-    nil_confidence, threshold = settings.extra.get("nil_confidence"), settings.extra.get("abstain_below")
-    if nil_confidence is not None:
-        run.set_nil_confidence(float(nil_confidence))  # type: ignore[arg-type]
-    if threshold is not None:
-        run.abstain_below(float(threshold))  # type: ignore[arg-type]
+    if settings.nil_confidence is not None:
+        run.set_nil_confidence(settings.nil_confidence)
+    if settings.abstain_below is not None:
+        run.abstain_below(settings.abstain_below)
     return run
 
 
@@ -138,7 +126,7 @@ def _fill_squad(
         predicted = rows.texts[row] or ""
         none = None if probabilities is None else probabilities.get(rows.ids[row])
         if probabilities is not None and none is None:
-            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the --na-prob file")
+            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the file of `na_prob`")
         if not judging.squad_normalise(predicted):
             run.leave_empty(place, bool(gold.empty_is_right[place]))
             run.confidences[place] = none
@@ -156,7 +144,7 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
     if judge is not None and plain and rows.outcomes.count(None) == len(places):
         _fill_texts(gold, run, rows, places, judge)
         return
-    refused = 0
+    refused = 0 if refusals is not None else None
     for row, (place, text, outcome) in enumerate(zip(places, rows.texts, rows.outcomes, strict=True)):
         confidences[place] = rows.confidences[row]
         if outcome is not None:
@@ -176,7 +164,7 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
                 rows.lines[row] or None,
                 f"question {rows.ids[row]!r} has an answer but no outcome; give the gold too, or outcomes in the file",
             )
-        if refusals is not None and refusals(text):
+        if refused is not None and refusals(text):
             codes[place] = UNANSWERED
             refused += 1
             continue
@@ -185,8 +173,7 @@ def _fill_answers(gold: OutcomesGold, run: OutcomeViews, rows: Rows, places: Seq
         if text.strip() == judging.NIL:
             run.nil_answers.add(place)
         codes[place] = judge(gold.entries[place], text, rows.docs.get(row))[0]
-    if refused:
-        run.notes["refusals"] = refused
+    run.notes.refusals = refused
 
 
 def _withhold(gold: OutcomesGold, run: OutcomeViews, rows: Rows, row: int, place: int) -> None:

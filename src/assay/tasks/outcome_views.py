@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
+from assay.notes import Notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,11 +52,11 @@ def complement(probability: float) -> float:
 class OutcomeViews:
     """The columns of one run. Outcomes are bytes, so that a column costs one byte a question and adds up fast."""
 
-    def __init__(self, gold: OutcomesGold, name: str, file: str | None, missing: str) -> None:
+    def __init__(self, gold: OutcomesGold, name: str, file: str | None, missing_is_wrong: bool = False) -> None:
         self.gold = gold
         self.name = name
         self.file = file
-        self.notes: dict[str, Any] = {}
+        self.notes = Notes()
         self.codes = bytearray([MISSING]) * len(gold.topics)
         self.confidences: Any = [None] * len(gold.topics)
         """A list of numbers and None, or an array of numbers where every question has one."""
@@ -69,8 +70,8 @@ class OutcomeViews:
         self.values: list[float] | None = None
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
-        self.incorrect_codes = (INCORRECT, MISSING) if missing == "incorrect" else (INCORRECT,)
-        self.unanswered_codes = (UNANSWERED,) if missing == "incorrect" else (UNANSWERED, MISSING)
+        self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
+        self.unanswered_codes = (UNANSWERED,) if missing_is_wrong else (UNANSWERED, MISSING)
 
     @property
     def missing(self) -> Sequence[bool]:
@@ -99,7 +100,7 @@ class OutcomeViews:
         for place, answers in self.lists.items():
             self.lists[place] = [(e, confidence if nil else c, nil) for e, c, nil in answers]
         changed = self.nil_answers | {p for p, answers in self.lists.items() if any(nil for _, _, nil in answers)}
-        self.notes["nil_answers"] = len(changed)
+        self.notes.nil_answers = len(changed)
 
     def abstain_below(self, threshold: float) -> None:
         """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
@@ -123,7 +124,7 @@ class OutcomeViews:
                     "confidence; declining below a threshold needs one for every answer"
                 )
             self.lists[place] = [answer for answer in self.lists[place] if (answer[1] or 0.0) >= threshold]
-        self.notes["declined"] = declined
+        self.notes.declined = declined
 
     def decline(self, place: int) -> None:
         """Leave one question unanswered; what was answered stays as its candidate."""
@@ -147,10 +148,10 @@ class OutcomeViews:
 
     def copy(self) -> OutcomeViews:
         """The same run again, to see it through another what-if."""
-        other = OutcomeViews(self.gold, self.name, self.file, "unanswered")
+        other = OutcomeViews(self.gold, self.name, self.file)
         other.__dict__.update(self.__dict__)
         other.codes = bytearray(self.codes)
-        other.notes, other.candidates, other.lists = dict(self.notes), dict(self.candidates), dict(self.lists)
+        other.notes, other.candidates, other.lists = self.notes.copy(), dict(self.candidates), dict(self.lists)
         other.nil_answers, other.confidences = set(self.nil_answers), self.confidences[:]
         for name in ("values", "exact", "overlap"):
             column: list[Any] | None = getattr(self, name)

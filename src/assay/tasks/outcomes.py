@@ -1,15 +1,7 @@
 """Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
 
 Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging.py`), and
-the run becomes columns: one byte per question for the outcome, one number for the confidence. Choices of this task, in
-`Settings.extra`:
-
-    judging, judgments    the rule, and the judgments file it may need
-    refusal               a file of patterns: answers they match count as unanswered
-    nil_confidence        what-if: the confidence of every NIL answer
-    abstain_below         what-if: answers with less confidence are withheld
-    columns               which column of a CSV file plays which role
-    na_prob               SQuAD's probabilities of no answer
+the run becomes columns: one byte per question for the outcome, one number for the confidence.
 """
 
 from __future__ import annotations
@@ -21,144 +13,104 @@ from assay.errors import InputError, UsageError
 from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.sources import Source
+from assay.policies import FOR_QUESTIONS
+from assay.settings import Settings, anything, missing_topics, one_of, option, share, undefined_topics
+from assay.tasks import Task, judging
 from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, fields_of, read_gold, read_table_of
 from assay.tasks.outcome_runs import read_probabilities, read_refusals, views_of
 from assay.tasks.outcome_views import OutcomeViews
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from assay.formats.rows import Rows
-    from assay.settings import Settings
 
-NAME = "outcomes"
+
+class OutcomeSettings(Settings):
+    """The choices of answers with non-response and confidence."""
+
+    missing: str = missing_topics("unanswered", FOR_QUESTIONS)
+    undefined: str = undefined_topics("skip")
+    judging: str = option(
+        "auto", one_of(*judging.RULES), "how answers are held against the gold (auto: what the gold calls for)"
+    )
+    judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
+    refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
+    na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
+    columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
+    nil_confidence: float | None = option(None, share(), "what if every NIL answer had this confidence")
+    abstain_below: float | None = option(None, share(), "what if answers below it had been withheld")
+
+
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
 CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "AUROC", "AURC")
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
-BY_MEASURES = (
-    "questions", "known_answers", "answers_given", "questions_with_correct", "correct_answers", "answer_recall",
-    "answer_precision", "K", "r",
-)  # fmt: skip
-"""The columns of CLEF 2004's table by type of question."""
-RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
-OPTIONS = (
-    "rankings",
-    "judging",
-    "judgments",
-    "refusal",
-    "nil_confidence",
-    "abstain_below",
-    "columns",
-    "na_prob",
-    "judged",
-    "by",
-)
 RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
-MISSING_POLICIES = ("unanswered", "incorrect", "skip", "common", "error")
-DEFAULTS = {"missing": "unanswered", "undefined": "skip"}
-TOPIC_COLUMNS = ("correct", "incorrect", "unanswered", "confidence")
-"""What -q shows of every question, beside measures that have a value per question."""
 
 
-def join(
-    gold: Source | None, runs: Sequence[Source], settings: Settings
-) -> tuple[Any, list[tuple[Source, OutcomeViews]]]:
-    """Gold and all runs: a file may hold several runs, and where they carry outcomes they are their own gold."""
-    _check(settings)
+def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The gold; a table may hold runs beside it, and runs that carry outcomes are their own gold."""
     if gold is None:
-        return _join_judged(runs, settings)
-    questions = read_gold(gold, settings)
-    if not runs:
-        if not _is_table(gold):
-            raise UsageError("no runs given; expected at least one run file")
-        runs = [gold]
-    found = [(source, rows) for source in runs for rows in _read_rows(source, questions.kind, settings)]
-    return questions, _all_views(questions, found, settings)
+        return _read_judged(runs, settings)
+    found = read_gold(gold, settings)
+    if _is_table(gold):
+        found.runs = [gold]
+    return found
 
 
-def _check(settings: Settings) -> None:
-    """Refuse what makes no sense for answers."""
-    if settings.missing not in MISSING_POLICIES:
-        raise UsageError(f"--missing {settings.missing}: for answers expected one of {', '.join(MISSING_POLICIES)}")
-    for name in ("nil_confidence", "abstain_below"):
-        value = settings.extra.get(name)
-        if value is not None and not 0.0 <= float(str(value)) <= 1.0:
-            raise UsageError(f"--{name.replace('_', '-')} {value}: expected a number from 0 to 1")
-    for name, neutral in (("depth", None), ("level", 1), ("judged_only", False)):
-        if getattr(settings, name) != neutral:
-            raise UsageError(f"--{name.replace('_', '-')}: a question has no ranking to cut and no grades")
+def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
+    """The runs of a source, judged; a table may hold several."""
+    _check_rule(gold, settings)
+    refusals = read_refusals(settings)
+    probabilities = read_probabilities(gold, settings)
+    found = gold.rows.get(source.name) or _read_rows(source, gold.kind, settings)
+    return [views_of(gold, rows, settings, refusals, probabilities) for rows in found]
 
 
-def _check_rule(gold: OutcomesGold, settings: Settings) -> None:
+def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse choices of judging where nothing is left to choose."""
     if gold.kind == "answers":
         return
     for name in ("judging", "judgments", "refusal"):
-        if settings.extra.get(name) is not None:
-            raise UsageError(f"--{name} goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
+        value = getattr(settings, name)
+        if value not in (None, "auto"):
+            raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
-def _join_judged(runs: Sequence[Source], settings: Settings) -> tuple[Any, list[tuple[Source, OutcomeViews]]]:
-    found: list[tuple[Source, Rows]] = []
+def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The questions of runs that carry their own outcomes, or of one table with a gold column."""
+    found: dict[str, list[Rows]] = {}
     fields: dict[str, dict[str, Any]] = {}
-    own_gold: OutcomesGold | None = None
+    gold: OutcomesGold | None = None
     for source in runs:
         if _is_table(source):
             table = read_table_of(source, settings)
-            found += [(source, rows) for rows in table.runs.values()]
+            found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
                 fields.setdefault(name, {}).update(values)
             if table.gold is not None:
                 if len(runs) > 1:
                     raise InputError(f"{source.name}: has a gold column; give such a file on its own")
-                own_gold = answers_gold(source.name, table.gold, settings)
+                gold = answers_gold(source.name, table.gold, settings)
         else:
-            rows = _read_rows(source, "outcomes", settings)
-            found += [(source, row) for row in rows]
-            for row in rows:
-                for place, extra in row.extra.items():
+            found[source.name] = _read_rows(source, "outcomes", settings)
+            for rows in found[source.name]:
+                for place, extra in rows.extra.items():
                     for name, value in extra.items():
-                        fields.setdefault(name, {}).setdefault(row.ids[place], value)
-    if own_gold is not None:
-        return own_gold, _all_views(own_gold, found, settings)
-    ids = dict.fromkeys(identity for _, rows in found for identity in rows.ids)
-    questions = OutcomesGold(
-        "the runs", "outcomes", [Named(i, {name: values.get(i) for name, values in fields.items()}) for i in ids]
-    )
-    questions.fields = fields_of(questions.entries)
-    return questions, _all_views(questions, found, settings)
+                        fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+    if gold is None:
+        ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
+        named = [Named(i, {name: values.get(i) for name, values in fields.items()}) for i in ids]
+        gold = OutcomesGold("the runs", "outcomes", named)
+        gold.fields = fields_of(gold.entries)
+    gold.rows = found
+    return gold
 
 
-def _all_views(
-    gold: OutcomesGold, found: Sequence[tuple[Source, Rows]], settings: Settings
-) -> list[tuple[Source, OutcomeViews]]:
-    _check_rule(gold, settings)
-    refusals = read_refusals(settings)
-    probabilities = read_probabilities(gold, settings)
-    counts: dict[str, int] = {}
-    for source, _ in found:
-        counts[source.name] = counts.get(source.name, 0) + 1
-    pairs: list[tuple[Source, OutcomeViews]] = []
-    for source, rows in found:
-        if counts[source.name] > 1:
-            source = Source(source.name, path=source.path, data=source.data, label=rows.name)
-        pairs.append((source, views_of(gold, rows, settings, refusals, probabilities)))
-    return pairs
-
-
-def fields(gold: OutcomesGold) -> dict[str, list[Any]]:
-    """What the gold says of each question beside its answer: type, cluster, language …"""
-    return gold.fields
-
-
-def default_measures(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: Settings) -> tuple[str, ...]:
+def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSettings) -> tuple[str, ...]:
     """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
-    if settings.extra.get("rankings"):
-        return RANKING_MEASURES
-    if settings.extra.get("by"):
-        return BY_MEASURES if gold.kind == "answers" else (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
     names = DEFAULT_MEASURES
     if any(run.has_confidence for run in runs):
         names += CONFIDENCE_MEASURES
@@ -176,7 +128,7 @@ def _is_table(source: Source) -> bool:
     return reader is not None and reader.name == "table run"
 
 
-def _read_rows(source: Source, kind: str, settings: Settings) -> list[Rows]:
+def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
     """The runs of a source, in the format that goes with the kind of gold."""
     if _is_table(source):
         return list(read_table_of(source, settings).runs.values())
@@ -197,21 +149,21 @@ def _read_rows(source: Source, kind: str, settings: Settings) -> list[Rows]:
     return [read_answers(source)]
 
 
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """{question: answer}, with or without a confidence."""
+    return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
+
+
 def from_arrays(
     outcomes: Any, confidence: Any = None, *, runs: Sequence[str] | None = None, topics: Sequence[str] | None = None
 ) -> tuple[OutcomesGold, list[OutcomeViews]]:
     """Outcomes that are in memory already: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
 
-    `confidence` has the same shape, NaN where a run states none. Hand both on to `assay.scoring.table`.
+    `confidence` has the same shape, NaN where a run states none. `assay.outcomes` scores them.
 
-    >>> from assay import scoring
-    >>> from assay.measures.declare import find
-    >>> from assay.settings import Settings
-    >>> from assay.tasks import outcomes
-    >>> gold, views = outcomes.from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
-    >>> table = scoring.table(outcomes, gold, views, [find("accuracy", "outcomes")], Settings(**outcomes.DEFAULTS))
-    >>> {run: round(value, 2) for run, value in table.mean("accuracy").items()}
-    {'a': 0.33, 'b': 0.67}
+    >>> gold, views = from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
+    >>> gold.topics, list(views[0].column("correct"))
+    (['q1', 'q2', 'q3'], [1, 0, 0])
     """
     import numpy as np
 
@@ -232,7 +184,7 @@ def from_arrays(
     code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
     views: list[OutcomeViews] = []
     for i, name in enumerate(names):
-        run = OutcomeViews(gold, name, None, "unanswered")
+        run = OutcomeViews(gold, name, None)
         run.codes = bytearray(code[table[i].astype(np.int64)].tobytes())
         if stated is not None:
             run.confidences = array("d", stated[i].tobytes())
@@ -240,3 +192,20 @@ def from_arrays(
                 run.confidences = [None if cell != cell else cell for cell in run.confidences]
         views.append(run)
     return gold, views
+
+
+TASK = Task(
+    "outcomes",
+    title="Answers with non-response",
+    noun="question",
+    headline="c@1",
+    defaults=DEFAULT_MEASURES,
+    more=more,
+    settings=OutcomeSettings,
+    read=read,
+    join=join,
+    one_run=one_run,
+    columns=("correct", "incorrect", "unanswered", "confidence"),
+    figures="assay.figures.outcomes",
+    pages="assay.reports.pages.outcomes",
+)

@@ -1,88 +1,150 @@
-"""Gold made of preferences or of several judges' grades: what the ranked task holds instead of plain qrels.
+"""Preferences: gold that says which of two documents is better, and asks whether a ranking agrees.
 
-    read_preferences         trec_eval -R prefs         -> PreferenceGold
-    read_qrels_preferences   trec_eval -R qrels_prefs   -> PreferenceGold
-    read_judgment_groups     trec_eval -R qrels_jg      -> JudgmentGroupGold
+    topic group subgroup document value     preferences as such (trec_eval -R prefs)
+    topic group document grade              qrels read as preferences: the higher grade is preferred (-R qrels_prefs)
 
-A preference gold wants ranks with ties broken by *ascending* document id, as trec_eval breaks them for preferences alone
-and the results published with it need; a judgment-group gold wants those of ordinary qrels. Both offer the same three
-things: `topics`, `documents(topic)` and `view(topic, ranks, num_ret, ...)`.
+Ties are broken by *ascending* document id, as trec_eval breaks them for preferences alone and the results published with it
+need.
 """
 
 from __future__ import annotations
 
+from array import array
+
 from assay.errors import FormatError, InputError
-from assay.formats.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
-from assay.measures.preference_views import JudgmentGroupView, Ordering, PreferenceView, byte_order
+from assay.formats.preferences import preference_rows, qrels_preference_rows
+from assay.formats.trec import read_run
+from assay.measures.preference_views import Ordering, PreferenceView, byte_order
+from assay.native import Gold as Core
+from assay.notes import Notes
+from assay.settings import Settings, option, undefined_topics, whole
+from assay.tasks import Task, TaskGold, needed, ranked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
-    from assay.formats.preferences import JudgmentGroups, Preferences
+    from assay.formats.preferences import Preferences
     from assay.formats.sources import Source
+    from assay.native import Ranked
 
 
-def read_preferences(source: Source) -> PreferenceGold:
-    """Preferences of each topic: five fields a line, the third the subgroup."""
-    return PreferenceGold(preference_rows(source), source.name)
+class PreferenceSettings(Settings):
+    """The choices of preferences."""
+
+    undefined: str = undefined_topics("zero")
+    depth: int | None = option(None, whole(1), "look at the first N documents of each topic only")
 
 
-def read_qrels_preferences(source: Source) -> PreferenceGold:
-    """A qrels file as preferences: within a group the higher grade is preferred."""
-    return PreferenceGold(qrels_preference_rows(source), source.name)
+class GroupedGold(TaskGold):
+    """Judgments by group, a group being one person's opinion at one time: what each topic's documents are.
+
+    A kind of it offers `view(topic, ranks, num_ret)`, the topic as a run orders it.
+    """
+
+    ascending_ties = False
+
+    def __init__(self, name: str, documents: Mapping[str, set[str]]) -> None:
+        self.name = name
+        self.topics = sorted(documents, key=byte_order)
+        listed = [sorted(documents[topic], key=byte_order) for topic in self.topics]
+        every = [document for judged in listed for document in judged]
+        # The core only has to say where these documents stand; what they are worth is the groups' own business.
+        self.core = Core.pack(
+            _joined(self.topics), _joined(every), array("q", map(len, listed)), array("q", [0] * len(every))
+        )
+
+    def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> Any:
+        raise NotImplementedError
 
 
-def read_judgment_groups(source: Source) -> JudgmentGroupGold:
-    """A qrels file whose second field names the judgment group."""
-    return JudgmentGroupGold(judgment_group_rows(source))
+def _joined(ids: Sequence[str]) -> bytes:
+    return "\0".join(ids).encode("utf-8", "surrogateescape")
 
 
-class PreferenceGold:
+class PreferenceGold(GroupedGold):
     """The preferences of every topic, each group's checked for contradictions once, before any run."""
 
-    __slots__ = ("_orderings", "topics")
+    ascending_ties = True
 
     def __init__(self, preferences: Preferences, name: str) -> None:
-        self.topics = sorted(preferences, key=byte_order)
         self._orderings: dict[str, list[Ordering]] = {}
-        for topic in self.topics:
+        for topic in sorted(preferences, key=byte_order):
             orderings = self._orderings[topic] = []
             for group in sorted(preferences[topic], key=byte_order):
                 try:
                     orderings.append(Ordering(list(preferences[topic][group].values())))
                 except InputError as conflict:
                     raise FormatError(name, None, f"topic {topic}, group {group}: {conflict}") from None
+        super().__init__(
+            name, {t: {d for ordering in found for d in ordering.documents} for t, found in self._orderings.items()}
+        )
 
-    def documents(self, topic: str) -> list[str]:
-        """The documents any group has an opinion on, in byte order."""
-        return sorted({d for ordering in self._orderings[topic] for d in ordering.documents}, key=byte_order)
-
-    def view(
-        self, topic: str, ranks: Mapping[str, int], num_ret: int = 0, level: int = 1, judged_only: bool = False
-    ) -> PreferenceView:
-        """The topic through a run; only the order of judged documents counts, so the other arguments change nothing."""
-        del num_ret, level, judged_only
+    def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> PreferenceView:
+        """Only the order of judged documents counts."""
         return PreferenceView(self._orderings[topic], ranks)
 
 
-class JudgmentGroupGold:
-    """Grades of every topic by judgment group."""
+class GroupedViews:
+    """One run, a view per topic of the gold."""
 
-    __slots__ = ("_groups", "topics")
+    def __init__(self, gold: GroupedGold, ranked: Ranked, source: Source) -> None:
+        self._gold = gold
+        self._ranked = ranked
+        self.name = source.label or ranked.tag or source.stem
+        self.file = source.name if source.is_bytes else None
+        self.tag = ranked.tag
+        self.missing = [count < 0 for count in ranked.num_ret]
+        self.notes = Notes(ignored_topics=ranked.ignored)
 
-    def __init__(self, groups: JudgmentGroups) -> None:
-        self.topics = sorted(groups, key=byte_order)
-        self._groups = {
-            topic: [groups[topic][group] for group in sorted(groups[topic], key=byte_order)] for topic in self.topics
-        }
+    def __iter__(self) -> Iterator[Any]:
+        for t, topic in enumerate(self._gold.topics):
+            if self.missing[t]:
+                # trec_eval scores a missing topic as retrieving one unknown document.
+                yield self._gold.view(topic, {}, 1)
+                continue
+            ids = [document for document, _ in self._gold.core.documents(t)]
+            ranks, numbers = self._ranked.pooled(t)
+            places = {ids[number]: rank for rank, number in zip(ranks, numbers, strict=True)}
+            yield self._gold.view(topic, places, self._ranked.num_ret[t])
 
-    def documents(self, topic: str) -> list[str]:
-        """The documents any group pooled, in byte order."""
-        return sorted({document for grades in self._groups[topic] for document in grades}, key=byte_order)
+    def column(self, name: str) -> list[Any]:
+        raise KeyError(name)
 
-    def view(
-        self, topic: str, ranks: Mapping[str, int], num_ret: int, level: int = 1, judged_only: bool = False
-    ) -> JudgmentGroupView:
-        """The topic through a run, each group by itself; `judged_only` is trec_eval's -J, applied to each group."""
-        return JudgmentGroupView(self._groups[topic], ranks, num_ret, level, judged_only)
+
+def read_preferences(source: Source) -> PreferenceGold:
+    """The preferences of a file of either kind, told apart by how many fields its first line has."""
+    rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
+    return PreferenceGold(rows(source), source.name)
+
+
+def read(gold: Source | None, runs: Sequence[Source], settings: PreferenceSettings) -> PreferenceGold:
+    """The preferences."""
+    return read_preferences(needed(gold))
+
+
+def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
+    """A run joined with the gold; the options are those of `read_run`."""
+    return GroupedViews(gold, read_run(source, gold.core, ascending_ties=gold.ascending_ties, **options), source)
+
+
+def join(gold: PreferenceGold, source: Source, settings: PreferenceSettings) -> list[GroupedViews]:
+    """A run joined with the preferences."""
+    return [views(gold, source, depth=settings.depth)]
+
+
+TASK = Task(
+    "preferences",
+    title="Preferences",
+    noun="topic",
+    headline="prefs_simp",
+    defaults=("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret"),
+    settings=PreferenceSettings,
+    read=read,
+    join=join,
+    one_run=ranked.one_run,
+    figures=None,
+    ahead=True,
+    pages="assay.reports.pages.scores",
+)

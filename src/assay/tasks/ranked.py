@@ -10,22 +10,28 @@ from functools import partial
 from assay.errors import InputError
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
+from assay.notes import Notes
+from assay.settings import Settings, option, whole, yes_or_no
+from assay.tasks import Task, TaskGold, needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from assay.formats.sources import Source
     from assay.native import Gold, Ranked
-    from assay.settings import Settings
-
-NAME = "ranked"
-DEFAULT_MEASURES = ("AP", "nDCG@10", "nDCG", "P@10", "R@1000", "RR", "Rprec", "Bpref")
-DEFAULTS = {"missing": "zero", "undefined": "zero"}
 
 
-class RankedGold:
+class RankedSettings(Settings):
+    """The choices of ranked retrieval."""
+
+    depth: int | None = option(None, whole(1), "look at the first N documents of each topic only")
+    level: int = option(1, whole(), "lowest grade that is relevant (default 1)")
+    judged_only: bool = option(False, yes_or_no(), "drop documents without a judgment first")
+
+
+class RankedGold(TaskGold):
     """The judgments, with what every run needs of each topic."""
 
     def __init__(self, gold: Gold, name: str) -> None:
@@ -45,7 +51,7 @@ class RankedViews:
         self.name = source.label or ranked.tag or source.stem
         self.file = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
-        self.notes: dict[str, Any] = {"ignored_topics": ranked.ignored} if ranked.ignored else {}
+        self.notes = Notes(ignored_topics=ranked.ignored)
 
     def __iter__(self) -> Iterator[RankedView]:
         ranked, level = self._ranked, self._level
@@ -73,12 +79,13 @@ class RankedViews:
         return [view.relevant() for view in self]
 
 
-def read_gold(source: Source, settings: Settings) -> RankedGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
     """The judgments of a qrels file, dict or data frame."""
+    source = needed(gold)
     return RankedGold(read_qrels(source), source.name)
 
 
-def views(gold: RankedGold, source: Source, settings: Settings) -> RankedViews:
+def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
     """A run joined with the judgments."""
     ranked = read_run(source, gold.core, depth=settings.depth, judged_only=settings.judged_only)
     if all(count < 0 for count in ranked.num_ret):
@@ -87,9 +94,27 @@ def views(gold: RankedGold, source: Source, settings: Settings) -> RankedViews:
             f"{source.name}: no topic in common with {gold.name}: it {found}, "
             f"the judgments have topics such as {gold.topics[0]!r}"
         )
-    return RankedViews(gold, ranked, source, settings.level)
+    return [RankedViews(gold, ranked, source, settings.level)]
 
 
-def fields(gold: RankedGold) -> dict[str, list[Any]]:
-    """Qrels say nothing of a topic beside its judgments."""
-    return {}
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """{topic: {document: score}}: topics that hold documents, and no document that holds anything."""
+    values = list(runs.values())
+    flat = all(isinstance(v, dict) for v in values) and not any(isinstance(i, dict) for v in values for i in v.values())
+    return flat and any(values)
+
+
+TASK = Task(
+    "ranked",
+    title="Ranked retrieval",
+    noun="topic",
+    headline="AP",
+    defaults=("AP", "nDCG@10", "nDCG", "P@10", "R@1000", "RR", "Rprec", "Bpref"),
+    settings=RankedSettings,
+    read=read,
+    join=join,
+    one_run=one_run,
+    figures="assay.figures.ranked",
+    ahead=True,
+    pages="assay.reports.pages.ranked",
+)

@@ -1,0 +1,58 @@
+"""What the verbs of assay return: each result prints as on the terminal, and knows its rows and its JSON."""
+
+from __future__ import annotations
+
+from assay.errors import InputError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BACKENDS = ("pandas", "polars", "pyarrow")
+DRAWN_BY = "assay.reports.results"
+"""The module that draws a result; named, not imported: what is drawn knows nothing of how."""
+
+
+class Result:
+    """Prints as on the terminal; a notebook shows it as a page."""
+
+    __slots__ = ()
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header and rows of the table a program wants."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        raise NotImplementedError
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """A data frame of `rows()`.
+
+        backend   pandas, polars or pyarrow; the package must be installed (`pip install 'assay-eval[frames]'`)
+        """
+        if backend not in BACKENDS:
+            raise UsageError(f"`backend={backend!r}`: expected one of {', '.join(BACKENDS)}")
+        import narwhals as nw
+
+        header, rows = self.rows()
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
+        chosen: Any = backend
+        try:
+            return nw.from_dict(columns, backend=chosen).to_native()
+        except ModuleNotFoundError:
+            raise UsageError(f"{backend} is not installed: pip install 'assay-eval[frames]'") from None
+        except UnicodeEncodeError:
+            raise InputError("an id is not UTF-8, which a data frame must be; use -f json or tsv") from None
+
+    def __repr__(self) -> str:
+        return _drawer().text(self).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return _drawer().html(self)
+
+
+def _drawer() -> Any:
+    from importlib import import_module
+
+    return import_module(DRAWN_BY)
