@@ -40,7 +40,6 @@ def test_a_plan_from_scores_uses_the_interaction_for_pairs_and_the_whole_spread_
     assert made.variance_of_differences == pytest.approx(2 * 0.01, rel=0.15)
     assert made.variance == pytest.approx(0.1, rel=0.3)
     assert made.needed["t-test"] < made.needed["anova"]
-    assert made.sentence.startswith(f"Two runs that truly differ by 0.1 in AP take {made.needed['t-test']} topics")
 
 
 def test_a_plan_knows_its_rows_and_its_json():

@@ -98,10 +98,8 @@ def test_words_follow_the_task(rows):
     """Red before: a study of questions said topics."""
     study = reliability(outcome_scores(rows, ["accuracy"]), trials=20)
     assert study.noun == "question"
-    assert study.sentence("accuracy").startswith("With 20 questions, ")
-    assert "topic" not in study.sentence("accuracy")
-    stable = reliability(outcome_scores(rows, ["accuracy"]), trials=20, no_swap=True)
-    assert stable.sentence("accuracy").startswith("With 20 questions, accuracy gets ")
+    assert "With 20 questions, " in repr(study)
+    assert "topic" not in repr(study)
 
 
 def test_gold_and_runs_are_scored_on_the_way():

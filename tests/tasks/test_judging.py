@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import GoldAnswer, GoldQuestion, Judgment
+from assay.formats.judgments import Judgment
+from assay.formats.questions import GoldAnswer, GoldQuestion
 from assay.formats.rows import CORRECT, INCORRECT
 from assay.tasks import judging
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.studies.planning import MeasurePlan
-
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
   assay plan --scores ap.csv --difference 0.05 --drop-worst 0.25
@@ -25,7 +23,6 @@ anova     one-way ANOVA over all runs shows that the best and the worst differ, 
 interval  the confidence interval of the difference of two runs is no wider than the difference
 """
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
-METHODS = ("t-test", "anova", "interval")
 
 
 def add_parser(subparsers: Any, words: Sequence[str]) -> None:
@@ -63,74 +60,22 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Plan, and print."""
-    format = format_of(args.format, args.output)
-    scores = scores_of(args) if args.scores or args.sources else None
     from assay.studies.planning import plan
 
+    format = format_of(args.format, args.output)
+    scores = scores_of(args) if args.scores or args.sources else None
     found = plan(
         scores,
         [m.name for m in scores.measures] if scores is not None and args.measures else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.many, topics=args.topics,
         variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
     )  # fmt: skip
-    plans = found.measures
     if format == "json":
         write(to_json(found.to_dict()), args.output)
     elif format == "table":
-        write("\n".join(page(name, one) for name, one in plans.items()), args.output)
+        from assay.reports.results import text
+
+        write(text(found), args.output)
     else:
-        header, rows = found.rows()
-        write(render(format, header, rows), args.output)
+        write(render(format, *found.rows()), args.output)
     return 0
-
-
-def page(name: str, one: MeasurePlan) -> str:
-    """One measure's plan for a person."""
-    confidence = f"{100 * (1 - one.alpha):g}%"
-    lines = [
-        f"{name}: to show a difference of {one.difference:g} at {confidence} confidence with power {one.power:g}, "
-        f"{one.runs} runs\n"
-    ]
-    header = ["method", f"{one.noun}s needed"]
-    if one.smallest is not None:
-        header.append(f"smallest with {one.topics}")
-    rows: list[list[Any]] = []
-    for method in METHODS:
-        row: list[Any] = [method, one.needed[method]]
-        if one.smallest is not None:
-            row.append(one.smallest[method])
-        rows.append(row)
-    lines.append(render("table", header, rows))
-    lines.append(
-        f"variance within a run {one.variance:.5f} (anova), of the difference of two runs "
-        f"{one.variance_of_differences:.5f} (t-test, interval)\n"
-    )
-    if one.components is not None and one.topics is not None:
-        lines.append(_components(one))
-    lines.append(one.sentence + "\n")
-    return "".join(lines)
-
-
-def _components(one: MeasurePlan) -> str:
-    from assay.studies.planning import TARGETS
-
-    c = one.components
-    if c is None or one.topics is None or c.shares is None:
-        return ""
-    shares = c.shares
-    text = (
-        f"variance components from {c.runs} runs and {c.topics} {one.noun}s: runs {100 * shares['run']:.0f}%, "
-        f"{one.noun}s {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%\n"
-    )
-    relative, absolute = c.relative(one.topics), c.absolute(one.topics)
-    if relative is not None and absolute is not None:
-        text += (
-            f"with {one.topics} {one.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
-            f"{absolute:.3f} (their values, Φ)"
-        )
-        if c.run > 0:
-            prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
-            text += f"; an Eρ² of {prices} {one.noun}s\n"
-        else:
-            text += f"; the runs do not differ beyond the noise, so no number of {one.noun}s would order them\n"
-    return text

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.stats.declining import Threshold
 
 EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
@@ -69,38 +68,14 @@ def run(args: Namespace) -> int:
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
         resamples=args.resamples, **settings_of(args),
     )  # fmt: skip
-    name = found.run
     for warning in found.warnings:
-        tell(f"{name}: {warning}")
+        tell(f"{found.run}: {warning}")
     if format == "json":
         write(to_json({"assay": __version__, **found.to_dict()}), args.output)
     elif format == "table":
-        write(_text(name, found), args.output)
+        from assay.reports.results import text
+
+        write(text(found), args.output)
     else:
         write(render(format, *found.rows()), args.output)
     return 0
-
-
-def _text(run: str, found: Threshold) -> str:
-    from assay.cli.plot import plot
-
-    def number(value: float | None) -> str:
-        return "n/a" if value is None else f"{value:.4f}"
-
-    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
-    interval = "n/a" if found.interval is None else f"{found.interval[0]:+.4f} to {found.interval[1]:+.4f}"
-    lines = [
-        f"{run}: decline {f'below a confidence of {found.threshold:g}' if found.threshold else 'nothing'}",
-        f"  chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds",
-        f"  {found.measure} as it is      {number(found.as_is)}  answering {found.coverage_as_is:.1%}",
-        f"  {found.measure} held out      {number(found.held_out)}  answering {found.coverage_held_out:.1%}",
-        f"  gain, held out     {'n/a' if found.gain is None else f'{found.gain:+.4f}'}  "
-        f"{found.confidence:.0%} interval {interval}",
-    ]
-    drawn = plot(
-        {"o": [(point.coverage, point.risk) for point in found.risk_coverage]},
-        x="coverage: share of the questions answered",
-        y="risk: share of the answers that is wrong",
-        legend="o answering the most confident first",
-    )
-    return "\n".join(lines) + "\n\n" + drawn

@@ -63,15 +63,6 @@ class MeasurePlan:
     undefined: int | None = None
     """Cells of the table that had no result, or no value."""
 
-    @property
-    def sentence(self) -> str:
-        """What a person takes home."""
-        by = "" if self.measure == STATED else f" in {self.measure}"
-        text = f"Two runs that truly differ by {self.difference:g}{by} take {self.needed['t-test']} {self.noun}s to tell apart (t-test)"
-        if self.smallest is not None:
-            text += f"; {self.topics} {self.noun}s can show a difference of {self.smallest['t-test']:.3f}"
-        return text + "."
-
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         kept = {

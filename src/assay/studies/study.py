@@ -13,7 +13,7 @@ from assay.results import Result
 from assay.scoring import scores_of
 from assay.studies.choosing import studied
 from assay.studies.stability import stability
-from assay.studies.swap import REACH, RULES, Extrapolation, Swap, extrapolate, swap
+from assay.studies.swap import RULES, Extrapolation, Swap, extrapolate, swap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,41 +132,6 @@ class Reliability(Result):
                     row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
                 rows.append(row)
         return header, rows
-
-    def sentence(self, name: str) -> str:
-        """What a person takes home about one measure."""
-        measure = self.measures[name]
-        one, nouns = measure.at[-1], f"{self.noun}s"
-        words: list[str] = []
-        if one.swap is None:
-            point = one.stability[4]
-            words.append(
-                f"With {one.size} {nouns}, {name} gets {100 * point.minority_rate:.1f}% of the comparisons wrong and "
-                f"calls {100 * point.ties:.1f}% ties (f = 0.05)"
-            )
-        else:
-            found, beyond = one.swap.required_difference, measure.extrapolation
-            if found is None:
-                words.append(
-                    f"With {one.size} {nouns}, no {name} difference is large enough to believe at "
-                    f"{100 * self.confidence:g}% confidence (measured)"
-                )
-            else:
-                least = f"a difference in {name} of at least {found:.2f}" if found else f"any difference in {name}"
-                words.append(f"With {one.size} {nouns}, believe {least} (measured)")
-            if beyond is not None and beyond.required_difference is not None:
-                words.append(f"with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)")
-            elif beyond is None and self.topics > REACH * one.size:
-                words.append(
-                    f"your {self.topics} {nouns} are too many to extrapolate to from {one.size}, try larger subsets"
-                )
-        text = "; ".join(words) + "."
-        gap = measure.gap
-        if gap is not None:
-            # Sums of floating-point scores: what differs by less than this does not differ.
-            shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
-            text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
-        return text
 
 
 def reliability(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError
-from assay.formats.answers import plain
+from assay.formats.jsonl import plain
 from assay.formats.patterns import compiled
 from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, RIGHT, STRICT, UNSUPPORTED, Judged
 from assay.tasks import judging
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Mapping, Sequence
 
-    from assay.formats.answers import GoldQuestion, Judgment
+    from assay.formats.judgments import Judgment
+    from assay.formats.questions import GoldQuestion
 
     Judge = Callable[[GoldQuestion, str, str | None], Judged | None]
     """An answer's text and document to a judgment; None where nobody judged it."""

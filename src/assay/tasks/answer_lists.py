@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import GoldQuestion, json_lines, plain, read_answers, read_judgments
-from assay.formats.answers import read_gold as read_questions
+from assay.errors import FormatError, UsageError
+from assay.formats.answers import read_answers
+from assay.formats.jsonl import plain
+from assay.formats.judgments import judgment_lines
 from assay.formats.patterns import read_patterns, read_support
+from assay.formats.questions import GoldQuestion, read_questions
+from assay.formats.readers import recognise
 from assay.formats.sources import Source, source_of
 from assay.measures.answer_view import CORRECT, INCORRECT, LENIENT, NIL, AnswerListView, Judged
 from assay.notes import Notes
@@ -20,6 +23,7 @@ from assay.tasks import TaskGold, answer_judging, judging, needed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from assay.formats.judgments import Judgment
     from assay.formats.rows import Rows
     from assay.tasks.answer_judging import Classes, Judge, JudgmentsFile
 
@@ -102,23 +106,24 @@ class AnswerViews:
 def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
     source = needed(gold)
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
-    source = Source(source.name, data=source.read())
-    kind = _kind(source)
+    reader = recognise(source, "gold")
+    judged: list[tuple[int, Judgment]] = []
     beside = settings.judgments
-    if kind == "patterns":
+    if source.head.shape != "json":
         found = AnswersGold(source.name, read_patterns(source))
-    elif kind == "judgments":
+    elif reader is not None and reader.name == "judgments":
         if beside is not None:
             raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
-        beside = source
-        found = AnswersGold(source.name, _questions_judged(source))
+        judged = list(judgment_lines(source))
+        found = AnswersGold(source.name, _questions_judged(judged))
     else:
         found = AnswersGold(source.name, read_questions(source, need_answers=beside is None))
     _check_questions(found)
     if beside is not None:
-        found.file = _read_judgments(source_of(beside), found)
+        source = source_of(beside)
+        judged = list(judgment_lines(source, found.index, found.name))
+    if judged:
+        found.file = _judgments_file(source.name, judged, found)
     _settle_judging(found, settings)
     return found
 
@@ -136,29 +141,17 @@ def _check_questions(gold: AnswersGold) -> None:
             raise FormatError(gold.name, question.line, f"question {question.id!r} {problem}")
 
 
-def _kind(source: Source) -> str:
-    """judgments, questions or patterns, from the first line."""
-    if not source.read()[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return "patterns"
-    _, first = next(json_lines(source))
-    return "judgments" if "judgment" in first else "questions"
-
-
-def _questions_judged(source: Source) -> list[GoldQuestion]:
+def _questions_judged(judged: Sequence[tuple[int, Judgment]]) -> list[GoldQuestion]:
     """The questions a judgments file knows; one to which NIL is a correct answer has none in the collection."""
     questions: dict[str, GoldQuestion] = {}
-    for (line, _), judgment in zip(json_lines(source), read_judgments(source), strict=True):
+    for line, judgment in judged:
         question = questions.setdefault(plain(judgment.id), GoldQuestion(plain(judgment.id), line, []))
         question.nil |= plain(judgment.text).strip() == NIL and judgment.judgment == CORRECT
     return list(questions.values())
 
 
-def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
-    held = Source(source.name, data=source.read())
-    rows = [(line, judgment) for (line, _), judgment in zip(json_lines(held), read_judgments(held), strict=True)]
+def _judgments_file(name: str, rows: list[tuple[int, Judgment]], gold: AnswersGold) -> JudgmentsFile:
     for line, judgment in rows:
-        if plain(judgment.id) not in gold.index:
-            raise FormatError(source.name, line, f"judges question {plain(judgment.id)!r}, which is not in {gold.name}")
         question, right = gold.questions[gold.index[plain(judgment.id)]], judgment.judgment == CORRECT
         nil, problem = plain(judgment.text).strip() == NIL, ""
         if nil and right and not question.nil:
@@ -168,8 +161,8 @@ def _read_judgments(source: Source, gold: AnswersGold) -> JudgmentsFile:
         elif right and question.nil and not nil:
             problem = f"{plain(judgment.text)!r} is correct here, but so is NIL to question {question.id!r}; keep one"
         if problem:
-            raise FormatError(source.name, line, problem)
-    return answer_judging.JudgmentsFile(source.name, rows)
+            raise FormatError(name, line, problem)
+    return answer_judging.JudgmentsFile(name, rows)
 
 
 def _settle_judging(gold: AnswersGold, settings: AnswerListSettings) -> None:
@@ -212,8 +205,6 @@ def _settle_judging(gold: AnswersGold, settings: AnswerListSettings) -> None:
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:
     """A run judged. `limit` is how many answers the task allows a question."""
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
     rows = read_answers(source, ranked=True)
     run = AnswerViews(gold, rows, source)
     limit = limit if settings.answers is None else settings.answers

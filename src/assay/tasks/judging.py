@@ -15,14 +15,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import NIL, Judgment, plain
+from assay.formats.jsonl import plain
+from assay.formats.judgments import Judgment
 from assay.formats.patterns import compiled
+from assay.formats.questions import NIL
 from assay.formats.rows import CORRECT, INCORRECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from assay.formats.answers import GoldAnswer, GoldQuestion
+    from assay.formats.questions import GoldAnswer, GoldQuestion
 
     Verdict = tuple[int, str | None]
     Judge = Callable[[GoldQuestion, str, str | None], Verdict]

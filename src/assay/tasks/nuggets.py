@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, InputError
+from assay.errors import FormatError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
@@ -76,18 +76,11 @@ class NuggetViews:
 def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> NuggetsGold:
     """The questions with their nuggets."""
     source = needed(gold)
-    _check_bytes(source)
     return NuggetsGold(source.name, read_nuggets(source))
-
-
-def _check_bytes(source: Source) -> None:
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
 
 
 def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
     """A run joined with the gold."""
-    _check_bytes(source)
     run = NuggetViews(gold, source)
     lenient = settings.unjudged == "incorrect"
     rules: dict[str, None] = {}

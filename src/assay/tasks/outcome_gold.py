@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
-from assay.formats.answers import plain, read_judgments
-from assay.formats.outcome_files import kind_of
+from assay.formats.jsonl import plain
+from assay.formats.judgments import read_judgments
+from assay.formats.readers import recognise
 from assay.formats.sources import Source, source_of
 from assay.tasks import TaskGold, judging
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.formats.answers import GoldQuestion, Judgment
+    from assay.formats.judgments import Judgment
     from assay.formats.outcomes_table import Table
+    from assay.formats.questions import GoldQuestion
     from assay.formats.rows import Rows
     from assay.tasks.judging import Judge
     from assay.tasks.outcomes import OutcomeSettings
@@ -56,7 +58,8 @@ class OutcomesGold(TaskGold):
 
 def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
     """The gold of a file: assay's JSONL, PAN's truth, SQuAD, or a CSV file with a gold column."""
-    kind = kind_of(source)
+    reader = recognise(source, "gold") or recognise(source, "run")
+    kind = reader.name if reader is not None else ""
     if kind == "pan-truth":
         return _pan_gold(source)
     if kind == "squad":
@@ -69,10 +72,10 @@ def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
     if kind == "squad-predictions":
         raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
     if not source.is_bytes:
-        from assay.formats.answers import gold_from_python
+        from assay.formats.questions import gold_from_python
 
         return answers_gold(source.name, gold_from_python(source), settings)
-    from assay.formats.answers import read_gold as read_questions
+    from assay.formats.questions import read_questions
 
     return answers_gold(source.name, read_questions(source, need_answers=settings.judgments is None), settings)
 
@@ -114,7 +117,7 @@ def _pan_gold(source: Source) -> OutcomesGold:
 
 
 def _squad_gold(source: Source) -> OutcomesGold:
-    from assay.formats.squad import read_gold as read_articles
+    from assay.formats.squad import read_articles
 
     gold = OutcomesGold(source.name, "squad", read_articles(source))
     gold.nil = bytes(not question.texts for question in gold.entries)

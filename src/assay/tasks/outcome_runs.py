@@ -15,7 +15,7 @@ from assay.tasks.outcome_views import OutcomeViews, complement
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from assay.formats.answers import GoldQuestion
+    from assay.formats.questions import GoldQuestion
     from assay.formats.rows import Answer, Rows
     from assay.tasks.judging import Judge
     from assay.tasks.outcome_gold import OutcomesGold
