@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
 
     from assay.formats.sources import Source
     from assay.notes import Notes
     from assay.settings import Settings
+
+    Entry = TypeVar("Entry", bound=Any)
 
     class Views(Protocol):
         """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
@@ -125,6 +127,24 @@ def needed(gold: Source | None) -> Source:
     if gold is None:
         raise UsageError("`gold=None`: this task needs gold; only runs of outcomes can come already judged")
     return gold
+
+
+def file_of(source: Source) -> Source:
+    """The source itself, of a task that reads nothing but files."""
+    if not source.is_bytes:
+        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
+    return source
+
+
+def in_byte_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Topics in the byte order of their ids."""
+    return sorted(entries, key=lambda entry: entry.id.encode("utf-8", "surrogateescape"))
+
+
+def fields_of(entries: Sequence[Any]) -> dict[str, list[Any]]:
+    """By field what each topic says."""
+    names = dict.fromkeys(name for entry in entries for name in entry.fields)
+    return {name: [entry.fields.get(name) for entry in entries] for name in names}
 
 
 def get(name: str) -> Task:

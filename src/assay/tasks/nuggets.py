@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import FormatError, InputError
+from assay.errors import FormatError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
 from assay.settings import Settings, one_of, option, undefined_topics
-from assay.tasks import Task, TaskGold, needed
+from assay.tasks import Task, TaskGold, fields_of, file_of, in_byte_order, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,11 +39,10 @@ class NuggetsGold(TaskGold):
 
     def __init__(self, name: str, questions: Sequence[NuggetQuestion]) -> None:
         self.name = name
-        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
+        self.questions = in_byte_order(questions)
         self.topics = [question.id for question in self.questions]
         self.index = {topic: i for i, topic in enumerate(self.topics)}
-        names = dict.fromkeys(name for question in self.questions for name in question.fields)
-        self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
+        self.fields = fields_of(self.questions)
 
 
 class NuggetViews:
@@ -75,20 +74,13 @@ class NuggetViews:
 
 def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> NuggetsGold:
     """The questions with their nuggets."""
-    source = needed(gold)
-    _check_bytes(source)
+    source = file_of(needed(gold))
     return NuggetsGold(source.name, read_nuggets(source))
-
-
-def _check_bytes(source: Source) -> None:
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
 
 
 def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
     """A run joined with the gold."""
-    _check_bytes(source)
-    run = NuggetViews(gold, source)
+    run = NuggetViews(gold, file_of(source))
     lenient = settings.unjudged == "incorrect"
     rules: dict[str, None] = {}
     unjudged = 0

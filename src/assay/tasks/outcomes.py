@@ -1,6 +1,6 @@
 """Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
 
-Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging.py`), and
+Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging/`), and
 the run becomes columns: one byte per question for the outcome, one number for the confidence.
 """
 
@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import InputError, UsageError
 from assay.formats.outcome_files import kind_of
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
-from assay.formats.sources import Source
+from assay.formats.sources import Source, source_of
+from assay.judging.key import key_of
+from assay.judging.refusals import read_refusals
+from assay.judging.rules import LENIENT_RULE, JudgingSettings, rule_option
 from assay.policies import FOR_QUESTIONS
-from assay.settings import Settings, anything, missing_topics, one_of, option, share, undefined_topics
-from assay.tasks import Task, judging
-from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, fields_of, read_gold, read_table_of
-from assay.tasks.outcome_runs import read_probabilities, read_refusals, views_of
+from assay.settings import anything, missing_topics, option, share, undefined_topics
+from assay.tasks import Task, in_byte_order
+from assay.tasks.answer_rows import places_of
+from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, read_gold, read_table_of
+from assay.tasks.outcome_runs import read_probabilities, views_of
 from assay.tasks.outcome_views import OutcomeViews
 
 if TYPE_CHECKING:
@@ -26,15 +30,12 @@ if TYPE_CHECKING:
     from assay.formats.rows import Rows
 
 
-class OutcomeSettings(Settings):
+class OutcomeSettings(JudgingSettings):
     """The choices of answers with non-response and confidence."""
 
     missing: str = missing_topics("unanswered", FOR_QUESTIONS)
     undefined: str = undefined_topics("skip")
-    judging: str = option(
-        "auto", one_of(*judging.RULES), "how answers are held against the gold (auto: what the gold calls for)"
-    )
-    judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
+    judging: str = rule_option("exact", "patterns", "letter", "judgments", LENIENT_RULE)
     refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
     na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
     columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
@@ -63,17 +64,29 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
     """The runs of a source, judged; a table may hold several."""
     _check_rule(gold, settings)
-    refusals = read_refusals(settings)
+    refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = read_probabilities(gold, settings)
-    found = gold.rows.get(source.name) or _read_rows(source, gold.kind, settings)
-    return [views_of(gold, rows, settings, refusals, probabilities) for rows in found]
+    joined: list[OutcomeViews] = []
+    ids: list[str] | None = None
+    places: list[int] = []
+    for rows in gold.rows.get(source.name) or _read_rows(source, gold.kind, settings):
+        if rows.ids is not ids:  # the columns of a wide table share theirs
+            ids, places = rows.ids, places_of(rows, gold.index, gold.name)
+        joined.append(views_of(gold, rows, places, settings, refusals, probabilities))
+    return joined
+
+
+def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """Refuse judgments that nobody needed."""
+    if gold.key is not None:
+        gold.key.check_used(settings)
 
 
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse choices of judging where nothing is left to choose."""
     if gold.kind == "answers":
         return
-    for name in ("judging", "judgments", "refusal"):
+    for name in ("judging", "judgments", "support", "refusal"):
         value = getattr(settings, name)
         if value not in (None, "auto"):
             raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
@@ -93,7 +106,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
             if table.gold is not None:
                 if len(runs) > 1:
                     raise InputError(f"{source.name}: has a gold column; give such a file on its own")
-                gold = answers_gold(source.name, table.gold, settings)
+                gold = answers_gold(key_of(source.name, table.gold, settings), found)
         else:
             found[source.name] = _read_rows(source, "outcomes", settings)
             for rows in found[source.name]:
@@ -103,9 +116,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
         named = [Named(i, {name: values.get(i) for name, values in fields.items()}) for i in ids]
-        gold = OutcomesGold("the runs", "outcomes", named)
-        gold.fields = fields_of(gold.entries)
-    gold.rows = found
+        gold = OutcomesGold("the runs", "outcomes", in_byte_order(named), rows=found)
     return gold
 
 
@@ -199,6 +210,7 @@ TASK = Task(
     settings=OutcomeSettings,
     read=read,
     join=join,
+    check=check,
     one_run=one_run,
     columns=("correct", "incorrect", "unanswered", "confidence"),
     figures="assay.figures.outcomes",
