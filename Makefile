@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 C := $(wildcard src/assay/native/*.c)
 H := $(wildcard src/assay/native/*.h)
+TWIN := tests/native/test_twin.py tests/formats tests/tasks tests/cli tests/stats tests/studies tests/test_api.py tests/test_bad_input.py
 SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: demo test check browser sanitize cross bench docs clean
+.PHONY: demo test twin check browser sanitize cross bench docs clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -18,6 +19,12 @@ test: $(VENV)/dev browser
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(MAKE) --no-print-directory twin
+
+# What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
+# data, on which the twin gives the same digits and takes minutes.
+twin: $(VENV)/dev
+	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN)
 
 # Only what the demo needs, so that the first look is a quick one.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)

@@ -20,7 +20,7 @@ def measures_page() -> str:
     from inspect import cleandoc
 
     from assay.cli.measures import AVERAGE, signature
-    from assay.measures.declare import declarations
+    from assay.measures.declare import declarations, python_name
 
     found = declarations()
     lines = [
@@ -47,6 +47,8 @@ def measures_page() -> str:
             lines += ["", f'<a id="{anchor(task, d.name)}"></a>', f"### {signature(d)}", "", text.strip(), ""]
             if d.aliases:
                 lines.append(f"- also written: {', '.join(f'`{alias}`' for alias in d.aliases)}")
+            if python_name(d) != d.name:
+                lines.append(f"- in Python: `from assay.measures import {python_name(d)}`")
             for name, parse in d.parameters.items():
                 default = d.defaults.get(name)
                 given = (

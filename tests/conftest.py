@@ -15,6 +15,15 @@ settings.load_profile("assay")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """`make twin` runs the tests on the Python twin: those that compare it with the core, or need its speed, wait."""
+    if item.get_closest_marker("native_only"):
+        from assay.native import library
+
+        if library.LIBRARY is None:
+            pytest.skip("needs the compiled core")
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """Public data nobody here wrote: `shared_data("pan20_av", "truth.jsonl")` is a path, or the test is skipped."""

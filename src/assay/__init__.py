@@ -2,12 +2,14 @@
 
     import assay
 
-    scores = assay.evaluate("qrels.txt", ["bm25.run", "dense.run"], measures=["AP", "nDCG@10"])
-    scores.mean("AP")              # {run: value}
-    scores.values("AP", "bm25")    # {topic: value}
-    scores.to_frame()              # pandas, polars or pyarrow
+    scores = assay.evaluate("qrels.txt", "runs/", ["AP", "nDCG@10"])   # prints as the table
+    scores["AP"]; scores["AP", "bm25"]                                 # {run: value}; {topic: value}
+    assay.compare(scores, "AP")                                        # intervals, tests, tiers
+    assay.reliability(scores, "AP")                                    # would other topics say the same?
+    assay.report(scores).save("trec.html")
 
-Everything else is imported when it is first used, so that `import assay` costs next to nothing.
+Every verb takes a score table, or gold and runs as `evaluate` does. docs/python.md is the tutorial. Everything is imported
+when it is first used, so that `import assay` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -16,56 +18,66 @@ from assay._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assay import measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
-    from assay.measures.declare import declarations, sums, whole
-    from assay.measures.declare import find as measure
-    from assay.measures.declare import measure as declare
-    from assay.scoring import evaluate
+    from assay.measures import define
+    from assay.measures.naming import find as measure
+    from assay.reports.build import report
+    from assay.reports.model import Report
+    from assay.score_files import read_scores, scores
+    from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
     from assay.stats.comparing import compare
+    from assay.stats.declining import Threshold, threshold
+    from assay.stats.results import Comparison
+    from assay.studies.design import Plan, plan
+    from assay.studies.study import Reliability, reliability
     from assay.table import Scores
 
 _PLACES = {
-    "AssayError": ("assay.errors", "AssayError"),
-    "FormatError": ("assay.errors", "FormatError"),
-    "InputError": ("assay.errors", "InputError"),
-    "UsageError": ("assay.errors", "UsageError"),
-    "Scores": ("assay.table", "Scores"),
-    "Settings": ("assay.settings", "Settings"),
-    "compare": ("assay.stats.comparing", "compare"),
-    "declarations": ("assay.measures.declare", "declarations"),
-    "declare": ("assay.measures.declare", "measure"),
-    "evaluate": ("assay.scoring", "evaluate"),
-    "read_gold": ("assay.scoring", "read_gold"),
-    "read_scores": ("assay.score_files", "read_scores"),
-    "scores": ("assay.score_files", "scores"),
-    "measure": ("assay.measures.declare", "find"),
-    "sums": ("assay.measures.declare", "sums"),
-    "whole": ("assay.measures.declare", "whole"),
+    "AssayError": "errors",
+    "Comparison": "stats.results",
+    "FormatError": "errors",
+    "Gold": "scoring",
+    "InputError": "errors",
+    "Plan": "studies.design",
+    "Reliability": "studies.study",
+    "Report": "reports.model",
+    "Scores": "table",
+    "Settings": "settings",
+    "Threshold": "stats.declining",
+    "UsageError": "errors",
+    "compare": "stats.comparing",
+    "evaluate": "scoring",
+    "measure": "measures.declare",
+    "plan": "studies.design",
+    "read_gold": "scoring",
+    "read_scores": "score_files",
+    "reliability": "studies.study",
+    "report": "reports.build",
+    "scores": "score_files",
+    "threshold": "stats.declining",
 }
+"""Where each public name lives."""
+
+_MODULES = {"define": "assay.measures.define", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError",
-    "FormatError",
-    "InputError",
-    "Scores",
-    "Settings",
-    "UsageError",
-    "__version__",
-    "compare",
-    "declarations",
-    "declare",
-    "evaluate",
-    "measure",
-    "sums",
-    "whole",
-]
+    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores", "Settings",
+    "Threshold", "UsageError", "__version__", "compare", "define", "evaluate", "measure", "measures", "plan", "read_gold",
+    "read_scores", "reliability", "report", "scores", "threshold",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'assay' has no attribute {name!r}")
     from importlib import import_module
 
-    module, attribute = _PLACES[name]
-    return getattr(import_module(module), attribute)
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name not in _PLACES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"assay.{_PLACES[name]}"), {"measure": "find"}.get(name, name))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -239,11 +239,11 @@ def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[
 
 def chosen(names: Iterable[str | Measure], task: Task) -> list[Measure]:
     """The measures named, each once."""
-    from assay.measures.declare import find
+    from assay.measures.declare import resolve
 
     found: dict[str, Measure] = {}
     for name in names:
-        wanted = find(name, task.name) if isinstance(name, str) else name
+        wanted = resolve(name, task.name)
         found.setdefault(wanted.name, wanted)
     return list(found.values())
 

@@ -129,9 +129,9 @@ class Scores(Result):
         for known in self.measures:
             if name in (known.name, known):
                 return known
-        from assay.measures.declare import find
+        from assay.measures.declare import resolve
 
-        wanted = find(name, self.task.name) if isinstance(name, str) else name
+        wanted = resolve(name, self.task.name)
         for known in self.measures:
             if known == wanted:
                 return known

@@ -226,9 +226,9 @@ def test_every_command_has_help_with_an_example(capsys) -> None:
 
 
 PLUGIN = '''
-import assay
+from assay.measures import define
 
-@assay.declare("FirstGrade", cite="this test")
+@define.topic("FirstGrade", cite="this test")
 def first_grade(view):
     """The grade of the first document.
 
@@ -392,7 +392,9 @@ def test_ids_that_are_not_utf_8_make_valid_json(here, capfdbinary) -> None:
     ],
 )
 def test_a_measure_of_your_own_that_misbehaves(here, capfd, body, message) -> None:
-    Path("mine.py").write_text(f'import assay\n@assay.declare("Mine", cite="x")\ndef mine(view):\n    {body}\n')
+    Path("mine.py").write_text(
+        f'from assay.measures import define\n@define.topic("Mine", cite="x")\ndef mine(view):\n    {body}\n'
+    )
     result = assay("evaluate", "qrels.txt", "runs/good.run", "--plugin", "mine.py", "-m", "Mine")
     assert result.returncode == 3
     assert message in result.stderr.decode()

@@ -106,3 +106,9 @@ def test_recall_without_relevant_documents_is_undefined():
 def test_a_minimum_of_0_is_refused():
     with pytest.raises(Exception, match="below 0"):
         find("T10SU(min=0)", "filtering")
+
+
+def test_counts_by_hand():
+    view = topic(4, 3, 2)
+    counts = {"NumRet": 6, "NumRelRet": 4, "NumRel": 7, "SetP": 4 / 6, "SetR": 4 / 7}
+    assert {name: find(name, "filtering")(view) for name in counts} == counts

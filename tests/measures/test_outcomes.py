@@ -64,7 +64,7 @@ def test_answering_everything_is_worth_the_accuracy(nac, naw) -> None:
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 60), st.integers(1, 60))
 def test_declining_instead_of_erring_is_rewarded(nac, naw, nu, fewer) -> None:
-    """002 §4.4: the same right answers with fewer wrong ones is better by c@1, and the same by accuracy."""
+    """Section 4.4 of the paper: the same right answers with fewer wrong ones is better by c@1, and the same by accuracy."""
     fewer = min(fewer, naw)
     assert value("c@1", nac, naw - fewer, nu + fewer) > value("c@1", nac, naw, nu)
     assert value("accuracy", nac, naw - fewer, nu + fewer) == value("accuracy", nac, naw, nu)
@@ -72,7 +72,7 @@ def test_declining_instead_of_erring_is_rewarded(nac, naw, nu, fewer) -> None:
 
 @given(counts, counts)
 def test_rescaled_utility_ranks_as_utility(a, b) -> None:
-    """002 §2: f(x) = 0.5x + 0.5 keeps the ranking."""
+    """Section 2: f(x) = 0.5x + 0.5 keeps the ranking."""
     assert value("UF_rescaled", *a) == value("UF", *a) / 2 + Fraction(1, 2)
     assert (value("UF", *a) > value("UF", *b)) == (value("UF_rescaled", *a) > value("UF_rescaled", *b))
 
@@ -90,7 +90,7 @@ def test_rejected_estimators_are_what_the_paper_rejects(c) -> None:
 
 @pytest.mark.parametrize("n", [2, 100, 500])
 def test_the_two_cheats(n) -> None:
-    """§3.4: one sure answer. §3.5: one wrong answer. Both fool the rejected estimator and neither fools c@1."""
+    """Section 3.4: one sure answer. 3.5: one wrong answer. Both fool the rejected estimator and neither fools c@1."""
     assert value("precision", 1, 0, n - 1) == 1
     assert value("c@1", 1, 0, n - 1) < Fraction(2, n)
     assert value("unanswered_as_error", 0, 1, n - 1) == 1 - Fraction(1, n)
@@ -126,39 +126,6 @@ def test_hallucination_rate_by_hand() -> None:
     assert value("hallucination_rate", 5, 0, 0) is None
 
 
-def test_validation_by_hand() -> None:
-    """10 questions: 3 right, 1 wrong, 6 rejected: 2 candidates right, 3 wrong, 1 empty."""
-    columns = {"candidate_right": 2, "candidate_wrong": 3}
-    assert value("rejected_wrongly", 3, 1, 6, **columns) == 2
-    assert value("rejected_rightly", 3, 1, 6, **columns) == 3
-    assert value("rejected_empty", 3, 1, 6, **columns) == 1
-    assert value("precision", 3, 1, 6) == Fraction(3, 4)
-    assert value("validation_recall", 3, 1, 6, **columns) == Fraction(3, 5)
-    precision, recall = Fraction(3, 4), Fraction(3, 5)
-    assert value("validation_F", 3, 1, 6, **columns) == 2 * precision * recall / (precision + recall)
-    assert value("estimated_performance", 3, 1, 6, **columns) == (3 + 3 * Fraction(3, 10)) / 10
-
-
-def test_validation_is_undefined_without_candidates() -> None:
-    for name in ("validation_recall", "validation_F", "estimated_performance"):
-        assert value(name, 3, 1, 6, candidate_right=0, candidate_wrong=0) is None
-        assert value(name, 3, 1, 0, candidate_right=0, candidate_wrong=0) is not None
-
-
-def test_c_at_1_by_cluster() -> None:
-    """a: 2 of 2 right = 1; b: 1 right 1 unanswered of 2 = 0.75; c: none right = 0; d: 1 of 2 = 0.5."""
-    correct = [1, 1, 1, 0, 0, 0, 1, 0]
-    unanswered = [0, 0, 0, 1, 1, 0, 0, 0]
-    cluster = ["a", "a", "b", "b", "c", "c", "d", "d"]
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, cluster) == (1 + 0.75 + 0 + 0.5) / 4
-    assert find("c@1_cluster_median", "outcomes")(correct, unanswered, cluster) == (0.5 + 0.75) / 2
-    assert find("c@1_cluster_median", "outcomes")(correct[:6], unanswered[:6], cluster[:6]) == 0.75
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [None] * 8) is None
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [*cluster[:7], None]) is None, (
-        "never a part of them"
-    )
-
-
 @given(counts)
 def test_every_measure_of_sums_stays_in_its_declared_range(c) -> None:
     nac, naw, nu = c
@@ -178,3 +145,11 @@ def test_every_measure_says_when_it_is_undefined_and_where_it_comes_from() -> No
         assert declaration.cite, declaration.name
         assert declaration.undefined, declaration.name
         assert ">>>" in (declaration.function.__doc__ or ""), declaration.name
+
+
+def test_counts_and_shares_by_hand() -> None:
+    """10 questions: 5 right, 2 wrong, 3 unanswered."""
+    counts = {"questions": 10, "correct": 5, "incorrect": 2, "unanswered": 3}
+    shares = {"coverage": Fraction(7, 10), "precision": Fraction(5, 7), "UF": Fraction(3, 10), "Omniscience": 30}
+    for name, expected in {**counts, **shares}.items():
+        assert value(name, 5, 2, 3) == expected, name

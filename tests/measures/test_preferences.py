@@ -1,4 +1,4 @@
-"""Preference and judgment-group measures against hand calculation, trec_eval's own help, and pair-by-pair counting."""
+"""Preference measures against hand calculation, trec_eval's own help, and pair-by-pair counting."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.errors import InputError
 from assay.measures import preferences as measures
 from assay.measures.declare import declarations, find
-from assay.measures.preferences import JudgmentGroupView, Ordering, PreferenceView
+from assay.measures.preference_views import Ordering, PreferenceView
 
 
 def test_every_measure_of_trec_eval_is_declared():
@@ -97,20 +96,6 @@ def test_missed_documents_stand_in_byte_order(first: str, second: str):
     assert measures.balanced_group_share(first_compared) == 1.0
     second_compared = PreferenceView([Ordering([{"relevant": 1, second: 0}, {first: 0}])], ranks)
     assert measures.balanced_group_share(second_compared) is None
-
-
-@pytest.mark.parametrize(
-    ("subgroups", "message"),
-    [
-        ([{"a": 2, "b": 1}, {"a": 1, "b": 2}], "a is preferred to b and b to a"),
-        ([{"a": 2, "b": 1}, {"b": 2, "c": 1}, {"c": 2, "a": 1}], "directly or through others"),
-        ([{"a": 2, "b": 1}, {"a": 1, "b": 1}], "also tied"),
-        ([{"a": 2, "b": 1}, {"b": 2, "c": 1}, {"a": 1, "c": 1}], "a is preferred to c and also tied"),
-    ],
-)
-def test_one_group_may_not_contradict_itself(subgroups: list[dict[str, float]], message: str):
-    with pytest.raises(InputError, match=message):
-        Ordering(subgroups)
 
 
 documents = st.sampled_from("abcdefg")
@@ -216,35 +201,3 @@ def test_the_judges_own_order_is_perfect(merit: dict[str, int]):
     best_first = sorted(merit, key=merit.__getitem__, reverse=True)
     view = PreferenceView([Ordering([merit])], {d: rank for rank, d in enumerate(best_first, start=1)})
     assert measures.fulfilled_share(view) == measures.pair_agreement(view) == measures.group_share(view) == 1.0
-
-
-def test_judgment_groups_by_hand():
-    """Relevant for one judge at ranks 1 and 4 (R = 3), for the other at rank 2 (R = 1)."""
-    judges = [{"a": 1, "b": 0, "d": 2, "gone": 1}, {"b": 1, "c": -1}]
-    view = JudgmentGroupView(judges, {"a": 1, "b": 2, "c": 3, "d": 4}, num_ret=10)
-    assert measures.average_precision_over_groups(view) == pytest.approx(((1 / 1 + 2 / 4) / 3 + 1 / 2) / 2)
-    assert measures.precision_over_groups(view, cut=2) == (1 / 2 + 1 / 2) / 2
-    assert measures.precision_over_groups(view, cut=20) == pytest.approx((2 / 20 + 1 / 20) / 2)
-    # ⌊1·3 + .9⌋ = 3 documents hold 1; ⌊1·1 + .9⌋ = 1 holds none.
-    assert measures.r_precision_multiple_over_groups(view, multiple=1.0) == pytest.approx((1 / 3 + 0) / 2)
-    # ⌊.05·3 + .9⌋ = 1 holds 1; ⌊.05·1 + .9⌋ = 0 documents.
-    assert measures.r_precision_multiple_over_groups(view, multiple=0.05) == (1 / 1 + 0) / 2
-
-
-def test_level_and_judged_only_act_on_each_group():
-    judges = [{"a": 1, "b": 0, "d": 2}, {"b": 3, "c": -1}]
-    ranks = {"a": 1, "b": 2, "c": 3, "d": 4}
-    strict = JudgmentGroupView(judges, ranks, num_ret=10, level=2)
-    assert [(g.ranks, g.num_rel, g.num_ret) for g in strict.groups] == [([4], 1, 10), ([2], 1, 10)]
-    judged = JudgmentGroupView(judges, ranks, num_ret=10, level=1, judged_only=True)
-    assert [(g.ranks, g.num_rel, g.num_ret) for g in judged.groups] == [([1, 3], 2, 3), ([1], 1, 1)]
-
-
-def test_a_judge_who_found_nothing_counts_as_zero():
-    view = JudgmentGroupView([{"a": 0}, {"a": 1}], {"a": 1}, num_ret=1)
-    assert measures.average_precision_over_groups(view) == 0.5
-    assert measures.r_precision_multiple_over_groups(view, multiple=2.0) == 0.25
-    nobody = JudgmentGroupView([{"a": 0}, {"a": -1}], {"a": 1}, num_ret=1)
-    assert measures.average_precision_over_groups(nobody) is None
-    assert measures.r_precision_multiple_over_groups(nobody, multiple=2.0) is None
-    assert measures.precision_over_groups(nobody, cut=1) == 0.0

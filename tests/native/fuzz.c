@@ -6,18 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/assay/native/assay.h"
 #include "../../src/assay/native/random.h"
-#include "../../src/assay/native/rank.h"
-
-typedef struct ranker ranker;
-assay_gold *assay_gold_read(const char *, size_t, assay_error *);
-assay_gold *assay_gold_pack(const char *, const char *, int64_t, const int64_t *, const int64_t *, assay_error *);
-void assay_gold_free(assay_gold *);
-ranker *assay_ranker_new(const assay_gold *, int64_t, int, int, int, int, int);
-int assay_ranker_feed(ranker *, const char *, size_t);
-int assay_ranker_pack(ranker *, const char *, size_t, const char *, int64_t, const double *);
-int assay_ranker_finish(ranker *);
-void assay_ranker_free(ranker *);
 
 static uint64_t state;
 
@@ -76,7 +66,7 @@ int main(int argc, char **argv) {
         } else {
             read++;
         }
-        ranker *r = assay_ranker_new(gold, (int64_t)below(5) - 1, (int)below(2), (int)below(2), (int)below(2), (int)below(2), (int)below(2));
+        assay_ranker *r = assay_ranker_new(gold, (int64_t)below(5) - 1, (int)below(2), (int)below(2), (int)below(2), (int)below(2), (int)below(2));
         length = text(buffer, sizeof buffer, 6);
         for (size_t at = 0; at < length;) {
             size_t piece = 1 + below(200);

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 import assay
 from assay.native import large_files, library
+from assay.native.problems import INTERLEAVED, Problem
 
 if library.LIBRARY is None:
     pytest.skip("the native core is not built here", allow_module_level=True)
+
+from assay.native.core import Gold, Ranker
 
 MEASURES = ["AP", "nDCG", "Bpref", "Judged@5", "NumRet"]
 
@@ -49,13 +52,86 @@ def test_the_same_as_one_thread(tmp_path, many_threads, topics) -> None:
     assert whole.run(run).missing == split.run(run).missing
 
 
-def test_it_is_really_split(tmp_path, many_threads, monkeypatch) -> None:
-    used = []
-    monkeypatch.setattr(large_files, "JoinedRanked", lambda results: used.append(len(results)) or results[0])
+def ranked(path, gold, threads: int):
+    return large_files.rank_parts(str(path), gold, {}, threads)
+
+
+def alone(data: bytes, gold):
+    ranker = Ranker(gold, keep=True)
+    ranker.feed(data)
+    return ranker.finish()
+
+
+def plain(result, topics: int):
+    numbers = range(topics)
+    return (
+        result.num_ret,
+        [result.relevant(t) for t in numbers],
+        [result.pooled(t) for t in numbers],
+        result.tag,
+        result.lines,
+        result.ignored,
+        result.unjudged_topic,
+    )
+
+
+@pytest.mark.parametrize("threads", [2, 3, 4, 9])
+def test_the_parts_themselves_are_the_result(tmp_path, many_threads, threads) -> None:
+    """Several parts were read and joined, with no second reading behind them that could hide a fault."""
+    qrels, run = data(41)
+    (tmp_path / "r").write_text(run)
+    gold = Gold.read(qrels.encode())
+    joined = ranked(tmp_path / "r", gold, threads)
+    assert isinstance(joined, large_files.JoinedRanked)
+    assert plain(joined, len(gold.topics)) == plain(alone(run.encode(), gold), len(gold.topics))
+    assert all(count == 5 for count in joined.num_ret)
+
+
+def test_evaluate_takes_the_parts(tmp_path, many_threads, monkeypatch) -> None:
+    """The scores come from the joined parts: the file is not read a second time, from its start."""
+    joined, again = [], []
+
+    class Seen(large_files.JoinedRanked):
+        def __init__(self, parts) -> None:
+            super().__init__(parts)
+            joined.append(len(parts))
+
+    monkeypatch.setattr(large_files, "JoinedRanked", Seen)
+    monkeypatch.setattr("assay.formats.trec.Ranker", lambda *_, **__: again.append(1))
     (tmp_path / "q").write_text(data(41)[0])
     (tmp_path / "r").write_text(data(41)[1])
-    assay.evaluate(tmp_path / "q", tmp_path / "r", ["AP"])
-    assert used == [4]
+    assert len(assay.evaluate(tmp_path / "q", tmp_path / "r", ["AP"]).runs) == 1
+    assert joined == [4]
+    assert again == []
+
+
+def test_a_file_too_small_for_two_parts_is_read_by_one(tmp_path) -> None:
+    (tmp_path / "r").write_text(data(3)[1])
+    gold = Gold.read(data(3)[0].encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(large_files, "PART", 1 << 10)
+        assert not isinstance(ranked(tmp_path / "r", gold, 1), large_files.JoinedRanked)
+
+
+def test_a_topic_in_two_parts_is_noticed_and_read_again(tmp_path, many_threads, monkeypatch) -> None:
+    """Each part alone is in order; only the join can see that the first topic comes back at the end."""
+    qrels, run = data(41)
+    run += "1 Q0 late 6 0.5 tag40\n"
+    (tmp_path / "r").write_text(run)
+    gold = Gold.read(qrels.encode())
+    with pytest.raises(Problem) as caught:
+        ranked(tmp_path / "r", gold, 4)
+    assert caught.value.code == INTERLEAVED
+    kept = []
+    monkeypatch.setattr(
+        "assay.formats.trec.Ranker",
+        lambda gold, **options: kept.append(options["keep"]) or Ranker(gold, **options),
+    )
+    whole, split = evaluated(tmp_path, qrels, run)
+    assert kept == [False, True, False, True]  # the first pair reads the bytes, the second the file
+    (name,) = whole.runs
+    for measure in MEASURES:
+        assert whole.column(name, measure) == split.column(name, measure)
 
 
 def test_topics_that_come_back_in_another_part(tmp_path, many_threads) -> None:

@@ -13,6 +13,8 @@ import csv
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from assay.measures.declare import find
 
@@ -87,3 +89,58 @@ def test_uncertainty_calibration_on_real_confidences(shared_data) -> None:
     for correct, confidence in by_model.values():
         ece = calibration.get_ece(np.array(confidence), np.array(correct), num_bins=10, mode="marginal")
         assert value("ECE", correct, confidence) == pytest.approx(ece, abs=1e-12)
+
+
+answers = st.lists(
+    st.tuples(st.integers(0, 1), st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda i: i / 20))),
+    min_size=2,
+    max_size=60,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(answers)
+def test_any_confidences_against_scikit_learn_and_scipy(drawn) -> None:
+    from scipy.stats import pearsonr
+    from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+
+    correct, confidence = (np.array(column) for column in zip(*drawn, strict=True))
+    assume(0 < correct.sum() < len(correct))
+    assert value("AUROC", correct, confidence) == pytest.approx(roc_auc_score(correct, confidence), abs=1e-12)
+    assert value("Brier", correct, confidence) == pytest.approx(brier_score_loss(correct, confidence), abs=1e-12)
+    assert value("log_score", correct, confidence) == pytest.approx(-log_loss(correct, confidence), abs=1e-9)
+    if np.ptp(confidence) > 1e-6:  # below that scipy warns that its own result is inexact
+        r = find("Pearson", "outcomes")(correct.tolist(), confidence.tolist())
+        assert r == pytest.approx(pearsonr(correct, confidence).statistic, abs=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(answers, st.sampled_from([1, 4, 10, 15]))
+def test_any_confidences_against_uncertainty_calibration(drawn, bins) -> None:
+    calibration = pytest.importorskip("calibration")
+
+    correct, confidence = (np.array(column) for column in zip(*drawn, strict=True))
+    # Its edges are i/bins and ours i·(1/bins), as numpy.linspace has them: they may differ in the last bit.
+    edges = np.arange(bins + 1) / bins
+    assume(np.abs(confidence[:, None] - edges).min() > 1e-12 or np.array_equal(edges, np.linspace(0, 1, bins + 1)))
+    ece = calibration.get_ece(confidence, correct, num_bins=bins, mode="marginal")
+    assert value(f"ECE(bins={bins})", correct, confidence) == pytest.approx(ece, abs=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(answers)
+def test_yes_no_problems_against_scikit_learn(drawn) -> None:
+    """PAN's AUC, 1-Brier and F1, where nothing is left at 0.5."""
+    from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
+
+    truth, values = (np.array(column) for column in zip(*drawn, strict=True))
+    assume(0 < truth.sum() < len(truth) and not (values == 0.5).any())
+    said = values > 0.5
+    assert find("AUC", "outcomes")(truth.tolist(), values.tolist()) == pytest.approx(
+        roc_auc_score(truth, values), abs=1e-12
+    )
+    complement = find("1-Brier", "outcomes")(truth.tolist(), values.tolist())
+    assert complement == pytest.approx(1 - brier_score_loss(truth, values), abs=1e-12)
+    counts = [int(np.sum(said & (truth == 1))), int(np.sum(said & (truth == 0))), int(np.sum(~said & (truth == 1)))]
+    top, bottom = find("F1", "outcomes")(len(truth), *counts)
+    assert top / bottom == pytest.approx(f1_score(truth, said), abs=1e-12)

@@ -30,6 +30,13 @@ def collection(draw: st.DrawFn, grades=GRADES):
     return judgments, run
 
 
+@st.composite
+def partly_judged(draw: st.DrawFn):
+    """Documents that were pooled and not judged among the others; pytrec_eval crashes on a topic of such alone."""
+    judgments, run = draw(collection(grades=st.sampled_from([-2, -1, -1, 0, 0, 1, 1, 2, 3])))
+    return {topic: {**judged, "missed": draw(st.integers(0, 2))} for topic, judged in judgments.items()}, run
+
+
 def compat_9(judgments, run) -> dict[str, dict[str, float]]:
     """Per topic, what `assay trec_eval --compat 9` computes before it prints."""
     from assay.formats.sources import Source
@@ -60,6 +67,51 @@ def assert_agree(judgments, run) -> None:
 @given(collection())
 def test_every_measure_of_pytrec_eval_per_topic(data) -> None:
     assert_agree(*data)
+
+
+@settings(max_examples=150, deadline=None)
+@given(partly_judged())
+def test_every_measure_per_topic_where_some_documents_are_pooled_and_not_judged(data) -> None:
+    assert_agree(*data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(partly_judged(), st.sampled_from([1, 2, 3]), st.booleans())
+def test_measures_at_a_level_and_over_judged_documents_alone(data, level, judged_only) -> None:
+    judgments, run = data
+    run = {t: {d: round(s, 3) for d, s in documents.items()} for t, documents in run.items()}
+    same = {
+        "AP": "map", "GMAP": "map", "RR": "recip_rank", "P@5": "P_5", "R@10": "recall_10", "Rprec": "Rprec", "Bpref": "bpref",
+        "GMBpref": "bpref", "Success@1": "success_1", "AP@10": "map_cut_10", "infAP": "infAP", "SetP": "set_P",
+        "SetR": "set_recall", "SetF": "set_F", "SetAP": "set_map", "SetRelP": "set_relative_P", "RelP@5": "relative_P_5",
+        "RprecMult@0.4": "Rprec_mult_0.40", "binG": "binG", "NumRel": "num_rel", "NumRelRet": "num_rel_ret", "NumRet": "num_ret",
+        "NumNonrelRet": "num_nonrel_judged_ret", "Utility": "utility", "nDCG": "ndcg", "nDCG@10": "ndcg_cut_10",
+    }  # fmt: skip
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        judgments, pytrec_eval.supported_measures, relevance_level=level, judged_docs_only_flag=judged_only
+    )
+    theirs = evaluator.evaluate(run)
+    scores = assay.evaluate(judgments, run, measures=list(same), level=level, judged_only=judged_only)
+    for ours, name in same.items():
+        for topic, value in scores.values(ours, "run").items():
+            assert (value or 0.0) == pytest.approx(theirs[topic][name], rel=1e-12, abs=1e-12), (topic, ours)
+
+
+@settings(max_examples=100, deadline=None)
+@given(partly_judged())
+def test_averages_over_topics(data) -> None:
+    """Means, sums and the geometric means, which pytrec_eval leaves as sums of logarithms to its own aggregation."""
+    judgments, run = data
+    run = {t: {d: round(s, 3) for d, s in documents.items()} for t, documents in run.items()}
+    same = {
+        "AP": "map", "GMAP": "gm_map", "GMBpref": "gm_bpref", "Bpref": "bpref", "P@10": "P_10", "NumRelRet": "num_rel_ret",
+        "NumRel": "num_rel", "NumRet": "num_ret", "NumQ": "num_q", "RR": "recip_rank",
+    }  # fmt: skip
+    theirs = pytrec_eval.RelevanceEvaluator(judgments, pytrec_eval.supported_measures).evaluate(run)
+    scores = assay.evaluate(judgments, run, measures=list(same))
+    for ours, name in same.items():
+        expected = pytrec_eval.compute_aggregated_measure(name, [values[name] for values in theirs.values()])
+        assert scores.mean(ours)["run"] == pytest.approx(expected, rel=1e-12, abs=1e-12), ours
 
 
 @settings(max_examples=100, deadline=None)
@@ -149,3 +201,77 @@ def test_ntcireval(ranking, unretrieved, cut) -> None:
     if levels[3]:  # it scales gains by the highest level of the scale, we by the highest of the topic
         rbp = metrics.RBP(levels, [1, 2, 3], 0.8)
         assert assay.measure("RBP(p=0.8)")(view) == pytest.approx(rbp.compute(labelled), abs=1e-12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from([None, 0, 1, 2, 3]), min_size=1, max_size=12),
+    st.lists(st.sampled_from([0, 1, 2, 3]), max_size=6),
+    st.sampled_from([3, 5, 20]),
+)
+def test_more_of_ntcireval(ranking, unretrieved, cut) -> None:
+    """AP, RR, P, hit and Microsoft's nDCG, whose discount is 1/log(rank + 1)."""
+    metrics = pytest.importorskip("pyNTCIREVAL.metrics")
+    view = RankedView.of(ranking, unretrieved)
+    levels = [view.judgments.grades.count(g) for g in range(4)]
+    if not sum(levels[1:]):
+        return
+    labelled = [(str(i), grade) for i, grade in enumerate(ranking)]
+    pairs = {
+        "AP": metrics.AP(levels, [1, 2, 3]),
+        f"P@{cut}": metrics.Precision(cut),
+        "RR": metrics.RR(),
+        f"Success@{cut}": metrics.Hit(cut),
+        f"nDCG@{cut}": metrics.MSnDCG(levels, [1, 2, 3], cutoff=cut),
+        f"nDCG(gains=1:1,2:3,3:7)@{cut}": metrics.MSnDCG(levels, [1, 3, 7], cutoff=cut),
+    }
+    for name, metric in pairs.items():
+        assert assay.measure(name)(view) == pytest.approx(metric.compute(labelled), abs=1e-12), name
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=2, max_size=20), st.sampled_from([2, 5, 30]))
+def test_scikit_learn_on_a_ranking_without_ties(documents, cut) -> None:
+    """Every document is judged; those that are not retrieved stand below the rest for scikit-learn, and so enter AP there."""
+    from sklearn.metrics import (
+        average_precision_score,
+        dcg_score,
+        fbeta_score,
+        ndcg_score,
+        precision_score,
+        recall_score,
+    )
+
+    grades = [grade for grade, _ in documents]
+    scores = [float(len(documents) - i) for i in range(len(documents))]
+    view = RankedView.of(grades)
+    assert assay.measure(f"DCG@{cut}")(view) == pytest.approx(dcg_score([grades], [scores], k=cut))
+    if not any(grades):
+        return
+    assert assay.measure(f"nDCG@{cut}")(view) == pytest.approx(ndcg_score([grades], [scores], k=cut))
+    relevant = [int(grade > 0) for grade in grades]
+    assert assay.measure("AP")(view) == pytest.approx(average_precision_score(relevant, scores))
+    kept = [kept for _, kept in documents]
+    chosen = RankedView.of(
+        [grade for grade, kept in documents if kept], unretrieved=[grade for grade, kept in documents if not kept]
+    )
+    for name, function in (
+        ("SetP", precision_score),
+        ("SetR", recall_score),
+        ("SetF", lambda a, b, zero_division: fbeta_score(a, b, beta=1, zero_division=zero_division)),
+        ("SetF(beta=2)", lambda a, b, zero_division: fbeta_score(a, b, beta=2, zero_division=zero_division)),
+    ):
+        assert assay.measure(name)(chosen) == pytest.approx(function(relevant, kept, zero_division=0)), name
+
+
+@settings(max_examples=60, deadline=None)
+@given(collection())
+def test_reciprocal_rank_of_ms_marco(data) -> None:
+    """The MS MARCO script of ir_measures, which breaks ties by file order, so every score is made different."""
+    ir_measures = pytest.importorskip("ir_measures")
+    judgments, run = data
+    run = {t: {d: 100.0 - i for i, d in enumerate(documents)} for t, documents in run.items()}
+    scores = assay.evaluate(judgments, run, measures=["RR@10", "RR(rel=2)@5"])
+    for ours, theirs in (("RR@10", ir_measures.RR @ 10), ("RR(rel=2)@5", ir_measures.RR(rel=2) @ 5)):
+        for metric in ir_measures.msmarco.iter_calc([theirs], judgments, run):
+            assert scores.values(ours, "run")[metric.query_id] == pytest.approx(metric.value, rel=1e-12), metric

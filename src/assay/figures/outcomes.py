@@ -16,7 +16,8 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.figures.median import tied_ranks
-from assay.measures.confidence import bin_of, given, tie_groups
+from assay.measures.calibration import bin_of
+from assay.measures.vectors import given, tie_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

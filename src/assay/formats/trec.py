@@ -116,8 +116,8 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
 
 
 def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
-    ranker = Ranker(gold, **options)
     try:
+        ranker = Ranker(gold, **options)
         for topic, documents in nested.items():
             scores = _scores(documents, topic, source)
             ranker.pack(_bytes(topic, source), _joined(documents, source), scores)
@@ -128,7 +128,9 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
             raise InputError(f"{source.name}: {where}: the score is NaN; expected a number") from None
         if problem.code == INTERLEAVED:
             raise InputError(f"{source.name}: two topics have the same id as text; expected each once") from None
-        raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
+        if problem.code == DUPLICATE:
+            raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
+        raise InputError(f"{source.name}: not enough memory to read it") from None
 
 
 def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import positive, whole
+from assay.measures.declare import whole
+from assay.measures.parameters import positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TREC_2001 = (
-    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.3"
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import measure, number
+from assay.measures.declare import measure
+from assay.measures.parameters import number
 
 TREC_2001 = (
-    "S. Robertson and I. Soboroff, The TREC 2001 Filtering Track Report, TREC 2001; TREC 2001 proceedings, appendix, §4"
+    "S. Robertson and I. Soboroff, The TREC 2001 Filtering Track Report, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 TREC_2002 = "S. Robertson and I. Soboroff, The TREC 2002 Filtering Track Report, TREC 2002"
 NO_RELEVANT = "where the gold has no relevant document"

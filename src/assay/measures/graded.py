@@ -8,8 +8,9 @@ from __future__ import annotations
 from math import inf, log2
 
 from assay.errors import UsageError
-from assay.measures.declare import gains as gain_table
-from assay.measures.declare import integer, measure, one_of, positive, share
+from assay.measures.declare import measure
+from assay.measures.parameters import gains as gain_table
+from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
 
 TYPE_CHECKING = False
@@ -65,12 +66,10 @@ def _ideal_discounted(view: RankedView, gains: Gains, cut: int | None) -> float:
 
 
 @measure(
-    "nDCG",
-    aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"),
-    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
-    undefined=NO_GAIN,
+    "nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"),
+    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")}, undefined=NO_GAIN,
     cite=JARVELIN,
-)
+)  # fmt: skip
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 

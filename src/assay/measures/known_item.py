@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import integer, measure, positive
+from assay.measures.declare import measure
+from assay.measures.parameters import integer, positive
 from assay.measures.ranked import reciprocal_rank, success
 
 TYPE_CHECKING = False
@@ -10,7 +11,8 @@ if TYPE_CHECKING:
     from assay.measures.view import RankedView
 
 TREC_2001 = (
-    "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; TREC 2001 proceedings, appendix, §5"
+    "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 CUT = {"cut": positive, "rel": integer}
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from assay.measures.answer_view import LENIENT, STRICT
-from assay.measures.declare import beta, measure, one_of
+from assay.measures.declare import measure
+from assay.measures.parameters import beta, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.answer_view import AnswerListView
 
 TREC_2001 = (
-    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.2"
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
@@ -23,13 +25,9 @@ _F = {"aliases": ("F",), "parameters": {"beta": beta, **JUDGED}, "undefined": NO
 
 
 @measure(
-    "ListAccuracy",
-    task="list",
-    aliases=("accuracy",),
-    parameters=JUDGED,
-    undefined="where the question has no target",
+    "ListAccuracy", task="list", aliases=("accuracy",), parameters=JUDGED, undefined="where the question has no target",
     cite=TREC_2001,
-)
+)  # fmt: skip
 def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
     """Distinct right instances over the target number; answers beyond the target are not looked at.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import beta, measure, positive
+from assay.measures.declare import measure
+from assay.measures.parameters import beta, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ A function returns numerator and denominator, so that two systems compare exactl
 
 from __future__ import annotations
 
-from assay.measures.declare import number, sums
+from assay.measures.declare import sums
+from assay.measures.parameters import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,15 +40,9 @@ def correct(n: int, correct: int) -> tuple[int, int]:
 
 
 @sums(
-    "incorrect",
-    task=TASK,
-    aliases=("naw",),
-    average="sum",
-    higher_is_better=False,
-    high=None,
-    of=("incorrect",),
+    "incorrect", task=TASK, aliases=("naw",), average="sum", higher_is_better=False, high=None, of=("incorrect",),
     cite=PENAS,
-)
+)  # fmt: skip
 def incorrect(n: int, incorrect: int) -> tuple[int, int]:
     """naw, the questions answered incorrectly.
 
@@ -58,15 +53,9 @@ def incorrect(n: int, incorrect: int) -> tuple[int, int]:
 
 
 @sums(
-    "unanswered",
-    task=TASK,
-    aliases=("nu",),
-    average="sum",
-    higher_is_better=None,
-    high=None,
-    of=("unanswered",),
+    "unanswered", task=TASK, aliases=("nu",), average="sum", higher_is_better=None, high=None, of=("unanswered",),
     cite=PENAS,
-)
+)  # fmt: skip
 def unanswered(n: int, unanswered: int) -> tuple[int, int]:
     """nu, the questions left unanswered.
 
@@ -102,13 +91,9 @@ def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 
 @sums(
-    "UF_rescaled",
-    task=TASK,
-    aliases=("half_unanswered_right",),
-    of=("correct", "unanswered"),
-    undefined=NO_QUESTIONS,
+    "UF_rescaled", task=TASK, aliases=("half_unanswered_right",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
     cite=PENAS + ", formula (2) and section 3.3",
-)
+)  # fmt: skip
 def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
     """nac/n + 0.5 nu/n = 0.5 UF + 0.5: ranks as UF does, and shows its flaw: half the unanswered count as right.
 
@@ -121,13 +106,9 @@ def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
 
 
 @sums(
-    "c@1",
-    task=TASK,
-    aliases=("c_at_1",),
-    of=("correct", "unanswered"),
-    undefined=NO_QUESTIONS,
+    "c@1", task=TASK, aliases=("c_at_1",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
     cite=PENAS + ", formula (4)",
-)
+)  # fmt: skip
 def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
     """c@1 = (nac + nu · nac/n) / n: unanswered questions are worth the accuracy shown over all questions.
 
@@ -150,13 +131,9 @@ def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
 
 
 @sums(
-    "precision",
-    task=TASK,
-    aliases=("precision_answered", "unanswered_as_precision"),
-    of=("correct", "incorrect"),
-    undefined=NOTHING_ANSWERED,
-    cite=PENAS + ", formula (5), section 3.4",
-)
+    "precision", task=TASK, aliases=("precision_answered", "unanswered_as_precision"), of=("correct", "incorrect"),
+    undefined=NOTHING_ANSWERED, cite=PENAS + ", formula (5), section 3.4",
+)  # fmt: skip
 def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """nac / (nac + naw): the share of the answers given that is right.
 
@@ -182,12 +159,9 @@ def coverage(n: int, unanswered: int) -> tuple[int, int]:
 
 
 @sums(
-    "all_unanswered_right",
-    task=TASK,
-    of=("correct", "unanswered"),
-    undefined=NO_QUESTIONS,
+    "all_unanswered_right", task=TASK, of=("correct", "unanswered"), undefined=NO_QUESTIONS,
     cite=PENAS + ", section 3.2 (rejected there)",
-)
+)  # fmt: skip
 def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, int]:
     """(nac + nu) / n, for teaching only: a system that never answers gets the highest score.
 
@@ -198,12 +172,9 @@ def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, in
 
 
 @sums(
-    "unanswered_as_error",
-    task=TASK,
-    of=("correct", "incorrect", "unanswered"),
-    undefined=NOTHING_ANSWERED,
+    "unanswered_as_error", task=TASK, of=("correct", "incorrect", "unanswered"), undefined=NOTHING_ANSWERED,
     cite=PENAS + ", formula (6), section 3.5 (rejected there)",
-)
+)  # fmt: skip
 def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -> tuple[int, int]:
     """(nac + nu · naw/(nac+naw)) / n, for teaching only: unanswered questions count by the share of wrong answers.
 
@@ -220,15 +191,10 @@ def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -
 
 
 @sums(
-    "Omniscience",
-    task=TASK,
-    aliases=("omniscience_index",),
-    low=-100.0,
-    high=100.0,
-    of=("correct", "incorrect"),
+    "Omniscience", task=TASK, aliases=("omniscience_index",), low=-100.0, high=100.0, of=("correct", "incorrect"),
     undefined=NO_QUESTIONS,
     cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
-)
+)  # fmt: skip
 def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """100 · (nac - naw) / n, that is 100 · UF.
 
@@ -240,13 +206,10 @@ def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 
 @sums(
-    "hallucination_rate",
-    task=TASK,
-    higher_is_better=False,
-    of=("incorrect", "unanswered"),
+    "hallucination_rate", task=TASK, higher_is_better=False, of=("incorrect", "unanswered"),
     undefined="where every answer is right",
     cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
-)
+)  # fmt: skip
 def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
     """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.
 
@@ -257,12 +220,9 @@ def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, in
 
 
 @sums(
-    "SimpleQA_F",
-    task=TASK,
-    of=("correct", "incorrect"),
-    undefined=NO_QUESTIONS,
+    "SimpleQA_F", task=TASK, of=("correct", "incorrect"), undefined=NO_QUESTIONS,
     cite="Wei et al., Measuring short-form factuality in large language models, 2024",
-)
+)  # fmt: skip
 def simpleqa_f(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """The harmonic mean of accuracy nac/n and precision nac/(nac+naw), that is 2 nac / (n + nac + naw).
 
@@ -286,16 +246,10 @@ def target(text: str) -> Fraction:
 
 
 @sums(
-    "confidence_target",
-    task=TASK,
-    aliases=("CT",),
-    parameters={"t": target},
-    at="t",
-    low=None,
-    of=("correct", "incorrect"),
-    undefined=NO_QUESTIONS,
+    "confidence_target", task=TASK, aliases=("CT",), parameters={"t": target}, at="t", low=None,
+    of=("correct", "incorrect"), undefined=NO_QUESTIONS,
     cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
-)
+)  # fmt: skip
 def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:
     """(nac - naw · t/(1-t)) / n: answer only where you are more than t sure. `CT@0.5` is UF and `CT@0` is accuracy.
 

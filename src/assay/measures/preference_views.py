@@ -284,3 +284,11 @@ def _graded(
         num_ret = len(order)
     relevant = [document for document, grade in judged.items() if grade >= level]
     return GradedGroup([ranks[document] for document in relevant if document in ranks], len(relevant), num_ret)
+
+
+def mean_over_groups(values: Iterable[float | None]) -> float | None:
+    """The mean over groups, one that is undefined counting as 0; undefined where all are."""
+    known = list(values)
+    if all(value is None for value in known):
+        return None
+    return sum(value or 0.0 for value in known) / len(known)

@@ -1,4 +1,4 @@
-"""Preference measures (task `preferences`) and measures averaged over judgment groups (task `judgment-groups`).
+"""Measures of preferences (task `preferences`).
 
 A preference says that a judge would rather see document A than document B. A run fulfils it by ranking A above B, or
 by retrieving A alone (*implied*); it fails it by ranking B above A or by retrieving B alone. Three families differ in
@@ -16,27 +16,17 @@ from __future__ import annotations
 
 from math import lcm
 
-from assay.measures.declare import measure, number, positive
-from assay.measures.preference_views import (
-    GradedGroup,
-    JudgmentGroupView,
-    Ordering,
-    PairCounts,
-    PreferenceGroup,
-    PreferenceView,
-    first_bits,
-)
+from assay.measures.declare import measure
+from assay.measures.preference_views import Ordering, PreferenceGroup, PreferenceView, first_bits, mean_over_groups
 
-__all__ = ["GradedGroup", "JudgmentGroupView", "Ordering", "PairCounts", "PreferenceGroup", "PreferenceView"]
+__all__ = ["Ordering", "PreferenceView"]  # what the examples are made of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the preference measures"
-GROUPS_CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the qrels_jg measures"
 NO_PREFERENCE = "where no preference lies among the documents looked at"
-NO_RELEVANT = "where no group has a relevant document"
 
 
 @measure("prefs_num_prefs_poss", task="preferences", average="sum", higher_is_better=None, high=None, cite=CITE)
@@ -214,51 +204,6 @@ def group_share_implied(view: PreferenceView) -> float | None:
     return _mean_over_groups((group.pairs.fulfilled, group.pairs.both + group.pairs.one) for group in view.groups)
 
 
-@measure("map_avgjg", task="judgment-groups", undefined=NO_RELEVANT, cite=GROUPS_CITE)
-def average_precision_over_groups(view: JudgmentGroupView) -> float | None:
-    """Mean over judgment groups of AP = (1/R) Σ over relevant retrieved of precision at its rank; 0 where R = 0.
-
-    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]
-    >>> average_precision_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2))    # (1/2 + 1)/2
-    0.75
-    """
-    return _mean(
-        sum(found / rank for found, rank in enumerate(group.ranks, start=1)) / group.num_rel if group.num_rel else None
-        for group in view.groups
-    )
-
-
-@measure("P_avgjg", aliases=("P_avgjg_{cut}",), task="judgment-groups", parameters={"cut": positive}, cite=GROUPS_CITE)
-def precision_over_groups(view: JudgmentGroupView, cut: int) -> float:
-    """Mean over judgment groups of the relevant documents among the first `cut`, over `cut`.
-
-    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]
-    >>> precision_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2), cut=5)    # (1/5 + 2/5)/2
-    0.30000000000000004
-    """
-    return sum(group.precision(cut) for group in view.groups) / len(view.groups)
-
-
-@measure(
-    "Rprec_mult_avgjg",
-    aliases=("Rprec_mult_avgjg_{multiple}",),
-    task="judgment-groups",
-    parameters={"multiple": number},
-    at="multiple",
-    undefined=NO_RELEVANT,
-    cite=GROUPS_CITE,
-)
-def r_precision_multiple_over_groups(view: JudgmentGroupView, multiple: float) -> float | None:
-    """Mean over judgment groups of the precision after ⌊multiple·R + .9⌋ documents; 0 where that is none.
-
-    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]                       # R = 1 and R = 2
-    >>> r_precision_multiple_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2), multiple=1.0)
-    0.5
-    """
-    cuts = [int(multiple * group.num_rel + 0.9) for group in view.groups]
-    return _mean(group.precision(cut) if cut > 0 else None for group, cut in zip(view.groups, cuts, strict=True))
-
-
 def _ratio(top: int, bottom: int) -> float | None:
     return top / bottom if bottom else None
 
@@ -272,15 +217,7 @@ def _share_of_all(counts: Iterable[tuple[int, int]]) -> float | None:
 
 
 def _mean_over_groups(counts: Iterable[tuple[int, int]]) -> float | None:
-    return _mean(_ratio(fulfilled, possible) for fulfilled, possible in counts)
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    """The mean over groups, one that is undefined counting as 0; undefined where all are."""
-    known = list(values)
-    if all(value is None for value in known):
-        return None
-    return sum(value or 0.0 for value in known) / len(known)
+    return mean_over_groups(_ratio(fulfilled, possible) for fulfilled, possible in counts)
 
 
 class _Pairs:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from assay.measures.answer_view import LENIENT, STRICT
-from assay.measures.declare import gains as gain_table
-from assay.measures.declare import measure, one_of, positive, sums
+from assay.measures.declare import measure, sums
 from assay.measures.graded import q_measure
+from assay.measures.parameters import gains as gain_table
+from assay.measures.parameters import one_of, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from assay.measures.answer_view import AnswerListView
 
 TREC_2001 = (
-    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; TREC 2001 proceedings, appendix, §3.1"
+    "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "
+    "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
 QAC = (
     "J. Fukumoto, T. Kato and F. Masui, Question Answering Challenge for Five Ranked Answers and List Answers, "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import beta, integer, measure, number
+from assay.measures.declare import measure
+from assay.measures.parameters import beta, integer, number
 from assay.measures.ranked import NO_RELEVANT, TREC_EVAL
 
 TYPE_CHECKING = False

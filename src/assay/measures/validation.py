@@ -14,15 +14,9 @@ NO_CANDIDATES = "where questions are unanswered and none of them carries a candi
 
 
 @sums(
-    "rejected_wrongly",
-    task=TASK,
-    aliases=("nuR",),
-    average="sum",
-    higher_is_better=False,
-    high=None,
-    of=("candidate_right",),
-    cite=RODRIGO,
-)
+    "rejected_wrongly", task=TASK, aliases=("nuR",), average="sum", higher_is_better=False, high=None,
+    of=("candidate_right",), cite=RODRIGO,
+)  # fmt: skip
 def rejected_wrongly(n: int, candidate_right: int) -> tuple[int, int]:
     """nuR, the unanswered questions whose withheld candidate was right.
 
@@ -43,15 +37,9 @@ def rejected_rightly(n: int, candidate_wrong: int) -> tuple[int, int]:
 
 
 @sums(
-    "rejected_empty",
-    task=TASK,
-    aliases=("nuE",),
-    average="sum",
-    higher_is_better=None,
-    high=None,
-    of=("unanswered", "candidate_right", "candidate_wrong"),
-    cite=RODRIGO,
-)
+    "rejected_empty", task=TASK, aliases=("nuE",), average="sum", higher_is_better=None, high=None,
+    of=("unanswered", "candidate_right", "candidate_wrong"), cite=RODRIGO,
+)  # fmt: skip
 def rejected_empty(n: int, unanswered: int, candidate_right: int, candidate_wrong: int) -> tuple[int, int]:
     """nuE, the unanswered questions without a candidate.
 
@@ -62,12 +50,9 @@ def rejected_empty(n: int, unanswered: int, candidate_right: int, candidate_wron
 
 
 @sums(
-    "validation_recall",
-    task=TASK,
-    of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
-    undefined="where no candidate was right, or " + NO_CANDIDATES,
-    cite=RODRIGO,
-)
+    "validation_recall", task=TASK, of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined="where no candidate was right, or " + NO_CANDIDATES, cite=RODRIGO,
+)  # fmt: skip
 def validation_recall(
     n: int, correct: int, unanswered: int, candidate_right: int, candidate_wrong: int
 ) -> tuple[int, int]:
@@ -82,12 +67,9 @@ def validation_recall(
 
 
 @sums(
-    "validation_F",
-    task=TASK,
-    of=("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong"),
-    undefined="where precision and recall are both 0 or undefined, or " + NO_CANDIDATES,
-    cite=RODRIGO,
-)
+    "validation_F", task=TASK, of=("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined="where precision and recall are both 0 or undefined, or " + NO_CANDIDATES, cite=RODRIGO,
+)  # fmt: skip
 def validation_f(
     n: int, correct: int, incorrect: int, unanswered: int, candidate_right: int, candidate_wrong: int
 ) -> tuple[int, int]:
@@ -104,12 +86,9 @@ def validation_f(
 
 
 @sums(
-    "estimated_performance",
-    task=TASK,
-    of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
-    undefined=NO_QUESTIONS + ", or " + NO_CANDIDATES,
-    cite=RODRIGO,
-)
+    "estimated_performance", task=TASK, of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    undefined=NO_QUESTIONS + ", or " + NO_CANDIDATES, cite=RODRIGO,
+)  # fmt: skip
 def estimated_performance(
     n: int, correct: int, unanswered: int, candidate_right: int, candidate_wrong: int
 ) -> tuple[int, int]:

@@ -9,11 +9,12 @@ The columns, one cell per problem:
 
 from __future__ import annotations
 
-import numpy as np
-
-from assay.measures.confidence import area_under_roc, tie_groups, vector
-from assay.measures.declare import one_of, sums, whole
+from assay.measures.calibration import squared_error
+from assay.measures.confidence import area_under_roc
+from assay.measures.declare import sums, whole
 from assay.measures.outcomes import c_at_1
+from assay.measures.parameters import one_of
+from assay.measures.vectors import has_gaps, tie_groups, vector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,13 +41,9 @@ def f1(n: int, true_positive: int, false_positive: int, false_negative: int) -> 
 
 
 @sums(
-    "F0.5u",
-    task=TASK,
-    parameters={"half": HALF},
-    of=COUNTS,
-    undefined=NOT_YES_NO + ", or all problems are answered no, rightly",
-    cite=BEVENDORFF,
-)
+    "F0.5u", task=TASK, parameters={"half": HALF}, of=COUNTS,
+    undefined=NOT_YES_NO + ", or all problems are answered no, rightly", cite=BEVENDORFF,
+)  # fmt: skip
 def f05u(
     n: int,
     true_positive: int,
@@ -82,7 +79,7 @@ def auc(truth: Column, value: Column) -> float | None:
     0.875
     """
     right, values = vector(truth), vector(value)
-    if not len(right) or np.isnan(right).any():
+    if not len(right) or has_gaps(right):
         return None
     return area_under_roc(*tie_groups(right, values))
 
@@ -95,9 +92,9 @@ def one_minus_brier(truth: Column, value: Column) -> float | None:
     0.875
     """
     right, values = vector(truth), vector(value)
-    if not len(right) or np.isnan(right).any():
+    if not len(right) or has_gaps(right):
         return None
-    return float(1 - np.mean((values - right) ** 2))
+    return 1 - squared_error(right, values)
 
 
 def _ratio(fraction: tuple[int, int]) -> float | None:
@@ -127,13 +124,9 @@ def _parts(
 
 
 @whole(
-    "overall",
-    task=TASK,
-    parameters={"half": HALF, "brier": one_of("yes", "no")},
-    of=OVERALL,
-    undefined=PART_UNDEFINED,
+    "overall", task=TASK, parameters={"half": HALF, "brier": one_of("yes", "no")}, of=OVERALL, undefined=PART_UNDEFINED,
     cite=PAN + "; with the Brier score since 2021",
-)
+)  # fmt: skip
 def overall(
     truth: Column,
     value: Column,
@@ -174,13 +167,9 @@ def overall_2020(
 
 
 @whole(
-    "overall(2014)",
-    task=TASK,
-    aliases=("AUC·c@1", "AUC*c@1"),
-    of=("truth", "value", "correct", "unanswered"),
-    undefined=PART_UNDEFINED,
-    cite="Stamatatos et al., Overview of the Author Identification Task at PAN 2014",
-)
+    "overall(2014)", task=TASK, aliases=("AUC·c@1", "AUC*c@1"), of=("truth", "value", "correct", "unanswered"),
+    undefined=PART_UNDEFINED, cite="Stamatatos et al., Overview of the Author Identification Task at PAN 2014",
+)  # fmt: skip
 def overall_2014(truth: Column, value: Column, correct: Sequence[int], unanswered: Sequence[int]) -> float | None:
     """AUC · c@1, PAN's final score of 2014 and 2015.
 

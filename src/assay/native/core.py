@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
+from assay.native import interface
 from assay.native.library import LIBRARY
 from assay.native.problems import MEMORY, Problem
 
@@ -12,119 +13,12 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any
 
-_int64s = ctypes.POINTER(ctypes.c_int64)
-_int32s = ctypes.POINTER(ctypes.c_int32)
-
-
-class _Error(ctypes.Structure):
-    _fields_ = (
-        ("code", ctypes.c_int32),
-        ("fields", ctypes.c_int32),
-        ("line", ctypes.c_int64),
-        ("other", ctypes.c_int64),
-        ("text", ctypes.c_char * 200),
-        ("topic", ctypes.c_char * 200),
-    )
-
-    def problem(self) -> Problem:
-        return Problem(self.code, self.line, other=self.other, fields=self.fields, text=self.text, topic=self.topic)
-
-
-class _Document(ctypes.Structure):
-    _fields_ = (
-        ("id", ctypes.c_void_p),
-        ("hash", ctypes.c_uint64),
-        ("grade", ctypes.c_int64),
-        ("line", ctypes.c_int64),
-        ("length", ctypes.c_uint32),
-        ("topic", ctypes.c_uint32),
-    )
-
-
-class _Topic(ctypes.Structure):
-    _fields_ = (
-        ("id", ctypes.c_void_p),
-        ("hash", ctypes.c_uint64),
-        ("length", ctypes.c_uint32),
-        ("slots", ctypes.c_uint32),
-        ("first", ctypes.c_int64),
-        ("count", ctypes.c_int64),
-        ("table", ctypes.c_int64),
-    )
-
-
-class _Gold(ctypes.Structure):
-    _fields_ = (
-        ("topics", ctypes.c_int64),
-        ("documents", ctypes.c_int64),
-        ("topic", ctypes.POINTER(_Topic)),
-        ("document", ctypes.POINTER(_Document)),
-        ("tables", ctypes.c_void_p),
-        ("grades", _int64s),
-        ("topic_slots", ctypes.c_void_p),
-        ("topic_mask", ctypes.c_uint32),
-    )
-
-
-class _Ranked(ctypes.Structure):
-    _fields_ = (
-        ("num_ret", _int64s),
-        ("relevant_start", _int64s),
-        ("relevant_count", _int64s),
-        ("pooled_start", _int64s),
-        ("pooled_count", _int64s),
-        ("relevant_rank", _int32s),
-        ("relevant_grade", _int32s),
-        ("nonrelevant_above", _int32s),
-        ("pooled_rank", _int32s),
-        ("pooled_document", _int32s),
-        ("tag", ctypes.c_void_p),
-        ("other", ctypes.c_void_p),
-        ("error", ctypes.POINTER(_Error)),
-        ("ignored_topics", ctypes.POINTER(ctypes.c_uint64)),
-        ("tag_length", ctypes.c_int64),
-        ("other_length", ctypes.c_int64),
-        ("data_lines", ctypes.c_int64),
-        ("ignored", ctypes.c_int64),
-        ("ignored_slots", ctypes.c_int64),
-    )
-
-
-def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
-    error, gold = ctypes.POINTER(_Error), ctypes.POINTER(_Gold)
-    signatures: dict[str, tuple[Any, list[Any]]] = {
-        "assay_gold_read": (gold, [ctypes.c_char_p, ctypes.c_size_t, error]),
-        "assay_gold_pack": (
-            gold,
-            [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, error],
-        ),
-        "assay_gold_free": (None, [gold]),
-        "assay_ranker_new": (ctypes.c_void_p, [gold, ctypes.c_int64, *[ctypes.c_int] * 5]),
-        "assay_ranker_feed": (ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
-        "assay_ranker_pack": (
-            ctypes.c_int,
-            [
-                ctypes.c_void_p,
-                ctypes.c_char_p,
-                ctypes.c_size_t,
-                ctypes.c_char_p,
-                ctypes.c_int64,
-                ctypes.c_void_p,
-            ],
-        ),
-        "assay_ranker_finish": (ctypes.c_int, [ctypes.c_void_p]),
-        "assay_ranker_result": (None, [ctypes.c_void_p, ctypes.POINTER(_Ranked)]),
-        "assay_ranker_free": (None, [ctypes.c_void_p]),
-    }
-    for name, (result, arguments) in signatures.items():
-        function = getattr(library, name)
-        function.restype = result
-        function.argtypes = arguments
-    return library
-
-
 assert LIBRARY is not None, "assay.native chooses this module only when the core is loaded"
-_library = _declare(LIBRARY)
+_library = LIBRARY
+
+
+def _problem(error: interface.Error) -> Problem:
+    return Problem(error.code, error.line, other=error.other, fields=error.fields, text=error.text, topic=error.topic)
 
 
 def _decode(address: int, length: int) -> str:
@@ -134,24 +28,24 @@ def _decode(address: int, length: int) -> str:
 class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
-    def __init__(self, pointer: Any, error: _Error, *buffers: bytes) -> None:
+    def __init__(self, pointer: Any, error: interface.Error, *buffers: bytes) -> None:
         if not pointer:
-            raise error.problem()
+            raise _problem(error)
         self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
-        self._gold: _Gold = pointer.contents
+        self._gold: interface.Gold = pointer.contents
         self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
         """Judgments from the text of a qrels file."""
-        error = _Error()
+        error = interface.Error()
         return cls(_library.assay_gold_read(data, len(data), error), error, data)
 
     @classmethod
     def pack(cls, topics: bytes, documents: bytes, counts: array[int], grades: array[int]) -> Gold:
         """Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
-        error = _Error()
+        error = interface.Error()
         pointer = _library.assay_gold_pack(
             topics, documents, len(counts), counts.buffer_info()[0], grades.buffer_info()[0], error
         )
@@ -176,7 +70,7 @@ class Ranked:
     """Where one run puts the judged documents of each topic."""
 
     def __init__(self, ranker: Ranker, topics: int) -> None:
-        result = _Ranked()
+        result = interface.Ranked()
         _library.assay_ranker_result(ranker.pointer, result)
         self._ranker = ranker  # owns the memory
         self._result = result
@@ -193,7 +87,7 @@ class Ranked:
 
     def ignored_topics(self) -> set[int]:
         """A number for each topic without judgments, the same in every part of a run."""
-        return set(self._result.ignored_topics[: self._result.ignored_slots]) - {0}
+        return set(self._result.ignored_topics[: self.ignored])
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
         """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
@@ -248,9 +142,9 @@ class Ranker:
 
     def _check(self, code: int) -> None:
         if code:
-            result = _Ranked()
+            result = interface.Ranked()
             _library.assay_ranker_result(self.pointer, result)
-            raise result.error.contents.problem()
+            raise _problem(result.error.contents)
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):

@@ -1,54 +1,11 @@
-#include "rank.h"
-
+/* Judgments: read, put under their topics, indexed. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "assay.h"
+#include "ids.h"
+#include "memory.h"
 #include "words.h"
-
-uint64_t assay_hash(const char *bytes, size_t length) {
-    uint64_t hash = 0x9E3779B97F4A7C15ULL ^ (uint64_t)length;
-    uint64_t word = 0;
-    for (; length > 8; bytes += 8, length -= 8) {
-        memcpy(&word, bytes, 8);
-        hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
-        hash ^= hash >> 29;
-    }
-    if (length >= 4) { /* two loads that may overlap cover what is left */
-        uint32_t first, last;
-        memcpy(&first, bytes, 4);
-        memcpy(&last, bytes + length - 4, 4);
-        word = ((uint64_t)first << 32) | last;
-    } else {
-        word = 0;
-        for (size_t i = 0; i < length; i++) word = (word << 8) | (unsigned char)bytes[i];
-    }
-    hash = (hash ^ word) * 0x94D049BB133111EBULL;
-    return hash ^ (hash >> 31);
-}
-
-void assay_set_text(char *target, const char *bytes, size_t length) {
-    if (length > ASSAY_TEXT - 1) length = ASSAY_TEXT - 1;
-    memcpy(target, bytes, length);
-    target[length] = '\0';
-}
-
-static uint32_t slots_for(uint64_t count) {
-    uint32_t slots = 4;
-    while (slots < 2 * count) slots *= 2;
-    return slots;
-}
-
-static int same(const char *a, size_t la, const char *b, size_t lb) { return la == lb && memcmp(a, b, la) == 0; }
-
-int64_t assay_find_topic(const assay_gold *gold, const char *id, size_t length, uint64_t hash) {
-    for (uint32_t slot = (uint32_t)hash & gold->topic_mask;; slot = (slot + 1) & gold->topic_mask) {
-        uint32_t entry = gold->topic_slots[slot];
-        if (entry == 0) return -1;
-        const assay_topic *topic = &gold->topic[entry - 1];
-        if (topic->hash == hash && same(topic->id, topic->length, id, length)) return entry - 1;
-    }
-}
 
 /* Rows as they are read, before topics are known to be complete. */
 typedef struct {
@@ -60,74 +17,38 @@ typedef struct {
     uint32_t mask;
 } builder;
 
-static int grow(void **memory, int64_t *room, size_t size) {
-    int64_t wanted = *room ? *room * 2 : 1024;
-    void *bigger = realloc(*memory, (size_t)wanted * size);
-    if (bigger == NULL) return 0;
-    *memory = bigger;
-    *room = wanted;
-    return 1;
-}
-
-static int rehash_topics(builder *b) {
-    uint32_t slots = slots_for((uint64_t)b->topics * 2 + 8);
-    uint32_t *fresh = calloc(slots, sizeof *fresh);
-    if (fresh == NULL) return 0;
-    for (int64_t t = 0; t < b->topics; t++) {
-        uint32_t slot = (uint32_t)b->topic[t].hash & (slots - 1);
-        while (fresh[slot]) slot = (slot + 1) & (slots - 1);
-        fresh[slot] = (uint32_t)t + 1;
-    }
-    free(b->slots);
-    b->slots = fresh;
-    b->mask = slots - 1;
-    return 1;
-}
-
 /* The number of a topic in order of appearance, added if new; -1 without memory. */
 static int64_t topic_number(builder *b, const char *id, size_t length) {
     if (b->rows) { /* most lines continue the topic of the line before */
-        int64_t last = b->row[b->rows - 1].topic;
-        if (same(b->topic[last].id, b->topic[last].length, id, length)) return last;
+        const assay_topic *last = &b->topic[b->row[b->rows - 1].topic];
+        if (last->length == length && memcmp(last->id, id, length) == 0) return last - b->topic;
     }
-    uint64_t hash = assay_hash(id, length);
-    if (b->slots == NULL || (uint64_t)(b->topics + 1) * 2 > b->mask) {
-        if (!rehash_topics(b)) return -1;
+    if (length > UINT32_MAX) return -1;
+    assay_key key = {id, length, assay_hash(id, length)};
+    if (b->slots == NULL || 2 * (b->topics + 1) > (int64_t)b->mask + 1) {
+        uint32_t *fresh = assay_table(b->topic ? &b->topic->hash : NULL, sizeof *b->topic, b->topics, &b->mask);
+        if (fresh == NULL) return -1;
+        free(b->slots);
+        b->slots = fresh;
     }
-    uint32_t slot = (uint32_t)hash & b->mask;
-    for (; b->slots[slot]; slot = (slot + 1) & b->mask) {
-        const assay_topic *topic = &b->topic[b->slots[slot] - 1];
-        if (topic->hash == hash && same(topic->id, topic->length, id, length)) return b->slots[slot] - 1;
-    }
-    if (b->topics == b->topic_room && !grow((void **)&b->topic, &b->topic_room, sizeof *b->topic)) return -1;
-    assay_topic *topic = &b->topic[b->topics];
-    memset(topic, 0, sizeof *topic);
-    topic->id = id;
-    topic->length = (uint32_t)length;
-    topic->hash = hash;
-    b->slots[slot] = (uint32_t)++b->topics;
+    uint32_t *slot = assay_probe(b->slots, b->mask, key.hash, assay_is_topic, b->topic, &key);
+    if (*slot) return *slot - 1;
+    if (!assay_reserve(&b->topic, &b->topic_room, b->topics + 1, sizeof *b->topic)) return -1;
+    b->topic[b->topics] = (assay_topic){.id = id, .length = (uint32_t)length, .hash = key.hash};
+    *slot = (uint32_t)++b->topics;
     return b->topics - 1;
 }
 
 static int add_row(builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
-    if (b->rows == b->row_room && !grow((void **)&b->row, &b->row_room, sizeof *b->row)) return 0;
-    assay_judged *row = &b->row[b->rows++];
-    row->id = id;
-    row->length = (uint32_t)length;
-    row->hash = assay_hash(id, length);
-    row->grade = grade;
-    row->line = line;
-    row->topic = (uint32_t)topic;
+    if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
+    b->row[b->rows++] = (assay_judged){id, assay_hash(id, length), grade, line, (uint32_t)length, (uint32_t)topic};
     b->topic[topic].count++;
     return 1;
 }
 
 static int by_id(const void *left, const void *right) {
     const assay_topic *a = left, *b = right;
-    size_t shorter = a->length < b->length ? a->length : b->length;
-    int order = memcmp(a->id, b->id, shorter);
-    if (order) return order;
-    return a->length < b->length ? -1 : a->length > b->length;
+    return assay_compare_ids(a->id, a->length, b->id, b->length);
 }
 
 static int highest_first(const void *left, const void *right) {
@@ -135,7 +56,7 @@ static int highest_first(const void *left, const void *right) {
     return a > b ? -1 : a < b;
 }
 
-EXPORT void assay_gold_free(assay_gold *gold) {
+void assay_gold_free(assay_gold *gold) {
     if (gold == NULL) return;
     free(gold->topic);
     free(gold->document);
@@ -166,7 +87,8 @@ static assay_gold *finish(builder *b, assay_error *error) {
         renumber[topic->first] = (uint32_t)t;
         topic->first = place[t] = start;
         start += topic->count;
-        topic->slots = slots_for((uint64_t)topic->count);
+        topic->slots = assay_slots(topic->count);
+        if (topic->slots == 0) goto no_memory;
         topic->table = slots;
         slots += topic->slots;
     }
@@ -177,35 +99,27 @@ static assay_gold *finish(builder *b, assay_error *error) {
     gold->document = malloc(((size_t)b->rows + 1) * sizeof *gold->document);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
-    gold->topic_mask = slots_for((uint64_t)gold->topics) - 1;
-    gold->topic_slots = calloc((size_t)gold->topic_mask + 1, sizeof *gold->topic_slots);
+    gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
     if (gold->document == NULL || gold->grades == NULL || gold->tables == NULL || gold->topic_slots == NULL) goto no_memory;
 
-    for (int64_t t = 0; t < gold->topics; t++) {
-        uint32_t slot = (uint32_t)gold->topic[t].hash & gold->topic_mask;
-        while (gold->topic_slots[slot]) slot = (slot + 1) & gold->topic_mask;
-        gold->topic_slots[slot] = (uint32_t)t + 1;
-    }
     error->line = 0;
     for (int64_t r = 0; r < b->rows; r++) { /* in file order, so a topic's documents keep it */
         assay_judged *row = &b->row[r];
         row->topic = renumber[row->topic];
         const assay_topic *topic = &gold->topic[row->topic];
-        uint32_t *table = gold->tables + topic->table;
-        uint32_t slot = (uint32_t)row->hash & (topic->slots - 1);
-        for (; table[slot]; slot = (slot + 1) & (topic->slots - 1)) {
-            const assay_judged *other = &gold->document[topic->first + table[slot] - 1];
-            if (other->hash == row->hash && same(other->id, other->length, row->id, row->length)) {
-                error->code = ASSAY_DUPLICATE;
-                error->line = row->line;
-                error->other = other->line;
-                assay_set_text(error->text, row->id, row->length);
-                assay_set_text(error->topic, topic->id, topic->length);
-                goto failed;
-            }
+        const assay_judged *documents = gold->document + topic->first;
+        assay_key key = {row->id, row->length, row->hash};
+        uint32_t *slot = assay_probe(gold->tables + topic->table, topic->slots - 1, row->hash, assay_is_judged, documents, &key);
+        if (*slot) {
+            error->code = ASSAY_DUPLICATE;
+            error->line = row->line;
+            error->other = documents[*slot - 1].line;
+            assay_set_text(error->text, row->id, row->length);
+            assay_set_text(error->topic, topic->id, topic->length);
+            goto failed;
         }
         int64_t at = place[row->topic]++;
-        table[slot] = (uint32_t)(at - topic->first) + 1;
+        *slot = (uint32_t)(at - topic->first) + 1;
         gold->document[at] = *row;
         gold->grades[at] = row->grade;
     }
@@ -239,8 +153,7 @@ static int parse_grade(const char *p, size_t length, int64_t *grade) {
     return 1;
 }
 
-/* Qrels: topic, iteration, document, grade. The gold keeps pointers into `bytes`, which must outlive it. */
-EXPORT assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) {
+assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) {
     builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);
@@ -283,9 +196,8 @@ failed:
     return NULL;
 }
 
-/* Gold from columns: ids joined by zero bytes, `counts[t]` documents for topic t. Lines are document numbers from 1. */
-EXPORT assay_gold *assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts,
-                                   const int64_t *grades, assay_error *error) {
+assay_gold *assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts,
+                            const int64_t *grades, assay_error *error) {
     builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);

@@ -6,31 +6,35 @@ import ctypes
 import os
 import sys
 
-ABI = 1
+from assay.native import interface
+
+NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 
-def _load() -> ctypes.CDLL | None:
+def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
+    """The core in a folder, ready to be called; or None, and why not."""
     if os.environ.get("ASSAY_NATIVE") == "0":
-        return None
-    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_core" + suffix)
+        return None, "ASSAY_NATIVE=0"
+    path = os.path.join(folder, NAME)
     try:
         library = ctypes.CDLL(path)
     except OSError:
-        library = None
-    if library is not None and library.assay_abi() != ABI:
-        library = None
-    if library is None and os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":
-        raise ImportError(
-            f"ASSAY_REQUIRE_NATIVE=1, but no C core that speaks interface {ABI} is at {path}; install a C compiler and reinstall"
-        )
-    return library
+        library, reason = None, "no native core"
+    else:
+        difference = interface.differs(library)
+        reason = f"the native core was built from other sources: {difference}" if difference else ""
+    if library is not None and not reason:
+        interface.bind(library)
+        return library, ""
+    if os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":
+        raise ImportError(f"ASSAY_REQUIRE_NATIVE=1, but {path}: {reason}; install a C compiler and reinstall")
+    return None, reason
 
 
-LIBRARY: ctypes.CDLL | None = _load()
-"""The loaded core, or None where the standard-library twin serves (`ASSAY_NATIVE=0` asks for the twin)."""
+LIBRARY, REASON = load(os.path.dirname(os.path.abspath(__file__)))
+"""The loaded core, or None where the standard-library twin serves (`ASSAY_NATIVE=0` asks for the twin), and why it does."""
 
 
 def active() -> str:
     """Which core does the work, as `assay --version` prints it."""
-    return "native core" if LIBRARY is not None else "Python twin (no native core)"
+    return "native core" if LIBRARY is not None else f"Python twin ({REASON})"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "assay.h"
 #include "random.h"
 
 #if !defined(_WIN32)
@@ -49,7 +49,7 @@ static int make_dice(dice *set, size_t count, int falling) {
     set->narrow_sides = malloc(2 * (count + 1) * sizeof(uint16_t));
     if (!set->sides || !set->narrow_sides) {
         forget(set);
-        return -1;
+        return ASSAY_MEMORY;
     }
     set->thresholds = set->sides + count + 1;
     set->narrow_thresholds = set->narrow_sides + count + 1;
@@ -60,7 +60,7 @@ static int make_dice(dice *set, size_t count, int falling) {
         set->narrow_sides[i] = (uint16_t)sides;
         set->narrow_thresholds[i] = (uint16_t)((1UL << 16) % sides);
     }
-    return 0;
+    return ASSAY_OK;
 }
 
 /* Four 16-bit lanes of each word, lowest first, one a die. `lanes` has room for count + 3. */
@@ -287,55 +287,51 @@ static int spread(kernel run, job whole, int threads) {
 #else
     pthread_t handles[MAX_THREADS];
     int started = 0;
-    if (pthread_mutex_init(&all.lock, NULL) != 0) return -1;
+    if (pthread_mutex_init(&all.lock, NULL) != 0) return ASSAY_MEMORY;
     while (started < threads - 1 && pthread_create(&handles[started], NULL, work_off, &all) == 0) started++;
     work_off(&all);
     for (int t = 0; t < started; t++) pthread_join(handles[t], NULL);
     pthread_mutex_destroy(&all.lock);
 #endif
-    return all.failed ? -1 : 0;
+    return all.failed ? ASSAY_MEMORY : ASSAY_OK;
 }
 
-/* The sums after an independent shuffle of every row: out is trials × columns. */
-EXPORT int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                               int threads, int64_t *out) {
+int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                        int threads, int64_t *out) {
     dice set;
-    if (make_dice(&set, (size_t)columns - 1, 1) != 0) return -1;
+    if (make_dice(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(shuffled_sums, whole, threads);
     forget(&set);
     return status;
 }
 
-/* The sums of `rows` rows drawn with replacement: out is trials × columns. */
-EXPORT int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                                int threads, int64_t *out) {
+int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                         int threads, int64_t *out) {
     dice set;
-    if (make_dice(&set, (size_t)rows, 0) != 0) return -1;
+    if (make_dice(&set, (size_t)rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(bootstrap_sums, whole, threads);
     forget(&set);
     return status;
 }
 
-/* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
-EXPORT int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
+int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
     dice set;
     uint16_t *lanes = malloc(((size_t)rows + 4) * sizeof(uint16_t));
-    if (!lanes || make_dice(&set, (size_t)rows, 0) != 0) {
+    if (!lanes || make_dice(&set, (size_t)rows, 0) != ASSAY_OK) {
         free(lanes);
-        return -1;
+        return ASSAY_MEMORY;
     }
     uint64_t state = assay_stream(key, (uint64_t)trial);
     roll_all(&state, &set, lanes, out);
     forget(&set);
     free(lanes);
-    return 0;
+    return ASSAY_OK;
 }
 
-/* The sums of a random half of the rows, each taken with probability one half: out is trials × columns. */
-EXPORT int assay_half_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                           int threads, int64_t *out) {
+int assay_half_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                    int threads, int64_t *out) {
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, NULL, out, 0};
     return spread(half_sums, whole, threads);
 }

@@ -7,12 +7,11 @@ order of addition, so the answer is the same on any number of threads and with o
 
 from __future__ import annotations
 
-import ctypes
-import os
-
 import numpy as np
 
+from assay.execution import cores
 from assay.native import library
+from assay.native.streams import following, mix, starts
 from assay.random import GAMMA, purpose_key
 
 TYPE_CHECKING = False
@@ -30,16 +29,6 @@ NARROW = 4096
 CHUNK = 4096
 DRAWS = 1 << 24
 """Trials, and draws, a twin works on at once: enough for numpy, few enough for the memory."""
-
-
-def cores() -> int:
-    """How many cores this process may use.
-
-    >>> cores() >= 1
-    True
-    """
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable is not None else os.cpu_count() or 1
 
 
 def shuffled_sums(
@@ -88,19 +77,16 @@ def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray
     """
     key = purpose_key(seed, purpose)
     if library.LIBRARY is None or rows == 0:
-        return _picks(_states(key, trial, 1), [rows] * rows)[0]
-    function: Any = library.LIBRARY.assay_bootstrap_rows
-    function.argtypes = [ctypes.c_int64, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
-    function.restype = ctypes.c_int
+        return _picks(starts(key, trial, 1), [rows] * rows)[0]
     out = np.empty(rows, dtype=np.uint32)
-    if function(rows, key, trial, out.ctypes.data) != 0:
+    if library.LIBRARY.assay_bootstrap_rows(rows, key, trial, out.ctypes.data) != 0:
         raise MemoryError(f"no memory to draw {rows} topics")
     return out.astype(np.int64)
 
 
 def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:
     """Which rows that trial takes: the very choice whose sums `half_sums` returns."""
-    return _taken(_states(purpose_key(seed, purpose), trial, 1), rows)[0]
+    return _taken(starts(purpose_key(seed, purpose), trial, 1), rows)[0]
 
 
 def _call(
@@ -120,14 +106,9 @@ def _call(
         return np.zeros((trials, columns), dtype=np.int64)
     if library.LIBRARY is None:
         chunk = min(CHUNK, max(64, DRAWS // rows))
-        starts = range(first, first + trials, chunk)
-        return np.concatenate([twin(values, _states(key, at, min(chunk, first + trials - at))) for at in starts])
+        chunks = range(first, first + trials, chunk)
+        return np.concatenate([twin(values, starts(key, at, min(chunk, first + trials - at))) for at in chunks])
     function: Any = getattr(library.LIBRARY, name)
-    function.argtypes = [
-        ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint64,
-        ctypes.c_int64, ctypes.c_int64, ctypes.c_int, ctypes.c_void_p,
-    ]  # fmt: skip
-    function.restype = ctypes.c_int
     out = np.empty((trials, columns), dtype=np.int64)
     status = function(
         values.ctypes.data, rows, columns, key, first, trials, cores() if threads is None else threads, out.ctypes.data
@@ -137,25 +118,7 @@ def _call(
     return out
 
 
-# The twin: the same words in the same order, many trials at once. Numpy's unsigned arithmetic wraps as C's does.
-
-
-def _mix(z: Words) -> Words:
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-def _states(key: int, first: int, trials: int) -> Words:
-    """Where the stream of each trial starts."""
-    number = np.arange(first + 1, first + 1 + trials, dtype=np.uint64)
-    return _mix(np.uint64(key) + number * np.uint64(GAMMA))
-
-
-def _next(states: Words, trials: Any) -> Words:
-    """The next word of some trials' streams, advancing `states` in place."""
-    states[trials] += np.uint64(GAMMA)
-    return _mix(states[trials])
+# The twin: the same words in the same order, many trials at once.
 
 
 def _picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
@@ -166,7 +129,7 @@ def _picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
         return _wide_picks(states, sides)
     words = -(-len(sides) // 4)
     number = np.arange(1, words + 1, dtype=np.uint64)
-    drawn = _mix(states[:, None] + number * np.uint64(GAMMA))
+    drawn = mix(states[:, None] + number * np.uint64(GAMMA))
     states += np.uint64(words * GAMMA & 0xFFFFFFFFFFFFFFFF)
     lanes = (drawn[:, :, None] >> np.array([0, 16, 32, 48], dtype=np.uint64)) & np.uint64(0xFFFF)
     products = lanes.reshape(len(states), -1)[:, : len(sides)] * np.array(sides, dtype=np.uint64)
@@ -175,7 +138,7 @@ def _picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
     for i in np.flatnonzero(biased.any(axis=0)).tolist():
         again = np.flatnonzero(biased[:, i])
         while len(again):
-            products[again, i] = (_next(states, again) & np.uint64(0xFFFF)) * np.uint64(sides[i])
+            products[again, i] = (following(states, again) & np.uint64(0xFFFF)) * np.uint64(sides[i])
             again = again[(products[again, i] & np.uint64(0xFFFF)) < thresholds[i]]
     return (products >> np.uint64(16)).astype(np.int64)
 
@@ -185,12 +148,12 @@ def _wide_picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
     picks = np.empty((len(states), len(sides)), dtype=np.int64)
     words = np.zeros_like(states)
     for i, side in enumerate(sides):
-        words = words >> np.uint64(32) if i % 2 else _next(states, everyone)
+        words = words >> np.uint64(32) if i % 2 else following(states, everyone)
         products = (words & np.uint64(0xFFFFFFFF)) * np.uint64(side)
         threshold = np.uint64((1 << 32) % side)
         again = np.flatnonzero((products & np.uint64(0xFFFFFFFF)) < threshold)
         while len(again):
-            products[again] = (_next(states, again) & np.uint64(0xFFFFFFFF)) * np.uint64(side)
+            products[again] = (following(states, again) & np.uint64(0xFFFFFFFF)) * np.uint64(side)
             again = again[(products[again] & np.uint64(0xFFFFFFFF)) < threshold]
         picks[:, i] = products >> np.uint64(32)
     return picks
@@ -220,7 +183,7 @@ def _bootstrap_twin(table: Table, states: Words) -> Table:
 
 def _taken(states: Words, rows: int) -> NDArray[np.bool_]:
     number = np.arange(1, (rows + 63) // 64 + 1, dtype=np.uint64)
-    words = _mix(states[:, None] + number[None, :] * np.uint64(GAMMA))
+    words = mix(states[:, None] + number[None, :] * np.uint64(GAMMA))
     bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
     return bits.reshape(len(states), -1)[:, :rows].astype(bool)
 

@@ -1,7 +1,7 @@
 /* Resampling topics for the stability and the swap method: draw subsets, add them up, compare every pair of runs.
  *
  * Everything is an integer, so the answer does not depend on the order of the work, the number of threads or the width of the
- * vectors. `assay/reliability/twin.py` is the same arithmetic in numpy; the tests hold the two identical.
+ * vectors. `resample_twin.py` is the same arithmetic in numpy; the tests hold the two identical.
  *
  * The bodies are written once and compiled for several instruction sets (popcount and wide compares are most of the time);
  * which one runs is decided when the call is made. Threads are the caller's: nothing here is shared between calls.
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "assay.h"
 #include "random.h"
 
 #define LEVELS 10   /* fuzziness .01 ... .10 */
@@ -54,7 +54,6 @@ static int instruction_set(void) {
     return set;
 }
 
-/* `limit` lets the tests run every version a machine has. */
 #define DISPATCH(name, limit, arguments)                                                                                    \
     do {                                                                                                                    \
         int set = instruction_set();                                                                                        \
@@ -98,14 +97,10 @@ INLINE int lowest_bit(uint64_t word) {
 
 /* ---- subsets ---------------------------------------------------------------------------------------------------------- */
 
-/* For each trial, `sets` disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
- * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
- * subset of the same trial is contained in a larger one. Returns 0, or -1 without memory. */
-EXPORT int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets,
-                         uint64_t *masks) {
+int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks) {
     int32_t words = (topics + 63) / 64;
-    uint32_t *identity = malloc(2 * (size_t)topics * sizeof *identity);
-    if (identity == NULL) return -1;
+    uint32_t *identity = malloc((2 * (size_t)topics + 1) * sizeof *identity);
+    if (identity == NULL) return ASSAY_MEMORY;
     uint32_t *pool = identity + topics;
     for (int32_t i = 0; i < topics; i++) identity[i] = (uint32_t)i;
     /* With two halves of everything the second is what the first left: only the set matters, never its order. */
@@ -129,7 +124,7 @@ EXPORT int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t t
         }
     }
     free(identity);
-    return 0;
+    return ASSAY_OK;
 }
 
 /* ---- sums over subsets ------------------------------------------------------------------------------------------------ */
@@ -155,9 +150,8 @@ VERSIONS(add_bits,
           int32_t *sums),
          (bits, columns, words, masks, trials, sets, sums))
 
-/* Columns of zeros and ones: sums[set][column][trial] is how many chosen topics carry a one. */
-EXPORT void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                           int32_t sets, int32_t *sums, int32_t limit) {
+void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                    int32_t sets, int32_t *sums, int32_t limit) {
     DISPATCH(add_bits, limit, (bits, columns, words, masks, trials, sets, sums));
 }
 
@@ -184,14 +178,13 @@ VERSIONS(add_values,
           int64_t *sums, int64_t *row),
          (values, columns, words, masks, trials, sets, sums, row))
 
-/* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns 0, or -1 without memory. */
-EXPORT int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                            int32_t sets, int64_t *sums, int32_t limit) {
-    int64_t *row = malloc((size_t)columns * sizeof *row);
-    if (row == NULL) return -1;
+int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
+                     int32_t sets, int64_t *sums, int32_t limit) {
+    int64_t *row = malloc(((size_t)columns + 1) * sizeof *row);
+    if (row == NULL) return ASSAY_MEMORY;
     DISPATCH(add_values, limit, (values, columns, words, masks, trials, sets, sums, row));
     free(row);
-    return 0;
+    return ASSAY_OK;
 }
 
 /* ---- pairs of runs ---------------------------------------------------------------------------------------------------- */
@@ -270,13 +263,11 @@ EXPORT int assay_add_values(const int64_t *values, int32_t columns, int32_t word
     VERSIONS(pairs_##name, \
              (const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges), \
              (values, unit, runs, trials, sets, outcomes, edges)) \
-    EXPORT void assay_pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
-                                   int64_t *outcomes, int64_t *edges, int32_t limit) { \
+    void assay_pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
+                            int64_t *outcomes, int64_t *edges, int32_t limit) { \
         DISPATCH(pairs_##name, limit, (values, unit, runs, trials, sets, outcomes, edges)); \
     }
 
-/* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][OUTCOMES], pairs (x, y) with x < y in order,
- * and to edges[22][KINDS] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */
 COMMON_DENOMINATOR(int32_t, int32)
 COMMON_DENOMINATOR(int64_t, int64)
 
@@ -314,9 +305,7 @@ VERSIONS(pairs_ratio,
           int64_t *edges),
          (top, bottom, runs, trials, sets, outcomes, edges))
 
-/* As above for values that do not share a denominator: top and bottom[set][run][trial]. The caller keeps 200 |top| bottom and
- * 21 bottom² within 63 bits. */
-EXPORT void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
-                              int64_t *outcomes, int64_t *edges, int32_t limit) {
+void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
+                       int64_t *outcomes, int64_t *edges, int32_t limit) {
     DISPATCH(pairs_ratio, limit, (top, bottom, runs, trials, sets, outcomes, edges));
 }

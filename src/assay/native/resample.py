@@ -6,8 +6,6 @@ Arrays are laid out trial by trial along the last axis, so that a pair of runs i
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
 from assay.native import resample_twin as twin
@@ -22,29 +20,6 @@ KINDS = 3
 """All comparisons; with opposite signs on the two subsets; with exactly one difference of zero."""
 BEST = 9
 """The widest instruction set there is; the tests ask for narrower ones."""
-
-_POINTER = ctypes.c_void_p
-_INT = ctypes.c_int32
-
-
-def _declare(library: ctypes.CDLL) -> None:
-    library.assay_subsets.argtypes = [ctypes.c_uint64, ctypes.c_uint64, _INT, _INT, _INT, _INT, _POINTER]
-    library.assay_subsets.restype = ctypes.c_int
-    for name in ("assay_add_bits", "assay_add_values"):
-        getattr(library, name).argtypes = [_POINTER, _INT, _INT, _POINTER, _INT, _INT, _POINTER, _INT]
-    library.assay_add_bits.restype = None
-    library.assay_add_values.restype = ctypes.c_int
-    for name, unit in (
-        ("assay_pairs_int32", _INT),
-        ("assay_pairs_int64", ctypes.c_int64),
-        ("assay_pairs_ratio", _POINTER),
-    ):
-        getattr(library, name).argtypes = [_POINTER, unit, _INT, _INT, _INT, _POINTER, _POINTER, _INT]
-        getattr(library, name).restype = None
-
-
-if LIBRARY is not None:
-    _declare(LIBRARY)
 
 
 def pack(flags: np.ndarray) -> np.ndarray:

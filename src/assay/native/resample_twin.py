@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.random import GAMMA
+from assay.native.streams import following, starts
 
 LEVELS = 10
 EDGES = 22
 _LITTLE = np.dtype("<u8")
 
 
-def _mix(z: np.ndarray) -> np.ndarray:
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
 def _below(state: np.ndarray, bound: int) -> np.ndarray:
     """`random.Stream.below` for one stream per trial; only the trials that reject draw again."""
-    state += np.uint64(GAMMA)
-    product = (_mix(state) >> np.uint64(32)) * np.uint64(bound)
+    product = (following(state, slice(None)) >> np.uint64(32)) * np.uint64(bound)
     threshold = (1 << 32) % bound
     again = (product & np.uint64(0xFFFFFFFF)) < np.uint64(threshold)
     while again.any():
-        state[again] += np.uint64(GAMMA)
-        product[again] = (_mix(state[again]) >> np.uint64(32)) * np.uint64(bound)
+        product[again] = (following(state, again) >> np.uint64(32)) * np.uint64(bound)
         again = (product & np.uint64(0xFFFFFFFF)) < np.uint64(threshold)
     return (product >> np.uint64(32)).astype(np.int64)
 
@@ -43,8 +35,7 @@ def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
 
 
 def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
-    index = np.arange(first + 1, first + trials + 1, dtype=np.uint64)
-    state = _mix(np.uint64(key) + index * np.uint64(GAMMA))
+    state = starts(key, first, trials)
     pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
     chosen = np.zeros((trials, sets, topics), bool)
     rows = np.arange(trials)

@@ -1,10 +1,14 @@
-/* Decimal text to double, correctly rounded. */
+/* Decimal text to double, correctly rounded, whatever the locale: the C library's strtod wants a comma in some of them. */
 #ifndef ASSAY_SCORE_H
 #define ASSAY_SCORE_H
 
+#include <math.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+
+/* The nearest double to mantissa · 10^exponent, or, where the digits are too many for `mantissa`, to the number whose digits
+ * stand at `digits` (with one point, before `end`): then `exponent` is that of the last digit. score.c. */
+double assay_exact_score(uint64_t mantissa, int64_t exponent, const char *digits, const char *end);
 
 static inline int assay_is_infinity(const char *p, size_t length) {
     static const char word[] = "infinity";
@@ -19,61 +23,51 @@ static inline int assay_is_infinity(const char *p, size_t length) {
 static inline int assay_parse_score(const char *p, size_t length, double *score) {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const char *start = p, *end = p + length;
-    int negative = 0, digits = 0, seen = 0, exponent = 0;
+    const char *end = p + length;
+    int negative = 0, seen = 0;
+    int64_t exponent = 0, digits = 0; /* digits from the first that is not 0 */
     uint64_t mantissa = 0;
     if (p < end && (*p == '-' || *p == '+')) negative = *p++ == '-';
     if (assay_is_infinity(p, (size_t)(end - p))) {
-        *score = negative ? -strtod("inf", NULL) : strtod("inf", NULL);
+        *score = negative ? -INFINITY : INFINITY;
         return 1;
     }
+    const char *start = p;
     for (; p < end && *p >= '0' && *p <= '9'; p++, seen = 1) {
-        if (digits < 18) {
-            mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-            digits += mantissa != 0;
-        } else {
-            digits = 99; /* too long to be exact here */
-        }
+        mantissa = mantissa * 10 + (uint64_t)(*p - '0'); /* 19 digits fit; of more, the mantissa is not used */
+        digits += digits || mantissa;
     }
     if (p < end && *p == '.') {
-        for (p++; p < end && *p >= '0' && *p <= '9'; p++, seen = 1) {
-            if (digits < 18) {
-                mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-                digits += mantissa != 0;
-                exponent--;
-            } else {
-                digits = 99;
-            }
+        const char *point = p++;
+        for (; p < end && *p >= '0' && *p <= '9'; p++, seen = 1) {
+            mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+            digits += digits || mantissa;
         }
+        exponent = point + 1 - p;
     }
     if (!seen) return 0;
+    const char *stop = p;
     if (p < end && (*p == 'e' || *p == 'E')) {
-        int down = 0, value = 0;
+        int down = 0;
+        int64_t value = 0;
         p++;
         if (p < end && (*p == '-' || *p == '+')) down = *p++ == '-';
         if (p == end) return 0;
         for (; p < end && *p >= '0' && *p <= '9'; p++) {
-            if (value < 100000) value = value * 10 + (*p - '0');
+            if (value < INT64_MAX / 20) value = value * 10 + (*p - '0');
         }
         exponent += down ? -value : value;
     }
     if (p != end) return 0;
-    /* A product or quotient of two exact doubles is rounded once, so it is the nearest double (Clinger 1990). */
-    if (digits <= 18 && mantissa < (1ULL << 53) && exponent >= -22 && exponent <= 22) {
-        double value = (double)mantissa;
-        value = exponent < 0 ? value / power[-exponent] : value * power[exponent];
-        *score = negative ? -value : value;
-        return 1;
+    double value;
+    if (digits <= 19 && mantissa <= 1ULL << 53 && exponent >= -22 && exponent <= 22) {
+        /* A product or quotient of two exact doubles is rounded once, so it is the nearest double (Clinger 1990). */
+        value = exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
+    } else {
+        value = assay_exact_score(mantissa, exponent, digits <= 19 ? NULL : start, stop);
     }
-    char small[64], *copy = length < sizeof small ? small : malloc(length + 1);
-    if (copy == NULL) return 0;
-    memcpy(copy, start, length);
-    copy[length] = '\0';
-    char *stop;
-    *score = strtod(copy, &stop);
-    int whole = stop == copy + length;
-    if (copy != small) free(copy);
-    return whole;
+    *score = negative ? -value : value;
+    return 1;
 }
 
 #endif

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.confidence import pearson, vector
+from assay.measures.confidence import pearson
+from assay.measures.vectors import vector
 from assay.random import stream
 from assay.stats.intervals import bootstrap
 from assay.stats.samples import cluster_codes

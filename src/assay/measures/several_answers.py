@@ -1,11 +1,9 @@
-"""Measures of questions with several answers (CLEF 2004's pilot task), and of reading comprehension (SQuAD).
+"""Measures of questions with several answers (CLEF 2004's pilot task).
 
 A view is one question:
 
     view.answers   (evaluation, confidence) of every answer given, in order: +1 right, 0 a repeated right one, -1 wrong
     view.known     how many distinct right answers are known
-    view.nil       whether the right answer is that there is none
-    view.exact, view.overlap     SQuAD's exact match and token F1; None in other tasks
 """
 
 from __future__ import annotations
@@ -20,15 +18,10 @@ if TYPE_CHECKING:
     class Question(Protocol):
         answers: Sequence[tuple[int, float | None]]
         known: int
-        nil: bool
-        exact: int | None
-        overlap: float | None
 
 
 TASK = "outcomes"
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
-RAJPURKAR = "Rajpurkar, Jia and Liang, Know What You Don't Know: Unanswerable Questions for SQuAD, ACL 2018"
-ONLY_SQUAD = "where the gold is not SQuAD's"
 
 
 @measure("K", task=TASK, low=-1.0, undefined="where an answer has no confidence", cite=HERRERA + ", formula (1)")
@@ -97,12 +90,9 @@ def correct_answers(n: int, right_answers: int) -> tuple[int, int]:
 
 
 @sums(
-    "answer_recall",
-    task=TASK,
-    of=("right_answers", "known_answers", "right_nil"),
-    undefined="where no answer is known",
-    cite=HERRERA + ", table 2",
-)
+    "answer_recall", task=TASK, of=("right_answers", "known_answers", "right_nil"),
+    undefined="where no answer is known", cite=HERRERA + ", table 2",
+)  # fmt: skip
 def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int) -> tuple[int, int]:
     """Right answers given / right answers known; a NIL question has no known answer and stays out of both.
 
@@ -116,12 +106,9 @@ def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int
 
 
 @sums(
-    "answer_precision",
-    task=TASK,
-    of=("right_answers", "answers_given"),
-    undefined="where no answer is given",
+    "answer_precision", task=TASK, of=("right_answers", "answers_given"), undefined="where no answer is given",
     cite=HERRERA + ", table 2",
-)
+)  # fmt: skip
 def answer_precision(n: int, right_answers: int, answers_given: int) -> tuple[int, int]:
     """Right answers given / answers given, repeats and NIL counting as given.
 
@@ -132,80 +119,3 @@ def answer_precision(n: int, right_answers: int, answers_given: int) -> tuple[in
     11.9
     """
     return right_answers, answers_given
-
-
-def _only(nil: bool, view: Question, value: float | None) -> float | None:
-    return value if view.nil is nil else None
-
-
-@measure("EM", task=TASK, aliases=("exact",), undefined=ONLY_SQUAD, cite=RAJPURKAR)
-def exact_match(view: Question) -> float | None:
-    """1 where the prediction equals a gold answer after SQuAD's normalisation, or rightly is empty; else 0.
-
-    >>> from types import SimpleNamespace as Question
-    >>> exact_match(Question(exact=1))
-    1
-    """
-    return view.exact
-
-
-@measure("TokenF1", task=TASK, undefined=ONLY_SQUAD, cite=RAJPURKAR)
-def token_f1(view: Question) -> float | None:
-    """SQuAD's F1: the best overlap in words with a gold answer.
-
-    >>> from types import SimpleNamespace as Question
-    >>> token_f1(Question(overlap=0.8))
-    0.8
-    """
-    return view.overlap
-
-
-@measure(
-    "HasAns_EM",
-    task=TASK,
-    aliases=("HasAns_exact",),
-    undefined=ONLY_SQUAD + ", or the question has no answer",
-    cite=RAJPURKAR,
-)
-def has_answer_exact(view: Question) -> float | None:
-    """EM over the questions that have an answer.
-
-    >>> from types import SimpleNamespace as Question
-    >>> has_answer_exact(Question(exact=1, nil=False)), has_answer_exact(Question(exact=1, nil=True))
-    (1, None)
-    """
-    return _only(False, view, view.exact)
-
-
-@measure(
-    "HasAns_F1",
-    task=TASK,
-    aliases=("HasAns_f1",),
-    undefined=ONLY_SQUAD + ", or the question has no answer",
-    cite=RAJPURKAR,
-)
-def has_answer_f1(view: Question) -> float | None:
-    """Token F1 over the questions that have an answer.
-
-    >>> from types import SimpleNamespace as Question
-    >>> has_answer_f1(Question(overlap=0.8, nil=False))
-    0.8
-    """
-    return _only(False, view, view.overlap)
-
-
-@measure(
-    "NoAns_EM",
-    task=TASK,
-    aliases=("NoAns_exact", "NoAns_F1", "NoAns_f1"),
-    undefined=ONLY_SQUAD + ", or the question has an answer",
-    cite=RAJPURKAR,
-)
-def no_answer_exact(view: Question) -> float | None:
-    """EM over the questions that have no answer: the share rightly left empty (token F1 is the same there).
-
-    >>> from types import SimpleNamespace as Question
-    >>> no_answer_exact(Question(exact=1, nil=True)), no_answer_exact(Question(exact=1, nil=False))
-    (1, None)
-    """
-    return _only(True, view, view.exact)

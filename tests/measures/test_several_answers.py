@@ -1,4 +1,4 @@
-"""K and SQuAD's measures, by hand."""
+"""Measures of questions with several answers, by hand."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ def test_k_by_hand(answers, known, expected) -> None:
     assert found is None if expected is None else found == pytest.approx(expected)
 
 
-def test_has_and_no_answer_split_the_questions() -> None:
-    has = SimpleNamespace(exact=1, overlap=0.5, nil=False)
-    none = SimpleNamespace(exact=0, overlap=0.0, nil=True)
-    assert [find(n, "outcomes")(has) for n in ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")] == [
-        1,
-        0.5,
-        1,
-        0.5,
-        None,
-    ]
-    assert [find(n, "outcomes")(none) for n in ("EM", "HasAns_EM", "NoAns_EM", "NoAns_F1")] == [0, None, 0, 0]
+def test_counts_of_answers_by_hand() -> None:
+    """3 questions with 2, 1 and 0 known answers (the last is NIL); 5 given, of which one each is right, NIL included."""
+    sums = {"known_answers": 3, "answers_given": 5, "with_correct": 3, "right_answers": 3, "right_nil": 1}
+    expected = {
+        "known_answers": (3, 1),
+        "answers_given": (5, 1),
+        "questions_with_correct": (3, 1),
+        "correct_answers": (3, 1),
+        "answer_recall": (2, 3),
+        "answer_precision": (3, 5),
+    }
+    for name, fraction in expected.items():
+        measure = find(name, "outcomes")
+        assert measure(3, *(sums[column] for column in measure.of)) == fraction, name

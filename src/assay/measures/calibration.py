@@ -1,0 +1,153 @@
+"""Measures of calibration: of the answers a system states 70% confidence for, are 70% right?
+
+The columns are those of `assay.measures.confidence`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from math import log
+
+from assay.measures.confidence import COLUMNS, NO_CONFIDENCE, TASK
+from assay.measures.declare import whole
+from assay.measures.parameters import number, one_of, positive
+from assay.measures.vectors import each, given, plain, sums_by_place, total
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.measures.vectors import Vector
+
+    Column = Sequence[float | None]
+
+
+@whole(
+    "mean_confidence", task=TASK, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
+    cite="the mean of what the system states",
+)  # fmt: skip
+def mean_confidence(correct: Column, answered: Column, confidence: Column) -> float | None:
+    """The mean confidence of the answers given.
+
+    >>> mean_confidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
+    0.75
+    """
+    answers = given(correct, answered, confidence)
+    return None if answers is None else total(answers[1]) / len(answers[1])
+
+
+@whole(
+    "overconfidence", task=TASK, low=-1.0, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
+    cite="Lichtenstein, Fischhoff and Phillips, Calibration of probabilities: the state of the art to 1980",
+)  # fmt: skip
+def overconfidence(correct: Column, answered: Column, confidence: Column) -> float | None:
+    """Mean confidence minus precision over the answers given; below 0 is underconfidence.
+
+    >>> overconfidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
+    0.25
+    """
+    answers = given(correct, answered, confidence)
+    if answers is None:
+        return None
+    right, stated = map(total, answers)
+    return stated / len(answers[1]) - right / len(answers[0])
+
+
+@whole(
+    "Brier", task=TASK, higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE,
+    cite="Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 1950",
+)  # fmt: skip
+def brier(correct: Column, answered: Column, confidence: Column) -> float | None:
+    """(1/m) Σ (confidence - correct)² over the m answers given.
+
+    ((1 - 0.5)² + (0 - 0.5)²) / 2:
+
+    >>> brier([1, 0], [1, 1], [0.5, 0.5])
+    0.25
+    """
+    answers = given(correct, answered, confidence)
+    return None if answers is None else squared_error(*answers)
+
+
+def squared_error(truth: Vector, stated: Vector) -> float:
+    """The mean of (stated - truth)²."""
+    return total(each(lambda right, said: (said - right) * (said - right), truth, stated)) / len(truth)
+
+
+def small(text: str) -> float:
+    """a probability above 0 and below 0.5"""
+    value = number(text)
+    if not 0 < value < 0.5:
+        raise ValueError("expected a number above 0 and below 0.5")
+    return value
+
+
+@whole(
+    "log_score", task=TASK, parameters={"floor": small}, low=None, high=0.0, of=COLUMNS, undefined=NO_CONFIDENCE,
+    cite="Good, Rational decisions, Journal of the Royal Statistical Society B 1952",
+)  # fmt: skip
+def log_score(correct: Column, answered: Column, confidence: Column, floor: float = 2.0**-52) -> float | None:
+    """(1/m) Σ ln(confidence if correct, else 1 - confidence) over the m answers given.
+
+    A certainty that fails would cost infinitely much: probabilities are kept within [floor, 1 - floor].
+
+    ln(0.5) for a coin:
+
+    >>> round(log_score([1, 0], [1, 1], [0.5, 0.5]), 4)
+    -0.6931
+    """
+    answers = given(correct, answered, confidence)
+    if answers is None:
+        return None
+    logs: list[float] = []
+    for right, said in zip(*map(plain, answers), strict=True):
+        kept = min(max(said, floor), 1 - floor)
+        logs.append(log(kept if right else 1 - kept))
+    return total(logs) / len(logs)
+
+
+def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
+    """The number of each confidence's bin, among equally wide ones whose edges are numpy.linspace(0, 1, bins + 1).
+
+    Right-closed bins are (low, high], 0 in the first; left-closed ones [low, high), 1 in the last. Edges and
+    confidences are compared as doubles: the one place where assay's bins follow doubles rather than decimals, because
+    published calibration errors do. The fourth edge of ten is the double 0.30000000000000004, and 0.3 lies below it:
+
+    >>> bin_of([0.0, 0.1, 0.3, 1.0], 10, "right")
+    [0, 0, 2, 9]
+    >>> bin_of([0.0, 0.1, 0.3, 1.0], 10, "left")
+    [0, 1, 2, 9]
+    """
+    inner = [i * (1 / bins) for i in range(1, bins)]
+    if isinstance(confidence, list):
+        place = bisect_left if closed == "right" else bisect_right
+        return [place(inner, stated) for stated in plain(confidence)]
+    import numpy as np
+
+    return np.searchsorted(inner, confidence, side="left" if closed == "right" else "right")
+
+
+@whole(
+    "ECE", task=TASK, parameters={"bins": positive, "closed": one_of("right", "left")}, higher_is_better=False,
+    of=COLUMNS, undefined=NO_CONFIDENCE,
+    cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
+)  # fmt: skip
+def expected_calibration_error(
+    correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
+) -> float | None:
+    """ECE = Σ_b (|b|/m) · |precision of b - mean confidence of b|, over equally wide bins of confidence.
+
+    Ten right-closed bins unless `bins` and `closed` say otherwise; 0 is in the first.
+
+    Two answers at 0.95 of which one is right, two at 0.55 of which one is right: (0.45 + 0.05) / 2.
+
+    >>> round(expected_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]), 9)
+    0.25
+    """
+    answers = given(correct, answered, confidence)
+    if answers is None:
+        return None
+    hits, stated = answers
+    place = bin_of(stated, bins, closed)
+    right, said = sums_by_place(place, hits, bins), sums_by_place(place, stated, bins)
+    return total(each(lambda a, b: abs(a - b), right, said)) / len(hits)

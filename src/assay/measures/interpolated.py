@@ -1,0 +1,109 @@
+"""Measures of a ranking at levels of recall: how precise is it by the time so much is found?"""
+
+from __future__ import annotations
+
+from assay.measures.declare import measure
+from assay.measures.parameters import integer, number, one_of
+from assay.measures.ranked import BUCKLEY_VOORHEES, NO_RELEVANT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.view import RankedView
+
+
+def recall_cutoff(level: float, relevant: int, rule: str) -> int:
+    """How many relevant documents recall `level` stands for.
+
+    `ceil` is exact: the smallest whole number not below level·R, reading the level as the decimal it is written as.
+    trec_eval 10.0 takes C's `lround` of the product, trec_eval 9 truncates it after adding .9.
+
+    >>> [recall_cutoff(0.6, 4, rule) for rule in ("ceil", "lround", "trunc")]  # .6 of 4 documents is 2.4 of them
+    [3, 2, 3]
+    """
+    if rule == "lround":
+        product = level * relevant
+        return int(product) + (product - int(product) >= 0.5)
+    if rule == "trunc":
+        return int(level * relevant + 0.9)
+    whole, _, decimals = repr(level).partition(".")
+    if "e" in decimals or "e" in whole:
+        from fractions import Fraction
+
+        exact = Fraction(repr(level)) * relevant
+        return -(-exact.numerator // exact.denominator)
+    return -(-int(whole + decimals) * relevant // 10 ** len(decimals))
+
+
+def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[float]:
+    """The interpolated precision at 0, 1, 2 … relevant documents found.
+
+    At i documents it is the highest precision at any point from there on to the end of the list.
+
+    >>> from assay.measures.view import RankedView
+    >>> interpolated_precisions(RankedView.of([1, 0, 1]))
+    [1.0, 1.0, 0.6666666666666666]
+    """
+    ranks = view.relevant(rel)
+    best = 0.0
+    precisions: list[float] = []
+    for i in range(len(ranks), 0, -1):
+        best = max(best, i / ranks[i - 1])
+        precisions.append(best)
+    precisions.append(best)
+    precisions.reverse()
+    return precisions
+
+
+@measure(
+    "IPrec", aliases=("iprec_at_recall_{recall}",), at="recall",
+    parameters={"recall": number, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
+    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
+)  # fmt: skip
+def interpolated_precision(view: RankedView, recall: float, rel: int | None = None, cut: str = "ceil") -> float | None:
+    """Interpolated precision at a recall level: the highest precision at any actual recall of at least that level.
+
+    Four relevant documents at ranks 1, 2, 4 and 15: 1 up to recall .5, .75 at .6 and .7, 4/15 from .8.
+
+    >>> from assay.measures.view import RankedView
+    >>> view = RankedView.of([1, 1, 0, 1] + [0] * 10 + [1])
+    >>> [interpolated_precision(view, r) for r in (0.0, 0.5, 0.6, 0.7)]
+    [1.0, 1.0, 0.75, 0.75]
+    >>> round(interpolated_precision(view, 0.8), 2)
+    0.27
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    precisions = interpolated_precisions(view, rel)
+    needed = max(recall_cutoff(recall, relevant, cut), 0)
+    return precisions[needed] if needed < len(precisions) else 0.0
+
+
+ELEVEN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+def _levels(text: str) -> tuple[float, ...]:
+    """recall levels joined by /, as in .25/.5/.75"""
+    return tuple(number(piece) for piece in text.split("/"))
+
+
+@measure(
+    "IPrecAvg", aliases=("11pt_avg",),
+    parameters={"levels": _levels, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
+    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
+)  # fmt: skip
+def interpolated_average(
+    view: RankedView, levels: tuple[float, ...] = ELEVEN, rel: int | None = None, cut: str = "ceil"
+) -> float | None:
+    """The mean of the interpolated precision at the eleven standard recall levels, or at other levels.
+
+    >>> from assay.measures.view import RankedView
+    >>> interpolated_average(RankedView.of([1, 0, 0, 1]), levels=(0.5, 1.0))  # (1 + 2/4)/2
+    0.75
+    """
+    if not view.num_rel(rel):
+        return None
+    total = 0.0
+    for level in reversed(levels):  # trec_eval adds from the highest level down
+        total += interpolated_precision(view, level, rel, cut) or 0.0
+    return total / len(levels)

@@ -1,3 +1,0 @@
-#include "export.h"
-
-EXPORT int assay_abi(void) { return ASSAY_ABI; }

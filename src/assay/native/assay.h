@@ -1,0 +1,193 @@
+/* The compiled core, as its callers see it: every struct, every code and every function the library exports.
+ *
+ * A gold is built once and shared by all runs. A ranker reads one run in any number of chunks, joins each topic with the gold
+ * as soon as its last line has been seen, and keeps only where the judged documents stand: no measure needs more. The
+ * resampling kernels draw topics, add up integer columns and compare pairs of runs; every trial has a random stream of its own,
+ * so the answer depends neither on the threads nor on the order of the work.
+ *
+ * `interface.py` says the same in ctypes. The library describes itself (layout.c), and the loader compares the two: whoever
+ * changes a line here and not there finds that the core is refused. `twin.py`, `permute.py` and `resample_twin.py` do the same
+ * work in Python, and the tests hold the two identical.
+ */
+#ifndef ASSAY_H
+#define ASSAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
+
+/* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
+enum assay_code {
+    ASSAY_OK = 0,
+    ASSAY_FIELDS,      /* a line with the wrong number of fields */
+    ASSAY_SCORE,       /* a score that is not a number */
+    ASSAY_GRADE,       /* a grade that is not a whole number */
+    ASSAY_DUPLICATE,   /* the same document twice in a topic */
+    ASSAY_BINARY,      /* a zero byte */
+    ASSAY_INTERLEAVED, /* a topic that comes back after another: read again, keeping all topics */
+    ASSAY_MEMORY       /* no memory, or more of something than 32 bits can number */
+};
+
+/* What is wrong with the input, and where. */
+typedef struct {
+    int32_t code;           /* of assay_code */
+    int32_t fields;         /* how many fields the line has */
+    int64_t line;           /* physical line, from 1 */
+    int64_t other;          /* for a duplicate: where the document stood first */
+    char text[ASSAY_TEXT];  /* the offending word or document id */
+    char topic[ASSAY_TEXT]; /* the topic it stands in */
+} assay_error;
+
+/* A document of the gold. */
+typedef struct {
+    const char *id; /* in the bytes the gold was read from */
+    uint64_t hash;
+    int64_t grade;
+    int64_t line;
+    uint32_t length; /* of the id */
+    uint32_t topic;  /* its number */
+} assay_judged;
+
+/* A topic of the gold. */
+typedef struct {
+    const char *id;
+    uint64_t hash;
+    uint32_t length; /* of the id */
+    uint32_t slots;  /* of its hash table: a power of two, at least twice the documents */
+    int64_t first;   /* its documents stand at document[first .. first + count) */
+    int64_t count;
+    int64_t table;   /* its hash table starts at tables[table] */
+} assay_topic;
+
+/* The judgments. */
+typedef struct {
+    int64_t topics;        /* in byte order of their ids */
+    int64_t documents;     /* of all topics */
+    assay_topic *topic;
+    assay_judged *document;
+    uint32_t *tables;      /* per topic: document number within the topic + 1, or 0 */
+    int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
+    uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
+    uint32_t topic_mask;
+} assay_gold;
+
+/* One run being read; its inside is the core's own. */
+typedef struct assay_ranker assay_ranker;
+
+/* Where one run puts the judged documents of each topic. Everything belongs to the ranker. */
+typedef struct {
+    const int64_t *num_ret;        /* per topic of the gold: documents retrieved, or -1 where the run has none */
+    const int64_t *relevant_start; /* per topic: where its relevant documents stand in the three columns below */
+    const int64_t *relevant_count;
+    const int64_t *pooled_start;   /* per topic: where its judged documents stand in the last two columns */
+    const int64_t *pooled_count;
+    const int32_t *relevant_rank;  /* rank of a document with a grade above 0 */
+    const int32_t *relevant_grade;
+    const int32_t *nonrelevant_above; /* documents of grade 0 above it */
+    const int32_t *pooled_rank;    /* rank of a document the gold names, whatever its grade */
+    const int32_t *pooled_document; /* its number in the gold's topic */
+    const char *tag;               /* of the last line, or NULL */
+    const char *other;             /* the last topic without judgments, or NULL */
+    const assay_error *error;
+    const uint64_t *ignored_topics; /* hashes of the topics without judgments */
+    int64_t tag_length;
+    int64_t other_length;
+    int64_t data_lines; /* lines other than blank ones and comments */
+    int64_t ignored;    /* how many topics without judgments */
+} assay_ranked;
+
+#endif
+
+/* The functions. layout.c includes this part a second time, to print each declaration as it stands here. */
+#ifndef ASSAY_FUNCTION
+#define ASSAY_FUNCTION(result, name, parameters) EXPORT result name parameters;
+#endif
+
+/* The layout of the structs above and the functions below as text, a line each, ended by a zero; returns its length, at most
+ * `room` - 1. */
+ASSAY_FUNCTION(int64_t, assay_describe, (char *text, int64_t room))
+
+/* Judgments from the text of a qrels file: topic, iteration, document, grade. The gold keeps pointers into `bytes`, which must
+ * outlive it. NULL where something is wrong, which `error` then says. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_read, (const char *bytes, size_t size, assay_error *error))
+
+/* Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t. Lines are document numbers from 1. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
+               (const char *topics, const char *documents, int64_t count, const int64_t *counts, const int64_t *grades, assay_error *error))
+
+/* Give back a gold, or nothing. */
+ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
+
+/* A ranker for one run. `depth`: documents looked at per topic, or -1. `float32`: scores rounded to single precision.
+ * `judged_only`: documents without a judgment leave the ranking. `keep`: a topic may come back after another.
+ * `any_fields`: more than six fields are welcome. `ascending_ties`: ties break by ascending id. NULL without memory. */
+ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
+               (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties))
+
+/* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next two. */
+ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
+
+/* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
+ASSAY_FUNCTION(int, assay_ranker_pack,
+               (assay_ranker *ranker, const char *topic, size_t length, const char *documents, int64_t count, const double *scores))
+
+/* The run has ended: read a last line without newline, and close what is open. */
+ASSAY_FUNCTION(int, assay_ranker_finish, (assay_ranker *ranker))
+
+/* What was found so far, the error included. */
+ASSAY_FUNCTION(void, assay_ranker_result, (const assay_ranker *ranker, assay_ranked *result))
+
+/* Give back a ranker, or nothing. */
+ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
+
+/* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
+ * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
+ASSAY_FUNCTION(int, assay_shuffled_sums,
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+
+/* The same of `rows` rows drawn with replacement. */
+ASSAY_FUNCTION(int, assay_bootstrap_sums,
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+
+/* The same of a random part of the rows, each taken with probability one half. */
+ASSAY_FUNCTION(int, assay_half_sums,
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+
+/* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
+ASSAY_FUNCTION(int, assay_bootstrap_rows, (int64_t rows, uint64_t key, int64_t trial, uint32_t *out))
+
+/* For each trial, `sets` disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
+ * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
+ * subset of the same trial is contained in a larger one. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_subsets,
+               (uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks))
+
+/* Columns of zeros and ones, bits[column][word]: sums[set][column][trial] is how many chosen topics carry a one. `limit` lets
+ * the tests run every instruction set a machine has: 0 plain, 1 AVX2, 2 AVX-512. */
+ASSAY_FUNCTION(void, assay_add_bits,
+               (const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int32_t *sums, int32_t limit))
+
+/* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_add_values,
+               (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int64_t *sums, int32_t limit))
+
+/* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
+ * and to edges[22][3] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */
+ASSAY_FUNCTION(void, assay_pairs_int32,
+               (const int32_t *values, int32_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+ASSAY_FUNCTION(void, assay_pairs_int64,
+               (const int64_t *values, int64_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+
+/* As above for values that do not share a denominator: top and bottom[set][run][trial]. The caller keeps 200 |top| bottom and
+ * 21 bottom² within 63 bits. */
+ASSAY_FUNCTION(void, assay_pairs_ratio,
+               (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+
+#undef ASSAY_FUNCTION

@@ -1,0 +1,78 @@
+/* Ids of topics and documents: bytes, hashed, compared and shown. */
+#ifndef ASSAY_IDS_H
+#define ASSAY_IDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "assay.h"
+#include "memory.h"
+
+typedef struct { /* an id that is looked for */
+    const char *id;
+    size_t length;
+    uint64_t hash;
+} assay_key;
+
+static inline uint64_t assay_hash(const char *bytes, size_t length) {
+    uint64_t hash = 0x9E3779B97F4A7C15ULL ^ (uint64_t)length;
+    uint64_t word = 0;
+    for (; length > 8; bytes += 8, length -= 8) {
+        memcpy(&word, bytes, 8);
+        hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
+        hash ^= hash >> 29;
+    }
+    if (length >= 4) { /* two loads that may overlap cover what is left */
+        uint32_t first, last;
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + length - 4, 4);
+        word = ((uint64_t)first << 32) | last;
+    } else {
+        word = 0;
+        for (size_t i = 0; i < length; i++) word = (word << 8) | (unsigned char)bytes[i];
+    }
+    hash = (hash ^ word) * 0x94D049BB133111EBULL;
+    return hash ^ (hash >> 31);
+}
+
+/* Ids are short: comparing eight bytes at a time in place beats a call of memcmp. */
+static inline int assay_same_id(const char *a, const char *b, size_t length) {
+    for (; length >= 8; a += 8, b += 8, length -= 8) {
+        uint64_t x, y;
+        memcpy(&x, a, 8);
+        memcpy(&y, b, 8);
+        if (x != y) return 0;
+    }
+    for (; length; a++, b++, length--) {
+        if (*a != *b) return 0;
+    }
+    return 1;
+}
+
+static inline int assay_compare_ids(const char *a, size_t la, const char *b, size_t lb) {
+    int order = memcmp(a, b, la < lb ? la : lb);
+    return order ? order : (la > lb) - (la < lb);
+}
+
+/* Two of the tests that assay_probe takes: for the topics of a gold, and for the documents of one of its topics. */
+static inline int assay_is_topic(const void *topics, uint32_t number, const void *wanted) {
+    const assay_topic *topic = (const assay_topic *)topics + number;
+    const assay_key *key = wanted;
+    return topic->hash == key->hash && topic->length == key->length && assay_same_id(topic->id, key->id, key->length);
+}
+
+static inline int assay_is_judged(const void *documents, uint32_t number, const void *wanted) {
+    const assay_judged *judged = (const assay_judged *)documents + number;
+    const assay_key *key = wanted;
+    return judged->hash == key->hash && judged->length == key->length && assay_same_id(judged->id, key->id, key->length);
+}
+
+/* As much of some bytes as an error has room for. */
+static inline void assay_set_text(char *target, const char *bytes, size_t length) {
+    if (length > ASSAY_TEXT - 1) length = ASSAY_TEXT - 1;
+    memcpy(target, bytes, length);
+    target[length] = '\0';
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* The inside of a ranker, shared by the files that read a run (run.c), rank a topic (topic.c) and hand out the result (ranker.c). */
+#ifndef ASSAY_RANKER_H
+#define ASSAY_RANKER_H
+
+#include "assay.h"
+#include "ids.h"
+#include "memory.h"
+
+typedef struct { /* a retrieved document of the topic being read */
+    double score;
+    uint64_t id; /* where its bytes start in the block */
+    uint64_t hash;
+    int64_t line;
+    uint32_t length;
+} retrieved;
+
+typedef struct { /* one topic's lines of the run */
+    int64_t topic;
+    retrieved *document;
+    int64_t count, room;
+    char *bytes;
+    int64_t size, byte_room;
+    int unsorted, ascending_ties;
+} block;
+
+typedef struct {
+    int32_t *value;
+    int64_t count, room;
+} vector;
+
+typedef struct {
+    char *bytes;
+    int64_t length, room;
+} text;
+
+struct assay_ranker {
+    const assay_gold *gold;
+    int64_t depth; /* documents looked at per topic, or -1 */
+    int float32, judged_only, keep, any_fields, ascending_ties;
+
+    int64_t *num_ret; /* per topic of the gold: documents retrieved, or -1 where the run has none */
+    int64_t *relevant_start, *relevant_count, *pooled_start, *pooled_count;
+    vector relevant_rank, relevant_grade, nonrelevant_above;
+    vector pooled_rank, pooled_document;
+
+    block *blocks; /* one, reused, or in keep mode one per topic seen */
+    int64_t block_count, block_room;
+    int64_t *block_of; /* keep mode: topic → block + 1 */
+    block *current;    /* NULL while in a topic without judgments */
+
+    text other;        /* the unjudged topic being skipped */
+    uint64_t *ignored; /* hashes of unjudged topics, each once */
+    int64_t ignored_count, ignored_room;
+    uint32_t *ignored_slots; /* hash table of them: number + 1, or 0 */
+    uint32_t ignored_mask;
+
+    text carry;         /* a line cut by the end of a chunk */
+    text tag;           /* of the last line read */
+    const char *tag_at; /* the newest tag, in the chunk being read */
+
+    uint32_t *seen; /* hash table for duplicates */
+    int64_t seen_room;
+    int64_t lines, data_lines;
+    assay_error error;
+};
+
+static inline int assay_out_of_memory(assay_ranker *r) {
+    r->error.code = ASSAY_MEMORY;
+    return 0;
+}
+
+/* Whether a stands above b: higher score, then the id that is greater as bytes. This is assay's one tie rule; only
+ * trec_eval's preference formats, which break ties the other way, ask for ascending ids. */
+static inline int assay_above(const block *k, const retrieved *a, const retrieved *b) {
+    if (a->score != b->score) return a->score > b->score;
+    int order = assay_compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length);
+    return k->ascending_ties ? order < 0 : order > 0;
+}
+
+/* A topic is complete: order it, check it, note where its judged documents stand. */
+int assay_close_block(assay_ranker *r, block *k);
+
+/* The last line of a run, without its newline. */
+int assay_read_rest(assay_ranker *r);
+
+#endif

@@ -1,0 +1,206 @@
+/* Reading a run: lines, their words, and the topic each belongs to. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranker.h"
+#include "score.h"
+#include "words.h"
+
+/* Topics without judgments are counted by their hashes: each once, however often it comes back. */
+static int is_ignored(const void *hashes, uint32_t number, const void *wanted) {
+    return ((const uint64_t *)hashes)[number] == *(const uint64_t *)wanted;
+}
+
+static int note_ignored(assay_ranker *r, uint64_t hash) {
+    if (r->ignored_slots == NULL || 2 * (r->ignored_count + 1) > (int64_t)r->ignored_mask + 1) {
+        uint32_t *fresh = assay_table(r->ignored, sizeof *r->ignored, r->ignored_count, &r->ignored_mask);
+        if (fresh == NULL) return assay_out_of_memory(r);
+        free(r->ignored_slots);
+        r->ignored_slots = fresh;
+    }
+    uint32_t *slot = assay_probe(r->ignored_slots, r->ignored_mask, hash, is_ignored, r->ignored, &hash);
+    if (*slot) return 1;
+    if (!assay_reserve(&r->ignored, &r->ignored_room, r->ignored_count + 1, sizeof *r->ignored)) return assay_out_of_memory(r);
+    r->ignored[r->ignored_count++] = hash;
+    *slot = (uint32_t)r->ignored_count;
+    return 1;
+}
+
+/* Put bytes after those a text already has. */
+static int append(assay_ranker *r, text *t, const char *bytes, size_t length) {
+    if (!assay_reserve(&t->bytes, &t->room, t->length + (int64_t)length + 1, 1)) return assay_out_of_memory(r);
+    memcpy(t->bytes + t->length, bytes, length);
+    t->length += (int64_t)length;
+    return 1;
+}
+
+static block *new_block(assay_ranker *r, int64_t topic) {
+    if (!assay_reserve(&r->blocks, &r->block_room, r->block_count + 1, sizeof *r->blocks)) return NULL;
+    block *k = &r->blocks[r->block_count++];
+    *k = (block){.topic = topic, .ascending_ties = r->ascending_ties};
+    return k;
+}
+
+/* A line names another topic than the line before. */
+static int change_topic(assay_ranker *r, const char *id, size_t length) {
+    if (!r->keep && r->current && !assay_close_block(r, r->current)) return 0;
+    assay_key key = {id, length, assay_hash(id, length)};
+    int64_t topic = (int64_t)*assay_probe(r->gold->topic_slots, r->gold->topic_mask, key.hash, assay_is_topic, r->gold->topic, &key) - 1;
+    if (topic < 0) {
+        r->current = NULL;
+        r->other.length = 0;
+        return append(r, &r->other, id, length) && note_ignored(r, key.hash);
+    }
+    if (r->keep) {
+        if (r->block_of[topic] == 0) {
+            if (new_block(r, topic) == NULL) return assay_out_of_memory(r);
+            r->block_of[topic] = r->block_count;
+        }
+        r->current = &r->blocks[r->block_of[topic] - 1];
+        return 1;
+    }
+    if (r->num_ret[topic] >= 0) {
+        r->error.code = ASSAY_INTERLEAVED;
+        return 0;
+    }
+    if (r->block_count == 0 && new_block(r, topic) == NULL) return assay_out_of_memory(r);
+    r->current = &r->blocks[0];
+    r->current->topic = topic;
+    return 1;
+}
+
+static int in_current_topic(const assay_ranker *r, const char *id, size_t length) {
+    if (r->current) {
+        const assay_topic *topic = &r->gold->topic[r->current->topic];
+        return topic->length == length && memcmp(topic->id, id, length) == 0;
+    }
+    return r->other.bytes != NULL && (size_t)r->other.length == length && memcmp(r->other.bytes, id, length) == 0;
+}
+
+static int add_document(assay_ranker *r, const char *id, size_t length, double score, int64_t line) {
+    block *k = r->current;
+    if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document) ||
+        !assay_reserve(&k->bytes, &k->byte_room, k->size + (int64_t)length, 1))
+        return assay_out_of_memory(r);
+    retrieved *d = &k->document[k->count];
+    memcpy(k->bytes + k->size, id, length);
+    d->id = (uint64_t)k->size;
+    d->length = (uint32_t)length;
+    d->hash = assay_hash(id, length);
+    d->score = score;
+    d->line = line;
+    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
+    k->size += (int64_t)length;
+    k->count++;
+    return 1;
+}
+
+/* A line of six words: topic, Q0, document, rank, score, tag. */
+static int read_words(assay_ranker *r, const assay_word *w) {
+    double score;
+    if (!assay_parse_score(w[4].word, w[4].length, &score)) {
+        r->error.code = ASSAY_SCORE;
+        r->error.line = r->lines;
+        assay_set_text(r->error.text, w[4].word, w[4].length);
+        return 0;
+    }
+    if (r->float32) score = (double)(float)score;
+    r->data_lines++;
+    r->tag_at = w[5].word;
+    r->tag.length = (int64_t)w[5].length;
+    if (!in_current_topic(r, w[0].word, w[0].length) && !change_topic(r, w[0].word, w[0].length)) return 0;
+    return r->current == NULL || add_document(r, w[2].word, w[2].length, score, r->lines);
+}
+
+static int read_line(assay_ranker *r, const char *p, const char *stop, int may_hold_zero) {
+    assay_word words[6];
+    r->lines++;
+    if (r->lines == 1 && stop - p >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) p += 3;
+    if (may_hold_zero && memchr(p, '\0', (size_t)(stop - p))) {
+        r->error.code = ASSAY_BINARY;
+        r->error.line = r->lines;
+        return 0;
+    }
+    int fields = assay_split(p, stop, words, 6);
+    if (fields == 0) return 1; /* blank or a comment */
+    if (fields < 6 || (fields > 6 && !r->any_fields)) {
+        r->error.code = ASSAY_FIELDS;
+        r->error.fields = fields;
+        r->error.line = r->lines;
+        return 0;
+    }
+    return read_words(r, words);
+}
+
+/* The newest tag stands in bytes that are about to go: copy it. */
+static int keep_tag(assay_ranker *r) {
+    if (r->tag_at == NULL) return 1;
+    size_t length = (size_t)r->tag.length;
+    r->tag.length = 0;
+    if (!append(r, &r->tag, r->tag_at, length)) return 0;
+    r->tag_at = NULL;
+    return 1;
+}
+
+int assay_read_rest(assay_ranker *r) {
+    if (r->carry.length == 0) return 1;
+    const char *start = r->carry.bytes, *stop = start + r->carry.length;
+    r->carry.length = 0;
+    /* The carried piece may hold a zero byte of an earlier chunk. */
+    return read_line(r, start, stop, 1) && keep_tag(r);
+}
+
+int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
+    if (r->error.code) return r->error.code;
+    const char *p = bytes, *end = bytes + size;
+    int may_hold_zero = size && memchr(bytes, '\0', size) != NULL;
+    if (r->carry.length) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        if (!append(r, &r->carry, p, (size_t)((stop ? stop : end) - p))) return r->error.code;
+        if (stop == NULL) return ASSAY_OK;
+        if (!assay_read_rest(r)) return r->error.code;
+        p = stop + 1;
+    }
+    while (p < end) {
+#if ASSAY_BLOCKS
+        assay_word words[6];
+        const char *newline = may_hold_zero || r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
+        if (newline && *words[0].word != '#') {
+            r->lines++;
+            if (!read_words(r, words)) return r->error.code;
+            p = newline + 1;
+            continue;
+        }
+#endif
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        if (stop == NULL) break;
+        if (!read_line(r, p, stop, may_hold_zero)) return r->error.code;
+        p = stop + 1;
+    }
+    if (!keep_tag(r)) return r->error.code;
+    if (p < end && !append(r, &r->carry, p, (size_t)(end - p))) return r->error.code;
+    return ASSAY_OK;
+}
+
+int assay_ranker_pack(assay_ranker *r, const char *topic, size_t length, const char *documents, int64_t count,
+                             const double *scores) {
+    if (r->error.code) return r->error.code;
+    r->data_lines += count;
+    if (!in_current_topic(r, topic, length) && !change_topic(r, topic, length)) return r->error.code;
+    if (r->current == NULL) return ASSAY_OK;
+    for (int64_t i = 0; i < count; i++) {
+        if (isnan(scores[i])) {
+            r->error.code = ASSAY_SCORE;
+            r->error.line = i + 1;
+            assay_set_text(r->error.text, "nan", 3);
+            assay_set_text(r->error.topic, topic, length);
+            return r->error.code;
+        }
+        double score = r->float32 ? (double)(float)scores[i] : scores[i];
+        size_t size = strlen(documents);
+        if (!add_document(r, documents, size, score, i + 1)) return r->error.code;
+        documents += size + 1;
+    }
+    return ASSAY_OK;
+}

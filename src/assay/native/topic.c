@@ -1,0 +1,119 @@
+/* Ranking one topic: order its documents, refuse repetitions, note where the judged ones stand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranker.h"
+
+static inline void push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+
+/* Merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
+static int sort_block(block *k) {
+    int64_t n = k->count;
+    retrieved *from = k->document, *to = malloc((size_t)n * sizeof *to);
+    if (to == NULL) return 0;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t start = 0; start < n; start += 2 * width) {
+            int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
+            int64_t left = start, right = middle;
+            for (int64_t i = start; i < end; i++) {
+                int take_left = left < middle && (right >= end || !assay_above(k, &from[right], &from[left]));
+                to[i] = take_left ? from[left++] : from[right++];
+            }
+        }
+        retrieved *swap = from;
+        from = to;
+        to = swap;
+    }
+    k->document = from;
+    k->room = n;
+    free(to);
+    return 1;
+}
+
+static int by_line(const void *left, const void *right) {
+    const retrieved *a = left, *b = right;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static inline int is_retrieved(const void *entries, uint32_t number, const void *wanted) {
+    const block *k = entries;
+    const retrieved *e = &k->document[number], *d = wanted;
+    return e->hash == d->hash && e->length == d->length && assay_same_id(k->bytes + e->id, k->bytes + d->id, d->length);
+}
+
+/* Which of `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1. */
+static int64_t find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
+    memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
+    for (int64_t i = 0; i < count; i++) {
+        const retrieved *d = &k->document[i];
+        uint32_t *slot = assay_probe(seen, mask, d->hash, is_retrieved, k, d);
+        if (*slot) {
+            *first = *slot - 1;
+            return i;
+        }
+        *slot = (uint32_t)i + 1;
+    }
+    return -1;
+}
+
+/* The number of a document among the topic's judged ones, or -1. */
+static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
+    assay_key key = {k->bytes + d->id, d->length, d->hash};
+    return (int64_t)*assay_probe(gold->tables + topic->table, topic->slots - 1, d->hash, assay_is_judged,
+                                 gold->document + topic->first, &key) - 1;
+}
+
+int assay_close_block(assay_ranker *r, block *k) {
+    const assay_topic *topic = &r->gold->topic[k->topic];
+    if (k->unsorted && !sort_block(k)) return assay_out_of_memory(r);
+    int64_t count = r->depth >= 0 && r->depth < k->count ? r->depth : k->count;
+
+    uint32_t slots = assay_slots(count);
+    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return assay_out_of_memory(r);
+    int64_t first;
+    if (find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
+        qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
+        const retrieved *repeat = &k->document[find_repeat(k, count, r->seen, slots - 1, &first)];
+        r->error.code = ASSAY_DUPLICATE;
+        r->error.line = repeat->line;
+        r->error.other = k->document[first].line;
+        assay_set_text(r->error.text, k->bytes + repeat->id, repeat->length);
+        assay_set_text(r->error.topic, topic->id, topic->length);
+        return 0;
+    }
+
+    /* No more can be found than were retrieved, nor than the gold has. */
+    int64_t most = count < topic->count ? count : topic->count;
+    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
+            return assay_out_of_memory(r);
+    }
+
+    int64_t rank = 0, nonrelevant = 0;
+    r->relevant_start[k->topic] = r->relevant_rank.count;
+    r->pooled_start[k->topic] = r->pooled_rank.count;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number = judged_number(r->gold, topic, k, &k->document[i]);
+        int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
+        if (grade < 0 && r->judged_only) continue;
+        rank++;
+        if (number < 0) continue;
+        push(&r->pooled_rank, rank);
+        push(&r->pooled_document, number);
+        if (grade > 0) {
+            push(&r->relevant_rank, rank);
+            push(&r->relevant_grade, grade);
+            push(&r->nonrelevant_above, nonrelevant);
+        } else if (grade == 0) {
+            nonrelevant++;
+        }
+    }
+    r->relevant_count[k->topic] = r->relevant_rank.count - r->relevant_start[k->topic];
+    r->pooled_count[k->topic] = r->pooled_rank.count - r->pooled_start[k->topic];
+    r->num_ret[k->topic] = rank;
+    k->count = 0;
+    k->size = 0;
+    k->unsorted = 0;
+    return 1;
+}

@@ -1,0 +1,73 @@
+"""Measures of a ranking where a document is relevant or not, by hand."""
+
+from __future__ import annotations
+
+from math import log, log2
+
+import pytest
+
+import assay
+from assay.measures.ranked import relevance_string
+from assay.measures.view import RankedView
+
+VIEW = RankedView.of([0, 1, None, 2, 0, 1], unretrieved=[1, 0])
+"""Relevant at ranks 2, 4 and 6, R = 4; judged non-relevant at 1 and 5, N = 3; rank 3 is not judged."""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("AP", (1 / 2 + 2 / 4 + 3 / 6) / 4),
+        ("AP@4", (1 / 2 + 2 / 4) / 4),
+        ("AP(rel=2)", 1 / 4),
+        ("GMAP", (1 / 2 + 2 / 4 + 3 / 6) / 4),
+        ("RR", 1 / 2),
+        ("RR@1", 0),
+        ("P@5", 2 / 5),
+        ("P@20", 3 / 20),
+        ("R@5", 2 / 4),
+        ("RelP@3", 1 / 3),
+        ("RelP@5", 2 / 4),
+        ("Success@1", 0),
+        ("Success@2", 1),
+        ("Rprec", 2 / 4),
+        ("RprecMult@0.5", 1 / 2),  # ⌊.5·4 + .9⌋ = 2 documents
+        ("RprecMult@2", 3 / 8),
+        ("Bpref", ((1 - 1 / 3) + (1 - 1 / 3) + (1 - 2 / 3)) / 4),
+        ("GMBpref", ((1 - 1 / 3) + (1 - 1 / 3) + (1 - 2 / 3)) / 4),
+        ("infAP", (1 / 2 + 1 / 2 * 1e-5 / 1.00002 + (1 / 4 + 2 / 4 / 2) + (1 / 6 + 4 / 6 / 2)) / 4),
+        ("binG", (1 / log2(3) + 1 / log2(4) + 1 / log2(5)) / 4),
+        ("yaap", log((1 + 1.5) / (1 + 4 - 1.5))),
+        ("Judged@4", 3 / 4),
+        ("Judged@20", 5 / 6),
+        ("Unjudged@20", 1 / 20),
+    ],
+)
+def test_by_hand(name, expected) -> None:
+    assert assay.measure(name)(VIEW) == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "name", ["AP", "GMAP", "R@5", "RelP@5", "Rprec", "RprecMult@1", "Bpref", "GMBpref", "infAP", "binG"]
+)
+def test_undefined_without_a_relevant_document_and_0_with_none_retrieved(name) -> None:
+    assert assay.measure(name)(RankedView.of([0, None, -1])) is None
+    assert assay.measure(name)(RankedView.of([0, None, -1], unretrieved=[1])) == 0
+
+
+def test_a_document_pooled_and_not_judged_is_neither_relevant_nor_judged() -> None:
+    view = RankedView.of([-1, 1])
+    assert assay.measure("Bpref")(view) == 1
+    assert assay.measure("Judged@2")(view) == 1 / 2
+    # Precision at rank 2: 1/2 + 1/2 · (1 pooled above / 1) · ε/2ε
+    assert assay.measure("infAP")(view) == pytest.approx(1 / 2 + 1 / 2 * 1 / 2)
+
+
+def test_bpref_has_its_bound_from_the_smaller_of_r_and_n() -> None:
+    # R = 1, N = 3: any one non-relevant document above the relevant one costs everything.
+    assert assay.measure("Bpref")(RankedView.of([0, 1], unretrieved=[0, 0])) == 0
+
+
+def test_relevance_string() -> None:
+    assert relevance_string(VIEW) == "01-201"
+    assert relevance_string(VIEW, 2) == "01"

@@ -1,0 +1,48 @@
+"""Measures of what lies behind the counts, in exact fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from assay.measures.declare import find
+
+
+def value(name: str, nac: int, naw: int, nu: int, **more: int) -> Fraction | None:
+    """A sums-level measure of these counts, exactly."""
+    measure = find(name, "outcomes")
+    columns = {"correct": nac, "incorrect": naw, "unanswered": nu, **more}
+    top, bottom = measure(nac + naw + nu, *(columns[column] for column in measure.of))
+    return Fraction(top, bottom) if bottom else None
+
+
+def test_validation_by_hand() -> None:
+    """10 questions: 3 right, 1 wrong, 6 rejected: 2 candidates right, 3 wrong, 1 empty."""
+    columns = {"candidate_right": 2, "candidate_wrong": 3}
+    assert value("rejected_wrongly", 3, 1, 6, **columns) == 2
+    assert value("rejected_rightly", 3, 1, 6, **columns) == 3
+    assert value("rejected_empty", 3, 1, 6, **columns) == 1
+    assert value("precision", 3, 1, 6) == Fraction(3, 4)
+    assert value("validation_recall", 3, 1, 6, **columns) == Fraction(3, 5)
+    precision, recall = Fraction(3, 4), Fraction(3, 5)
+    assert value("validation_F", 3, 1, 6, **columns) == 2 * precision * recall / (precision + recall)
+    assert value("estimated_performance", 3, 1, 6, **columns) == (3 + 3 * Fraction(3, 10)) / 10
+
+
+def test_validation_is_undefined_without_candidates() -> None:
+    for name in ("validation_recall", "validation_F", "estimated_performance"):
+        assert value(name, 3, 1, 6, candidate_right=0, candidate_wrong=0) is None
+        assert value(name, 3, 1, 0, candidate_right=0, candidate_wrong=0) is not None
+
+
+def test_c_at_1_by_cluster() -> None:
+    """a: 2 of 2 right = 1; b: 1 right 1 unanswered of 2 = 0.75; c: none right = 0; d: 1 of 2 = 0.5."""
+    correct = [1, 1, 1, 0, 0, 0, 1, 0]
+    unanswered = [0, 0, 0, 1, 1, 0, 0, 0]
+    cluster = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, cluster) == (1 + 0.75 + 0 + 0.5) / 4
+    assert find("c@1_cluster_median", "outcomes")(correct, unanswered, cluster) == (0.5 + 0.75) / 2
+    assert find("c@1_cluster_median", "outcomes")(correct[:6], unanswered[:6], cluster[:6]) == 0.75
+    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [None] * 8) is None
+    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [*cluster[:7], None]) is None, (
+        "never a part of them"
+    )

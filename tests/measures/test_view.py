@@ -1,0 +1,36 @@
+"""What a measure of a ranking sees of one topic."""
+
+from __future__ import annotations
+
+from assay.measures.view import Judgments, RankedView
+
+VIEW = RankedView.of([0, 2, None, -1, 1], unretrieved=[3, 0])
+
+
+def test_relevance_by_grade() -> None:
+    assert (VIEW.relevant(), VIEW.relevant(rel=2), VIEW.relevant(rel=0)) == ([2, 5], [2], [1, 2, 5])
+    assert (VIEW.num_rel(), VIEW.num_rel(rel=2), VIEW.num_rel(rel=4), VIEW.num_rel(rel=0)) == (3, 2, 0, 5)
+    assert (VIEW.num_nonrel(), VIEW.num_nonrel(rel=2)) == (2, 3)
+    assert (VIEW.nonrelevant_above(), VIEW.nonrelevant_above(rel=2)) == ([1, 1], [1])
+
+
+def test_the_level_of_the_view_is_the_default() -> None:
+    strict = RankedView.of([0, 2, None, -1, 1], unretrieved=[3, 0], level=2)
+    assert (strict.relevant(), strict.num_rel(), strict.relevant(rel=1)) == ([2], 2, [2, 5])
+
+
+def test_pooled_is_more_than_judged() -> None:
+    assert VIEW.pooled() == [(1, 0), (2, 2), (4, -1), (5, 1)]
+    assert VIEW.judged() == [(1, 0), (2, 2), (5, 1)]
+
+
+def test_gains() -> None:
+    assert list(VIEW.gained()) == [(2, 2), (5, 1)]
+    assert list(VIEW.gained({0: 1.0, 1: 0.0})) == [(1, 1.0), (2, 2.0)]
+    assert VIEW.ideal() == [3, 2, 1]
+    assert VIEW.ideal({3: 1.0, 1: 5.0}) == [5.0, 2.0, 1.0]
+
+
+def test_what_does_not_depend_on_the_run_is_computed_once() -> None:
+    judgments = Judgments([1])
+    assert judgments.once("key", lambda: [1]) is judgments.once("key", lambda: [2])

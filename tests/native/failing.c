@@ -1,0 +1,156 @@
+/* Lets the k-th allocation of the core fail, for every k: the answer is then ASSAY_MEMORY, or the right one; never a crash, a
+ * leak or another complaint. The core is compiled with -Dmalloc=failing_malloc and so on. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/assay/native/assay.h"
+#include "../../src/assay/native/memory.h"
+
+#undef malloc
+#undef calloc
+#undef realloc
+void *malloc(size_t);
+void *calloc(size_t, size_t);
+void *realloc(void *, size_t);
+
+static atomic_long made, failing;
+static int onwards; /* whether those after the failing one fail too */
+
+static int fails(void) {
+    long number = atomic_fetch_add(&made, 1);
+    return onwards ? number >= failing : number == failing;
+}
+
+void *failing_malloc(size_t size) { return fails() ? NULL : malloc(size); }
+void *failing_calloc(size_t count, size_t size) { return fails() ? NULL : calloc(count, size); }
+void *failing_realloc(void *memory, size_t size) { return fails() ? NULL : realloc(memory, size); }
+
+enum { WRONG = 1000 };
+
+static char qrels[400000], run[1600000];
+
+/* Topics and documents enough for every table and column to grow, topics without judgments, scores of many digits. */
+static void write_files(void) {
+    size_t q = 0, r = 0;
+    for (int t = 0; t < 60; t++) {
+        for (int d = 0; d < 100; d++) {
+            if (t % 3) q += (size_t)snprintf(qrels + q, sizeof qrels - q, "t%d 0 d%d %d\n", t, d, d % 3);
+            r += (size_t)snprintf(run + r, sizeof run - r, "t%d Q0 d%d 1 0.%d123456789012345678901234567890123456789012345678901234567890123456789 tag%d\n", t, (d * 37) % 150, d % 7, t);
+        }
+    }
+    for (int d = 0; d < 2000; d++) r += (size_t)snprintf(run + r, sizeof run - r, "t1%s Q0 a-long-document-id-%d 1 %d t\n", d ? "0" : "00", d, d);
+}
+
+static int same_code(int first, int second) { return first == second ? first : WRONG; }
+
+static int rank(int keep, long *sum) {
+    assay_error error;
+    assay_gold *gold = assay_gold_read(qrels, strlen(qrels), &error);
+    if (gold == NULL) return error.code;
+    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, keep, 0, 0);
+    int code = ranker == NULL ? ASSAY_MEMORY : ASSAY_OK;
+    size_t length = strlen(run);
+    if (!keep) length = (size_t)(strstr(run, "t100 ") - run); /* what follows comes back to a topic */
+    for (size_t at = 0; ranker && code == ASSAY_OK && at < length; at += 997)
+        code = assay_ranker_feed(ranker, run + at, length - at < 997 ? length - at : 997);
+    if (ranker) code = code ? same_code(code, assay_ranker_finish(ranker)) : assay_ranker_finish(ranker);
+    if (ranker) {
+        assay_ranked result;
+        assay_ranker_result(ranker, &result);
+        if (result.error->code != code) code = WRONG;
+        if (code == ASSAY_OK) {
+            *sum = (long)(result.ignored + 1000 * result.data_lines);
+            for (int64_t t = 0; t < gold->topics; t++) *sum += (long)((t + 1) * result.num_ret[t] * result.relevant_count[t]);
+        }
+    }
+    assay_ranker_free(ranker);
+    assay_gold_free(gold);
+    return code;
+}
+
+static int rank_in_order(long *sum) { return rank(0, sum); }
+static int rank_keeping(long *sum) { return rank(1, sum); }
+
+static int pack(long *sum) {
+    int64_t counts[] = {2, 0, 1}, grades[] = {1, 0, 2};
+    double scores[] = {1, 2, 3};
+    assay_error error;
+    assay_gold *gold = assay_gold_pack("t0\0t1\0t2", "d1\0d2\0d1", 3, counts, grades, &error);
+    if (gold == NULL) return error.code;
+    assay_ranker *ranker = assay_ranker_new(gold, 2, 1, 1, 0, 0, 1);
+    int code = ranker ? assay_ranker_pack(ranker, "t0", 2, "d1\0d2\0d3", 3, scores) : ASSAY_MEMORY;
+    if (ranker && code == ASSAY_OK) code = assay_ranker_pack(ranker, "none", 4, "d1", 1, scores);
+    if (ranker && code == ASSAY_OK) code = assay_ranker_finish(ranker);
+    if (code == ASSAY_OK) *sum = 7;
+    assay_ranker_free(ranker);
+    assay_gold_free(gold);
+    return code;
+}
+
+static int kernels(int threads, long *sum) {
+    int64_t values[30], sums[200];
+    uint64_t masks[20];
+    uint32_t rows[10];
+    for (int i = 0; i < 30; i++) values[i] = i;
+    *sum = 0;
+    int (*const functions[])(const int64_t *, int64_t, int64_t, uint64_t, int64_t, int64_t, int, int64_t *) = {
+        assay_shuffled_sums, assay_bootstrap_sums, assay_half_sums};
+    for (int f = 0; f < 3; f++) {
+        int code = functions[f](values, 10, 3, 5, 0, 40, threads, sums);
+        if (code) return code;
+        for (int i = 0; i < 120; i++) *sum += (long)(i * sums[i]);
+    }
+    int code = assay_bootstrap_rows(10, 5, 1, rows);
+    if (code) return code;
+    code = assay_subsets(5, 0, 10, 10, 5, 2, masks);
+    if (code) return code;
+    code = assay_add_values(values, 3, 1, masks, 10, 2, sums, 9);
+    for (int i = 0; i < 60; i++) *sum += (long)(i * sums[i]);
+    return code;
+}
+
+static int one_thread(long *sum) { return kernels(1, sum); }
+static int three_threads(long *sum) { return kernels(3, sum); }
+
+static int try_all(const char *name, int (*scenario)(long *)) {
+    long right = 0;
+    failing = 1L << 40;
+    made = 0;
+    if (scenario(&right) != ASSAY_OK) return printf("%s fails with all the memory it wants\n", name);
+    long allocations = made;
+    for (onwards = 0; onwards < 2; onwards++) {
+        for (long k = 0; k < allocations; k++) {
+            long sum = right;
+            failing = k;
+            made = 0;
+            int code = scenario(&sum);
+            if (code != ASSAY_MEMORY && (code != ASSAY_OK || sum != right))
+                return printf("%s without allocation %ld: code %d\n", name, k, code);
+            if (code == ASSAY_OK && onwards) return printf("%s did not notice that allocation %ld failed\n", name, k);
+        }
+    }
+    printf("%s: %ld allocations\n", name, allocations);
+    return 0;
+}
+
+/* More than there can be is refused at once. */
+static int limits(void) {
+    void *memory = NULL;
+    int64_t room = 0;
+    uint32_t mask;
+    failing = 1L << 40;
+    if (assay_grow(&memory, &room, INT64_MAX, 1) || assay_grow(&memory, &room, INT64_MAX / 8, 8)) return printf("grew beyond all memory\n");
+    if (memory != NULL || room != 0) return printf("a refused growth left something behind\n");
+    int64_t most = (int64_t)1 << 30;
+    if (assay_slots(most) != 1u << 31 || assay_slots(most + 1) != 0 || assay_slots(INT64_MAX / 2) != 0) return printf("slots beyond 32 bits\n");
+    if (assay_table(NULL, 8, most, &mask) != NULL) return printf("a table beyond 32 bits\n");
+    return 0;
+}
+
+int main(void) {
+    write_files();
+    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) ||
+           try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
+}

@@ -1,0 +1,120 @@
+"""A library is used when it is laid out as `interface.py` says, and refused, with the reason, when it is not."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from assay.native import interface, library
+
+CHANGES = {
+    "a field moved": (
+        {"assay.h": ("    int64_t tag_length;\n    int64_t other_length;\n", "    int64_t other_length;\n    int64_t tag_length;\n")},
+        "assay_ranked.tag_length signed 120 8` where `assay_ranked.tag_length signed 112 8",
+    ),
+    "a field of another type": (
+        {"assay.h": ("    int64_t data_lines;", "    uint64_t data_lines;")},
+        "assay_ranked.data_lines unsigned",
+    ),
+    "a field of another size": (
+        {"assay.h": ("ASSAY_TEXT = 200", "ASSAY_TEXT = 100")},
+        "assay_error struct 0 224` where `assay_error struct 0 424",
+    ),
+    "a field more": (
+        {"assay.h": ("typedef struct {\n    int64_t topics;", "typedef struct {\n    int64_t fresh;\n    int64_t topics;")},
+        "assay_gold struct",
+    ),
+    "another order of parameters": (
+        {"assay.h": ("int float32, int judged_only, int keep", "int judged_only, int float32, int keep")},
+        "int judged_only, int float32, int keep",
+    ),
+    "another type of parameter": (
+        {"assay.h": ("assay_bootstrap_rows, (int64_t rows", "assay_bootstrap_rows, (int32_t rows"),
+         "permute.c": ("assay_bootstrap_rows(int64_t rows", "assay_bootstrap_rows(int32_t rows")},
+        "int assay_bootstrap_rows(int32_t rows",
+    ),
+    "a function less": (
+        {"assay.h": ("ASSAY_FUNCTION(void, assay_pairs_ratio", "#define IGNORE(...)\nIGNORE(void, assay_pairs_ratio")},
+        "it has `nothing more` where `void assay_pairs_ratio(",
+    ),
+    "a function that returns something else": (
+        {"assay.h": ("ASSAY_FUNCTION(void, assay_ranker_free", "ASSAY_FUNCTION(int, assay_ranker_free"),
+         "ranker.c": ("void assay_ranker_free", "int assay_ranker_free")},
+        "int assay_ranker_free",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def no_choice(monkeypatch):
+    monkeypatch.delenv("ASSAY_NATIVE", raising=False)
+    monkeypatch.delenv("ASSAY_REQUIRE_NATIVE", raising=False)
+
+
+def test_a_library_of_these_sources_is_used(build_library) -> None:
+    loaded, reason = library.load(build_library({}))
+    assert loaded is not None
+    assert reason == ""
+    assert interface.differs(loaded) == ""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_library_of_other_sources_is_refused(build_library, monkeypatch, change) -> None:
+    edits, words = CHANGES[change]
+    folder = build_library(edits)
+    loaded, reason = library.load(folder)
+    assert loaded is None
+    assert words in reason
+    monkeypatch.setenv("ASSAY_REQUIRE_NATIVE", "1")
+    with pytest.raises(ImportError, match="built from other sources"):
+        library.load(folder)
+
+
+def test_a_library_that_does_not_describe_itself_is_refused(compiler, tmp_path) -> None:
+    """As those did that only carried a number."""
+    (tmp_path / "old.c").write_text("int assay_abi(void) { return 1; }\n")
+    command = [*compiler, "-shared", "-fPIC", "-o", str(tmp_path / library.NAME), str(tmp_path / "old.c")]
+    subprocess.run(command, check=True)
+    assert library.load(str(tmp_path)) == (
+        None,
+        "the native core was built from other sources: it does not describe itself",
+    )
+
+
+def test_no_library(tmp_path, monkeypatch) -> None:
+    assert library.load(str(tmp_path)) == (None, "no native core")
+    (tmp_path / library.NAME).write_text("not a library")
+    assert library.load(str(tmp_path)) == (None, "no native core")
+    monkeypatch.setenv("ASSAY_REQUIRE_NATIVE", "1")
+    with pytest.raises(ImportError, match=r"no native core; install a C compiler and reinstall"):
+        library.load(str(tmp_path))
+
+
+def test_the_twin_can_be_asked_for(build_library, monkeypatch) -> None:
+    monkeypatch.setenv("ASSAY_NATIVE", "0")
+    assert library.load(build_library({})) == (None, "ASSAY_NATIVE=0")
+
+
+def test_the_reason_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(library, "LIBRARY", None)
+    monkeypatch.setattr(library, "REASON", "no native core")
+    assert library.active() == "Python twin (no native core)"
+
+
+def test_every_function_knows_its_types(build_library) -> None:
+    """An argument of another type than the header's is refused by ctypes, not passed on."""
+    loaded, _ = library.load(build_library({}))
+    assert loaded is not None
+    for declaration in interface.FUNCTIONS:
+        name = declaration.partition("(")[0].rpartition(" ")[2]
+        function = getattr(loaded, name)
+        assert len(function.argtypes) == declaration.count(",") + 1
+        assert (function.restype is None) == declaration.startswith("void ")
+    with pytest.raises(Exception, match="argument 1"):
+        loaded.assay_gold_read("text, not bytes", 1, interface.Error())
+
+
+def test_a_type_nobody_declared_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        interface._type("long double")

@@ -1,0 +1,123 @@
+"""From gold and runs to the table: one path for every task, names that are each run's own, gold that is read once."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+from assay.scoring import extended
+from assay.tasks import TaskGold, every
+
+QRELS = "1 0 a 1\n2 0 a 1\n"
+
+
+def run(tag: str, *documents: str) -> str:
+    return "".join(f"1 Q0 {d} 0 {10 - i} {tag}\n" for i, d in enumerate(documents))
+
+
+@pytest.fixture
+def files(tmp_path):
+    def put(**texts: str) -> list[str]:
+        for name, text in texts.items():
+            path = tmp_path / name.replace("__", "/")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        return [str(tmp_path / name.replace("__", "/")) for name in texts]
+
+    return put
+
+
+def test_runs_that_share_a_tag_are_called_by_their_files(files) -> None:
+    gold, one, two = files(qrels=QRELS, one=run("t", "a"), two=run("t", "x", "a"))
+    scores = assay.evaluate(gold, [one, two], ["RR"])
+    assert scores["RR"] == {"one": 0.5, "two": 0.25}
+    assert scores.run("one").notes.warnings == ["2 runs are all called 't'; naming them by file name"]
+
+
+def test_files_that_share_a_name_are_called_by_their_folders(files) -> None:
+    gold, one, two = files(qrels=QRELS, x__r=run("t", "a"), y__r=run("t", "x", "a"))
+    assert assay.evaluate(gold, [one, two], ["RR"]).runs == ["x", "y"]
+
+
+def test_the_same_file_twice_is_numbered(files) -> None:
+    gold, one = files(qrels=QRELS, one=run("t", "a"))
+    assert assay.evaluate(gold, [one, one, one], ["RR"]).runs == [f"{one}#{i}" for i in (1, 2, 3)]
+
+
+def test_only_those_that_clash_are_renamed(files) -> None:
+    gold, *runs = files(qrels=QRELS, one=run("t", "a"), two=run("t", "a"), three=run("own", "a"))
+    assert assay.evaluate(gold, runs, ["RR"]).runs == ["one", "two", "own"]
+    assert assay.evaluate(gold, runs, ["RR"], name_by="file").runs == ["one", "two", "three"]
+
+
+def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:
+    many = {f"r{i}": {"1": {"a": 1.0}} for i in range(3000)}
+    assert len(assay.evaluate({"1": {"a": 1}}, many, ["RR"]).runs) == 3000
+
+
+def test_gold_is_read_once_and_serves_a_training_loop(files) -> None:
+    gold, one = files(qrels=QRELS, one=run("t", "a"))
+    judgments = assay.read_gold(gold)
+    assert judgments.topics == ["1", "2"]
+    assert repr(judgments) == f"<gold of {gold}: ranked retrieval, 2 topics>"
+    (open(gold, "w")).close()  # what was read stays read
+    for documents, expected in (({"a": 1.0}, 0.5), ({"x": 2.0, "a": 1.0}, 0.25)):
+        assert judgments.evaluate({"1": documents}, "RR")["RR"] == {"run": expected}
+    assert judgments.evaluate(one, ["RR", "P@1"])["P@1"] == {"t": 0.5}
+
+
+def test_progress_counts_the_sources(files) -> None:
+    gold, *runs = files(qrels=QRELS, one=run("s", "a"), two=run("t", "a"))
+    seen: list[tuple[int, int]] = []
+    assay.evaluate(gold, runs, ["RR"], progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
+
+
+def test_a_table_that_holds_gold_and_runs_needs_no_more(files) -> None:
+    (wide,) = files(**{"wide.csv": "id,gold,m1,m2\n1,A,A,B\n2,B,B,\n3,A,C,A\n"})
+    assert assay.evaluate(wide, measures=["accuracy"])["accuracy"] == pytest.approx({"m1": 2 / 3, "m2": 1 / 3})
+
+
+def test_more_is_computed_from_the_runs_when_it_is_asked_for(files) -> None:
+    gold, one = files(qrels=QRELS, one=run("t", "x", "a"))
+    scores = assay.evaluate(gold, one, ["RR"])
+    more = extended(scores, ["P@2"], ["relevant_ranks"])
+    assert more["P@2"] == {"t": 0.25}
+    assert more.column("t", "relevant_ranks") == [[2], []]
+    assert [m.name for m in scores.measures] == ["RR"]
+    with pytest.raises(UsageError, match="holds its numbers alone"):
+        extended(assay.scores([[0.5], [0.25]]), (), ["relevant_ranks"])
+
+
+def test_a_failing_measure_is_named_with_its_place() -> None:
+    from assay.measures.declare import Declaration, Measure
+
+    def broken(view: object) -> float:
+        return 1 / 0
+
+    declared = Declaration(
+        "Broken", broken, level="topic", task="ranked", aliases=(), parameters={}, at="cut", average="mean",
+        higher_is_better=True, low=0.0, high=1.0, undefined="never", cite="nobody", of=(),
+    )  # fmt: skip
+    with pytest.raises(InputError, match=r"measure Broken failed on topic number 1: .*ZeroDivisionError"):
+        assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, [Measure(declared, "Broken", {})])
+
+
+@pytest.mark.parametrize("task", every(), ids=lambda task: task.name)
+def test_every_task_is_declared_whole(task) -> None:
+    assert task.title
+    assert task.noun in ("topic", "question", "problem")
+    assert task.name == "scores" or task.headline in task.defaults
+    assert issubclass(TaskGold, object)
+    assert repr(task) == f"<task {task.name}>"
+
+
+def test_a_verb_takes_a_table_or_what_it_is_made_from() -> None:
+    from assay.scoring import scores_of
+
+    scores = assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["RR"])
+    assert scores_of(scores) is scores
+    assert scores_of({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["RR"])["RR"] == {"run": 1.0}
+    with pytest.raises(UsageError, match="not both"):
+        scores_of(scores, {"1": {"a": 1.0}})

@@ -1,0 +1,79 @@
+"""Choices are declared once: their checks, their words and the command line's options follow."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+from assay.settings import Settings, option, share, whole, yes_or_no
+from assay.tasks import every
+
+
+class Mine(Settings):
+    """A task's own."""
+
+    depth: int | None = option(None, whole(1), "how deep")
+    sure: float | None = option(None, share(), "how sure")
+    strict: bool = option(False, yes_or_no(), "no mercy")
+
+
+def test_defaults_and_choices() -> None:
+    assert Mine().as_dict() == {
+        "missing": "zero",
+        "undefined": "zero",
+        "seed": 0,
+        "depth": None,
+        "sure": None,
+        "strict": False,
+    }
+    made = Mine(depth=3, sure=0.5, strict=True, seed=7)
+    assert (made.depth, made.sure, made.strict, made.seed) == (3, 0.5, True, 7)
+    assert repr(made).startswith("Mine(missing='zero'")
+
+
+@pytest.mark.parametrize(
+    ("choice", "problem"),
+    [
+        ({"depth": 0}, "`depth=0`: expected a whole number of at least 1"),
+        ({"depth": 1.5}, "`depth=1.5`: expected a whole number of at least 1"),
+        ({"depth": True}, "`depth=True`: expected a whole number"),
+        ({"sure": 2}, "`sure=2`: expected a number from 0 to 1"),
+        ({"sure": "x"}, "`sure='x'`: expected a number from 0 to 1"),
+        ({"strict": 1}, "`strict=1`: expected True or False"),
+        ({"missing": "ignore"}, "`missing='ignore'`: expected one of zero, skip, common, error"),
+        ({"seed": None}, "`seed=None`: expected a whole number"),
+        ({"deep": 1}, "'deep' is not a setting here; there are missing, undefined, seed, depth, sure, strict"),
+    ],
+)
+def test_what_a_choice_may_not_be(choice, problem) -> None:
+    with pytest.raises(UsageError) as error:
+        Mine(**choice)
+    assert problem in str(error.value)
+
+
+@pytest.mark.parametrize("task", every(), ids=lambda task: task.name)
+def test_every_choice_of_every_task_says_what_it_is(task) -> None:
+    for name, declared in task.settings.options().items():
+        assert declared.help, name
+        assert declared.name == name
+        if declared.default is not None:
+            assert declared.kind.check(declared.default) == declared.default
+    assert set(task.settings().as_dict()) == set(task.settings.options())
+
+
+def test_files_are_told_by_name_and_not_by_content(tmp_path) -> None:
+    settings = type(assay.evaluate({"q": "x"}, {"r": {"q": "x"}}).settings)
+    assert settings(refusal=b"I cannot").as_dict()["refusal"] == "<bytes>"
+    assert settings(refusal=tmp_path / "no.txt").as_dict()["refusal"].endswith("no.txt")
+
+
+def test_the_command_line_has_an_option_for_every_choice(capsys) -> None:
+    from assay.cli import main
+
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help"])
+    text = capsys.readouterr().out
+    for task in every():
+        for name in task.settings.options():
+            assert f"--{name.replace('_', '-')}" in text

@@ -1,0 +1,79 @@
+"""The score table: it does not change once made, and it says what it holds."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+
+JUDGED = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+RUNS = {"a": {"q1": {"d1": 1.0}, "q2": {"x": 2.0, "d1": 1.0}}, "b": {"q1": {"x": 2.0, "d1": 1.0}}}
+
+
+@pytest.fixture
+def scores() -> assay.Scores:
+    return assay.evaluate(JUDGED, RUNS, ["RR", "P@1"])
+
+
+def test_values_by_name_and_by_run(scores) -> None:
+    assert scores["RR"] == {"a": 0.75, "b": 0.25}
+    assert scores["RR", "a"] == {"q1": 1.0, "q2": 0.5}
+    assert scores["recip_rank"] == scores["RR"]
+
+
+def test_the_cells_given_are_not_overwritten(scores) -> None:
+    before = copy.deepcopy(dict(scores.run("b").columns))
+    assert scores.column("b", "P@1") == [0.0, 0.0]
+    scores.summary(), scores.to_dict(), scores.status("b", "RR")
+    assert dict(scores.run("b").columns) == before
+
+
+def test_summary_has_every_number_with_its_denominator(scores) -> None:
+    value = scores.summary()["b"]["RR"]
+    assert (value.value, value.topics, value.missing, value.undefined) == (0.25, 2, 1, 0)
+    assert repr(value) == "Value(0.25, topics=2, missing=1, undefined=0)"
+
+
+def test_it_prints_as_its_table(scores) -> None:
+    lines = repr(scores).splitlines()
+    assert lines[0].split() == ["run", "topics", "RR", "P@1"]
+    assert lines[1].split() == ["a", "2", "0.7500*", "0.5000*"]
+    assert lines[2].split() == ["b", "2", "0.2500", "0.0000"]
+    assert "<table" in scores._repr_html_()
+
+
+def test_frames_have_a_row_per_run_and_topic(scores) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = scores.to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns) == ["run", "topic", "status", "RR", "P@1"]
+    assert frame["status"].tolist() == ["scored", "scored", "scored", "missing"]
+
+
+def test_json_has_the_documented_shape(scores) -> None:
+    found = scores.to_dict(per_topic=False)
+    assert list(found) == ["assay", "task", "settings", "runs"]
+    assert found["task"] == "ranked"
+    assert found["runs"][1]["scores"] == {"RR": 0.25, "P@1": 0.0}
+    assert found["runs"][1]["missing"] == 1
+    assert "topics" not in found["runs"][1]
+
+
+def test_a_described_table_is_another_table(scores) -> None:
+    told = scores.described(lambda run: {"organisation": run.upper()})
+    assert told.run("a").notes.characteristics == {"organisation": "A"}
+    assert scores.run("a").notes.characteristics is None
+    assert told["RR"] == scores["RR"]
+
+
+def test_what_it_does_not_have(scores) -> None:
+    with pytest.raises(UsageError, match="no run 'x'; there are a, b"):
+        scores["RR", "x"]
+    with pytest.raises(UsageError, match="was not computed; this table has RR, P@1"):
+        scores["AP"]
+    answers = assay.evaluate({"q": "Paris"}, {"r": {"q": "Paris"}}, ["c@1"])
+    with pytest.raises(UsageError, match=r"c@1 has no value per topic"):
+        answers["c@1", "r"]
