@@ -1,4 +1,4 @@
-"""The right answers known to a question, and what makes two answers the same."""
+"""What is known of a question: its right answers, and what makes two answers the same."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from assay.formats.answers import plain
 from assay.judging.normalising import normalise
-from assay.measures.answer_view import CORRECT, INCORRECT, NIL, RIGHT, Judged
+from assay.measures.answer_view import CORRECT, INCORRECT, NIL, RIGHT, UNSUPPORTED, Judged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    import re
+    from collections.abc import Callable, Collection, Sequence
 
     from assay.formats.answers import GoldAnswer, GoldQuestion
 
-    Judge = Callable[[GoldQuestion, str, str | None], Judged | None]
+    Judge = Callable[["Known", str, str | None], Judged | None]
     """A question, the text of an answer and its document to a verdict; None where nobody judged it."""
-    Classes = dict[str, dict[str, int]]
-    """strict and lenient → class → the best grade of an answer in it."""
 
 WRONG = Judged(INCORRECT)
 
@@ -30,6 +29,11 @@ def is_nil(text: str) -> bool:
     return text.strip() == NIL
 
 
+def class_of(text: str, cls: object) -> str:
+    """What makes two answers the same: their class, or their normalised text where they have none."""
+    return f"class {plain(cls)}" if cls is not None else f"text {normalise(text)}"
+
+
 class RightAnswer:
     """A right answer that the gold names."""
 
@@ -40,37 +44,57 @@ class RightAnswer:
         self.form = normalise(self.text)
         self.docs = {*map(plain, answer.docs)}
         """The documents that support it; none where the gold does not say."""
-        self.verdict = Judged(CORRECT, class_of(self.form, answer.cls), answer.grade)
+        cls = f"text {self.form}" if answer.cls is None else class_of(self.text, answer.cls)
+        self.verdict = Judged(CORRECT, cls, answer.grade)
 
 
-def class_of(form: str, cls: object) -> str:
-    """What makes two answers the same: their class, or their normalised text where they have none."""
-    return f"class {plain(cls)}" if cls is not None else f"text {form}"
+class Known:
+    """One question as a judge sees it."""
+
+    __slots__ = ("classes", "docs", "id", "line", "nil", "patterns", "right", "seen", "support")
+
+    def __init__(self, question: GoldQuestion, support: Collection[str] = ()) -> None:
+        self.id = question.id
+        self.line = question.line or None
+        self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]
+        """In the order of the gold; NIL is no text to compare with."""
+        self.nil = [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
+        """What NIL is worth, where there is no answer."""
+        self.support = support
+        """Documents that stand in for those the gold names."""
+        self.docs = support or {plain(doc) for answer in question.answers for doc in answer.docs}
+        self.patterns: list[tuple[re.Pattern[str], Judged]] = []
+        """Regular expressions, each with the verdict on an answer it finds."""
+        self.classes: dict[str, dict[str, int]] = {}
+        """strict and lenient → class of right answers → the best grade of an answer in it; NIL is one."""
+        self.seen: dict[str | tuple[str, str], Judged | None] = {}
+        """Verdicts so far: the same answers come again and again from many runs."""
+
+    def equal(self, text: str) -> list[RightAnswer]:
+        """The right answers that read as a text does."""
+        form = normalise(text)
+        return [right for right in self.right if right.form == form]
+
+    def gather(self, more: Sequence[Judged]) -> None:
+        """Settle the classes: those of the gold, and of the right answers the rule knows beside."""
+        answers = [
+            *(right.verdict for right in self.right),
+            *(Judged(CORRECT, NIL, grade) for grade in self.nil),
+            *more,
+        ]
+        for side, right in RIGHT.items():
+            best = self.classes[side] = dict[str, int]()
+            for answer in answers:
+                if answer.judgment in right and answer.cls is not None:
+                    best[answer.cls] = max(answer.grade, best.get(answer.cls, 0))
 
 
-def right_answers(question: GoldQuestion) -> list[RightAnswer]:
-    """Those of the gold that are worth something, in its order; NIL is no text to compare with."""
-    return [RightAnswer(answer) for answer in question.answers if answer.grade > 0 and not is_nil(plain(answer.text))]
+def supported(verdict: Judged, doc: str | None, docs: Collection[str]) -> Judged:
+    """The verdict, or unsupported where documents are named and the answer names another.
 
-
-def equal(known: Sequence[RightAnswer], text: str) -> list[RightAnswer]:
-    """The right answers that read as a text does."""
-    form = normalise(text)
-    return [right for right in known if right.form == form]
-
-
-def classes_of(question: GoldQuestion, known: Sequence[RightAnswer], more: Sequence[Judged]) -> Classes:
-    """The classes of right answers to a question: of the gold, and those its rule knows `more`; NIL where it has none."""
-    gold = [right.verdict for right in known]
-    if question.nil:
-        grades = [answer.grade for answer in question.answers if is_nil(plain(answer.text))] or [1]
-        gold += [Judged(CORRECT, NIL, grade) for grade in grades]
-    return {side: _best([*gold, *more], right) for side, right in RIGHT.items()}
-
-
-def _best(answers: Iterable[Judged], right: Sequence[str]) -> dict[str, int]:
-    best: dict[str, int] = {}
-    for answer in answers:
-        if answer.judgment in right and answer.cls is not None:
-            best[answer.cls] = max(answer.grade, best.get(answer.cls, 0))
-    return best
+    >>> [supported(Judged("correct"), doc, {"d1", "d2"}).judgment for doc in ("d1", "d3", None)]
+    ['correct', 'unsupported', 'correct']
+    """
+    if doc is None or not docs or doc in docs:
+        return verdict
+    return Judged(UNSUPPORTED, verdict.cls, verdict.grade)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from assay.judging.known import WRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from assay.formats.answers import GoldQuestion
-    from assay.judging.known import Judge, RightAnswer
+    from assay.judging.known import Known
     from assay.measures.answer_view import Judged
 
 _WHOLE_LETTER = re.compile(r"\s*[\(\[\"'*]*([A-Za-z])[\)\]\"'*.:]*\s*$")
@@ -33,27 +32,17 @@ def letter_of(text: str) -> str | None:
     return next(filter(None, found.groups())).upper() if found else None
 
 
-def letters_of(known: Iterable[RightAnswer]) -> dict[str, Judged]:
-    """By letter the verdict on an answer that names it."""
-    found: dict[str, Judged] = {}
-    for right in known:
-        letter = letter_of(right.text)
-        if letter is not None:
-            found.setdefault(letter, right.verdict)
-    return found
-
-
-def all_letters(known: Iterable[RightAnswer]) -> bool:
+def all_letters(known: Iterable[Known]) -> bool:
     """Whether there are right answers, every one a single letter."""
-    texts = [right.text.strip() for right in known]
+    texts = [right.text.strip() for question in known for right in question.right]
     return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
 
 
-def by_letter(letters: Mapping[str, Mapping[str, Judged]]) -> Judge:
-    """`letters` are those of each question; an answer without one is wrong."""
-
-    def judge(question: GoldQuestion, text: str, doc: str | None) -> Judged:
-        letter = letter_of(text)
-        return WRONG if letter is None else letters[question.id].get(letter, WRONG)
-
-    return judge
+def by_letter(question: Known, text: str, doc: str | None) -> Judged:
+    """An answer without a letter is wrong."""
+    letter = letter_of(text)
+    if letter is not None:
+        for right in question.right:
+            if letter_of(right.text) == letter:
+                return right.verdict
+    return WRONG

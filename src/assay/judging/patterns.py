@@ -4,61 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.formats.answers import plain
 from assay.formats.patterns import compiled
-from assay.judging.exact import by_exact_match, supports
-from assay.judging.known import WRONG, equal
-from assay.measures.answer_view import CORRECT, UNSUPPORTED, Judged
+from assay.judging.exact import by_exact_match
+from assay.judging.known import WRONG, supported
+from assay.measures.answer_view import CORRECT, Judged
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from assay.formats.answers import GoldQuestion
-    from assay.judging.known import Judge, RightAnswer
-
-    Pattern = tuple[re.Pattern[str], Judged]
-    """A regular expression, and the verdict on an answer it finds."""
+    from assay.judging.known import Known
 
 
-def compile_patterns(name: str, question: GoldQuestion, known: Sequence[RightAnswer]) -> list[Pattern]:
-    """The patterns of a question; a broken one is an error that names its line.
+def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> None:
+    """Give a question its patterns; a broken one is an error that names its line.
 
     A pattern stands for the first gold answer it finds, or for a class of its own.
     """
-    patterns: list[Pattern] = []
-    for text in question.patterns:
-        expression = compiled(text, name, question.line or None)
-        found = next((right.verdict for right in known if expression.search(right.text)), None)
-        patterns.append((expression, found or Judged(CORRECT, f"pattern {text}")))
-    return patterns
+    for text in patterns:
+        expression = compiled(text, gold, question.line)
+        found = next((right.verdict for right in question.right if expression.search(right.text)), None)
+        question.patterns.append((expression, found or Judged(CORRECT, f"pattern {text}")))
 
 
-def by_patterns(
-    questions: Sequence[GoldQuestion],
-    known: Mapping[str, Sequence[RightAnswer]],
-    patterns: Mapping[str, Sequence[Pattern]],
-    support: Mapping[str, set[str]],
-) -> Judge:
+def by_patterns(question: Known, text: str, doc: str | None) -> Judged:
     """The first pattern that matches anywhere in the answer; questions without patterns by exact match.
 
     What equals a gold answer is of its class, though a pattern found another first.
     """
-    exact = by_exact_match(known, support)
-    documents = {
-        question.id: support.get(question.id) or {plain(doc) for answer in question.answers for doc in answer.docs}
-        for question in questions
-    }
-
-    def judge(question: GoldQuestion, text: str, doc: str | None) -> Judged | None:
-        if not question.patterns:
-            return exact(question, text, doc)
-        for expression, found in patterns[question.id]:
-            if expression.search(text):
-                same = equal(known[question.id], text)
-                right = same[0].verdict if same else found
-                supported = supports(doc, documents[question.id])
-                return right if supported else Judged(UNSUPPORTED, right.cls, right.grade)
-        return WRONG
-
-    return judge
+    if not question.patterns:
+        return by_exact_match(question, text, doc)
+    for expression, found in question.patterns:
+        if expression.search(text):
+            same = question.equal(text)
+            return supported(same[0].verdict if same else found, doc, question.docs)
+    return WRONG

@@ -18,10 +18,9 @@ from assay.judging.normalising import NORMALISED
 from assay.settings import Settings, anything, one_of, option
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from assay.formats.answers import GoldQuestion
-    from assay.judging.known import RightAnswer
+    from assay.judging.known import Known
 
 _SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
 DESCRIPTIONS = {
@@ -32,20 +31,18 @@ DESCRIPTIONS = {
     "letter": "the option letter of the answer: all of it, what it begins with before ) ] . or :, or what follows "
     "'answer is'; an answer without a letter is incorrect",
 }
+FOR_LISTS = ("auto", "exact", "patterns", "judgments")
+"""Strict and lenient stand side by side in a list's measures, and a letter is an answer like any other."""
 LENIENT_RULE = "judgments-lenient"
-
-
-def rule_option(*rules: str) -> Any:
-    """Declare the choice among rules."""
-    return option(
-        "auto", one_of("auto", *rules), "how answers are held against the gold (auto: what the gold calls for)"
-    )
+RULES = (*FOR_LISTS, "letter", LENIENT_RULE)
 
 
 class JudgingSettings(Settings):
     """The choices of every task that judges answers."""
 
-    judging: str = rule_option("exact", "patterns", "judgments")
+    judging: str = option(
+        "auto", one_of(*RULES), "how answers are held against the gold (auto: what the gold calls for)"
+    )
     judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
     unused_judgments: str = option(
@@ -54,22 +51,18 @@ class JudgingSettings(Settings):
     support: Any = option(None, anything("FILE"), "documents that support an answer, beside answer patterns")
 
 
-def choose(
-    settings: JudgingSettings,
-    questions: Sequence[GoldQuestion],
-    known: Mapping[str, Sequence[RightAnswer]],
-    judged: bool,
-) -> str:
-    """The rule asked for; for `auto`, what the gold calls for among those the task has."""
-    rule = settings.judging
+def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
+    """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
+    if rule not in allowed:
+        raise UsageError(
+            f"`judging={rule!r}`: expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
+        )
     if rule.startswith("judgments") and not judged:
         raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
     if rule != "auto":
         return rule
     if judged:
         return "judgments"
-    if any(question.patterns for question in questions):
+    if patterns:
         return "patterns"
-    # Where a question has a list of answers, a letter is an answer like any other.
-    letters = "letter" in type(settings).options()["judging"].kind.choices
-    return "letter" if letters and all_letters(right for several in known.values() for right in several) else "exact"
+    return "letter" if "letter" in allowed and all_letters(known) else "exact"

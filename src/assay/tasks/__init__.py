@@ -70,9 +70,9 @@ class Task:
         settings: type[Settings],
         read: Callable[[Source | None, Sequence[Source], Any], Any],
         join: Callable[[Any, Source, Any], Sequence[Any]],
-        one_run: Callable[[Mapping[Any, Any]], bool],
         figures: str | None,
         pages: str,
+        one_run: Callable[[Mapping[Any, Any]], bool] = lambda runs: False,
         more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None,
         check: Callable[[Any, Any], None] | None = None,
         columns: tuple[str, ...] = (),
@@ -90,7 +90,7 @@ class Task:
         self.read = read
         self.join = join
         self.one_run = one_run
-        """Whether a mapping is one run, rather than several by name."""
+        """Whether a mapping is one run, rather than several by name; never so where runs are read from files alone."""
         self.figures = figures
         """The module that makes the data of its tables and graphs, if it has any of its own."""
         self.pages = pages

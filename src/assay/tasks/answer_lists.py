@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import FormatError
 from assay.formats.answers import read_answers
 from assay.judging.key import RunJudge, read_key
-from assay.judging.rules import DESCRIPTIONS, JudgingSettings
+from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
 from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
 from assay.settings import option, undefined_topics, whole
@@ -18,7 +18,7 @@ from assay.tasks import TaskGold, fields_of, file_of, in_byte_order, needed
 from assay.tasks.answer_rows import places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from assay.formats.rows import Rows
     from assay.formats.sources import Source
@@ -64,7 +64,7 @@ class AnswerViews:
         question = self.gold.questions[topic]
         return AnswerListView(
             self.answers[topic],
-            self.gold.key.classes[question.id],
+            self.gold.key.known[question.id].classes,
             nil=question.nil,
             target=question.target,
             final=self.finals[topic],
@@ -87,7 +87,7 @@ class AnswerViews:
 
 def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
-    return AnswersGold(read_key(file_of(needed(gold)), settings))
+    return AnswersGold(read_key(file_of(needed(gold)), settings, FOR_LISTS))
 
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:
@@ -97,9 +97,9 @@ def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit
     judge = RunJudge(gold.key, rows, settings)
     limit = limit if settings.answers is None else settings.answers
     for row, place in enumerate(places_of(rows, gold.index, gold.name)):
-        answers, question = rows.answers(row), gold.questions[place]
+        answers = rows.answers(row)
         _check_row(rows, row, len(answers), limit)
-        run.answers[place] = [judge(question, answer.text, answer.doc, row) for answer in answers]
+        run.answers[place] = [judge(row, answer.text, answer.doc) for answer in answers]
         run.finals[place] = rows.finals.get(row, 1)
         run.confident[place] = rows.confident.get(row, run.confident[place])
         run.missing[place] = False
@@ -120,8 +120,3 @@ def _check_row(rows: Rows, row: int, count: int, limit: int | None) -> None:
 def check(gold: AnswersGold, settings: AnswerListSettings) -> None:
     """Refuse judgments that nobody needed."""
     gold.key.check_used(settings)
-
-
-def one_run(runs: Mapping[Any, Any]) -> bool:
-    """Lists of answers are read from files alone; a mapping names several of them."""
-    return False

@@ -107,7 +107,6 @@ TASK = Task(
     read=read,
     join=join,
     check=answer_lists.check,
-    one_run=answer_lists.one_run,
     figures="assay.figures.context",
     pages="assay.reports.pages.context",
 )

@@ -16,7 +16,7 @@ from assay.settings import Settings, one_of, option, undefined_topics
 from assay.tasks import Task, TaskGold, fields_of, file_of, in_byte_order, needed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from assay.formats.sources import Source
 
@@ -126,11 +126,6 @@ def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list
     return answer.nuggets
 
 
-def one_run(runs: Mapping[Any, Any]) -> bool:
-    """Nuggets are read from files alone; a mapping names several of them."""
-    return False
-
-
 TASK = Task(
     "nuggets",
     title="Definition questions",
@@ -140,7 +135,6 @@ TASK = Task(
     settings=NuggetSettings,
     read=read,
     join=join,
-    one_run=one_run,
     figures="assay.figures.nuggets",
     pages="assay.reports.pages.nuggets",
 )

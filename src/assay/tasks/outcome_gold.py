@@ -107,7 +107,7 @@ def answers_gold(key: AnswerKey, rows: Mapping[str, list[Rows]] | None = None) -
         judging=DESCRIPTIONS[rule] + ("" if rule == "letter" else f"; {COUNTED[side]}"),
         key=key,
         side=side,
-        known=[len(key.classes[question.id][side].keys() - {NIL}) for question in questions],
+        known=[len(key.known[question.id].classes[side].keys() - {NIL}) for question in questions],
         nil=bytes(question.nil for question in questions),
         rows=rows,
     )
@@ -146,14 +146,6 @@ def _squad_gold(source: Source) -> OutcomesGold:
         nil=bytes(not question.texts for question in questions),
         empty_is_right=bytes(not texts for texts in forms),
     )
-
-
-class Named:
-    """A question of which only the name is known: runs that carry their own outcomes need no gold."""
-
-    def __init__(self, id: str, fields: Mapping[str, Any]) -> None:
-        self.id = id
-        self.fields = fields
 
 
 def read_table_of(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> Table:

@@ -116,13 +116,13 @@ def _fill_answers(
     refused = 0
     for row, (place, text, outcome) in enumerate(zip(places, rows.texts, rows.outcomes, strict=True)):
         run.confidences[place] = rows.confidences[row]
-        if outcome is not None:
+        if outcome is not None and outcome != UNANSWERED:
             codes[place] = outcome
-            if outcome != UNANSWERED and text is not None and is_nil(text):
+            if text is not None and is_nil(text):
                 run.nil_answers.add(place)
-            _pass_over(gold, rows, row, place)
-        elif text is None:
+        elif outcome == UNANSWERED or text is None:
             codes[place] = UNANSWERED
+            _withhold(run, rows, row, place, judge)
         elif judge is None:
             raise FormatError(
                 rows.file,
@@ -131,36 +131,23 @@ def _fill_answers(
             )
         elif refusals is not None and refusals(text):
             codes[place] = UNANSWERED
-            _pass_over(gold, rows, row, place)
             refused += 1
-            continue
         else:
             if row in rows.several:
-                verdicts = [judge(gold.entries[place], answer.text, answer.doc, row) for answer in rows.several[row]]
+                verdicts = [judge(row, answer.text, answer.doc) for answer in rows.several[row]]
                 run.lists[place] = _evaluated(rows.several[row], verdicts, gold.right)
                 verdict = verdicts[rows.finals.get(row, 1) - 1]
             else:
-                verdict = judge(gold.entries[place], text, rows.docs.get(row), row)
+                verdict = judge(row, text, rows.docs.get(row))
             codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
             if verdict.nil:
                 run.nil_answers.add(place)
             continue
-        if codes[place] == UNANSWERED:
-            _withhold(run, rows, row, place, judge)
+        if judge is not None and text is not None:
+            judge.pass_over(row)
     run.notes.refusals = None if refusals is None else refused
     if judge is not None:
         judge.note(run.notes, run.name)
-
-
-def _code(verdict: Judged, right: Sequence[str]) -> int:
-    return CORRECT if verdict.judgment in right else INCORRECT
-
-
-def _pass_over(gold: OutcomesGold, rows: Rows, row: int, place: int) -> None:
-    """Answers that are not for the judge to decide were given all the same: what assessors said of them is no slip."""
-    if gold.key is not None:
-        for answer in rows.answers(row):
-            gold.key.given(gold.entries[place], answer.text, answer.doc)
 
 
 def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None) -> None:
@@ -169,7 +156,8 @@ def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJud
     if candidate is None:
         return
     if judge is not None:
-        run.candidates[place] = _code(judge(run.gold.entries[place], candidate, None, row), run.gold.right)
+        right = judge(row, candidate, None).judgment in run.gold.right
+        run.candidates[place] = CORRECT if right else INCORRECT
     elif OUTCOME_WORDS.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
         run.candidates[place] = OUTCOME_WORDS[candidate.strip().lower()]
 

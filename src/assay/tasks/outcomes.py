@@ -10,17 +10,18 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
+from assay.formats.answers import GoldQuestion, answers_from_python, read_answers
 from assay.formats.outcome_files import kind_of
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.sources import Source, source_of
 from assay.judging.key import key_of
 from assay.judging.refusals import read_refusals
-from assay.judging.rules import LENIENT_RULE, JudgingSettings, rule_option
+from assay.judging.rules import JudgingSettings
 from assay.policies import FOR_QUESTIONS
 from assay.settings import anything, missing_topics, option, share, undefined_topics
 from assay.tasks import Task, in_byte_order
 from assay.tasks.answer_rows import places_of
-from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, read_gold, read_table_of
+from assay.tasks.outcome_gold import OutcomesGold, answers_gold, read_gold, read_table_of
 from assay.tasks.outcome_runs import read_probabilities, views_of
 from assay.tasks.outcome_views import OutcomeViews
 
@@ -35,7 +36,6 @@ class OutcomeSettings(JudgingSettings):
 
     missing: str = missing_topics("unanswered", FOR_QUESTIONS)
     undefined: str = undefined_topics("skip")
-    judging: str = rule_option("exact", "patterns", "letter", "judgments", LENIENT_RULE)
     refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
     na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
     columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
@@ -115,7 +115,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
-        named = [Named(i, {name: values.get(i) for name, values in fields.items()}) for i in ids]
+        named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", in_byte_order(named), rows=found)
     return gold
 
@@ -139,8 +139,6 @@ def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Row
     if kind_of(source) == "table":
         return list(read_table_of(source, settings).runs.values())
     if not source.is_bytes:
-        from assay.formats.answers import answers_from_python
-
         return [answers_from_python(source)]
     if kind == "pan":
         from assay.formats.pan import read_values
@@ -150,8 +148,6 @@ def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Row
         from assay.formats.squad import read_predictions
 
         return [read_predictions(source)]
-    from assay.formats.answers import read_answers
-
     return [read_answers(source)]
 
 
@@ -186,7 +182,7 @@ def from_arrays(
     ids = list(topics) if topics is not None else [f"q{i + 1:0{width}}" for i in range(table.shape[1])]
     if len(names) != table.shape[0] or len(ids) != table.shape[1] or ids != sorted(ids):
         raise InputError("expected a name for every run and every question, the questions in byte order")
-    gold = OutcomesGold("arrays", "outcomes", [Named(identity, {}) for identity in ids])
+    gold = OutcomesGold("arrays", "outcomes", [GoldQuestion(identity, 0, []) for identity in ids])
     code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
     views: list[OutcomeViews] = []
     for i, name in enumerate(names):
