@@ -1,6 +1,6 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help.
 
-python docs/generate.py            write docs/measures.md and docs/commands.md
+python docs/generate.py            write docs/measures.md, docs/commands.md and docs/formats.md
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
@@ -80,10 +80,38 @@ def commands_page() -> str:
     return "\n".join(lines)
 
 
+def formats_page() -> str:
+    """Every declared format: what it holds and how it is recognised, then what its module says of it."""
+    from importlib import import_module
+
+    from assay.formats.readers import MODULES, ROLES, documented
+
+    titles = dict(zip(ROLES, ("Gold", "Runs", "Scores", "Beside gold and runs"), strict=True))
+    lines = [
+        "# The formats",
+        "",
+        "Generated from the readers' declarations by `make docs`. A source is a path, `-` for standard input, bytes, a dict "
+        "or a data frame; `.gz .xz .bz2 .zst` are recognised by their content. What a file is, is told from its beginning:",
+    ]
+    for role, title in titles.items():
+        lines += ["", f"## {title}", "", "| format | holds | recognised by |", "|---|---|---|"]
+        lines += [f"| {name} | {holds} | {how} |" for name, of, holds, how in documented() if of == role]
+    lines += ["", "## How each is written"]
+    for module in MODULES:
+        title, _, text = (import_module(f"assay.formats.{module}").__doc__ or "").strip().partition("\n\n")
+        lines += ["", f"### {module.replace('_', ' ')}", "", title]
+        lines += ["", "```text", text, "```"] if text else []
+    return "\n".join(lines) + "\n"
+
+
 def main(arguments: list[str]) -> int:
     os.environ["COLUMNS"] = "102"
     stale = []
-    for name, page in (("measures.md", measures_page()), ("commands.md", commands_page())):
+    for name, page in (
+        ("measures.md", measures_page()),
+        ("commands.md", commands_page()),
+        ("formats.md", formats_page()),
+    ):
         path = FOLDER / name
         if not path.exists() or path.read_text(encoding="utf-8") != page:
             stale.append(name)

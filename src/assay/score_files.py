@@ -9,12 +9,12 @@ where any measure lacks one.
 from __future__ import annotations
 
 import os
-from math import isfinite
-from numbers import Real
 
 from assay import policies
-from assay.errors import FormatError, InputError, UsageError
-from assay.formats.matrix import Matrix, parse_matrix, write_matrix
+from assay.errors import InputError, UsageError
+from assay.formats.matrix import Matrix, read_matrix, write_matrix
+from assay.formats.readers import recognise
+from assay.formats.score_tables import is_number, read_score_json
 from assay.formats.sources import path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from assay.formats.sources import Source
     from assay.settings import Settings
 
     Cell = float | int | None
@@ -51,13 +50,11 @@ def read_scores(things: Any, measures: Sequence[str] | None = None, **settings: 
     for thing in things:
         thing, label = _labelled(thing)
         source = source_of(thing)
-        content = source.read()
-        kind = _kind(content)
-        if kind == "matrix":
-            name = source.stem if source.path not in (None, "-") else "score"
-            matrices.append(parse_matrix(content, source.name, label or name))
+        reader = recognise(source, "scores")
+        if (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
+            matrices.append(read_matrix(source, label))
         else:
-            read = _from_json(source, content) if kind == "json" else _from_parquet(source, content)
+            read = reader.read(source) if reader is not None else read_score_json(source)
             wanted, more = _wanted(list(measures or read), read, source.name)
             derived += more
             for name in wanted:
@@ -112,7 +109,7 @@ def scores(
 def _number(value: Any, where: str) -> Cell:
     if value is None or value != value:
         return None
-    if not _is_number(value):
+    if not is_number(value):
         raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
     return float(value)
 
@@ -184,12 +181,6 @@ def matrix_text(scores: Scores, measure: str | Measure) -> str:
     return write_matrix(matrix_of(scores, measure))
 
 
-def _kind(content: bytes) -> str:
-    if content[:4] == b"PAR1":
-        return "parquet"
-    return "json" if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "matrix"
-
-
 def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Column], where: str) -> None:
     known = cells.setdefault(name, {})
     for run, column in columns.items():
@@ -198,71 +189,6 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
                 f"{where}: scores of {name} for run {run} were read already; tell measures apart as in --scores AP=FILE"
             )
         known[run] = column
-
-
-def _from_json(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
-    """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
-    import json
-
-    try:
-        result = json.loads(content)
-    except ValueError as problem:
-        line = getattr(problem, "lineno", None)
-        raise FormatError(source.name, line, f"not readable as JSON: {problem}") from None
-    if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
-        raise InputError(
-            f"{source.name}: is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs"
-        )
-    found: dict[str, dict[str, Column]] = {}
-    for number, entry in enumerate(result["runs"], 1):
-        if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
-            raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
-        topics = entry.get("topics")
-        if not topics:
-            raise InputError(f"{source.name}: has no scores per topic; write it with `assay evaluate -q -f json`")
-        if not isinstance(topics, dict) or not all(isinstance(values, dict) for values in topics.values()):
-            raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
-        for topic, values in topics.items():
-            for name, value in values.items():
-                if value is not None and not _is_number(value):
-                    raise InputError(
-                        f"{source.name}: run {entry['run']}, topic {topic}: {name} is {value!r}, not a number"
-                    )
-                found.setdefault(name, {}).setdefault(entry["run"], {})[topic] = value
-    return found
-
-
-def _is_number(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
-
-
-def _from_parquet(source: Source, content: bytes) -> dict[str, dict[str, Column]]:
-    """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
-    import io
-    from importlib.util import find_spec
-
-    import narwhals as nw
-
-    backend = next((name for name in ("pyarrow", "polars", "pandas") if find_spec(name)), None)
-    if backend is None:
-        raise InputError(f"{source.name}: is Parquet; pip install 'assay-eval[frames]' to read it")
-    try:
-        frame: Any = nw.read_parquet(io.BytesIO(content), backend=backend)  # pyright: ignore[reportArgumentType]
-    except Exception as problem:  # noqa: BLE001 - each backend fails in its own way on a damaged file
-        raise InputError(f"{source.name}: not readable as Parquet: {problem}") from None
-    if "run" not in frame.columns or "topic" not in frame.columns:
-        raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
-    names = [name for name in frame.columns if name not in ("run", "topic", "status")]
-    found: dict[str, dict[str, Column]] = {name: {} for name in names}
-    for row in frame.iter_rows(named=True):
-        for name in names:
-            value = row[name]
-            if value is not None and not _is_number(value):
-                raise InputError(
-                    f"{source.name}: run {row['run']}, topic {row['topic']}: {name} is {value!r}, not a number"
-                )
-            found[name].setdefault(str(row["run"]), {})[str(row["topic"])] = value
-    return found
 
 
 def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = ()) -> Scores:

@@ -148,14 +148,14 @@ class Gold:
 def _open(
     gold: Any, runs: Callable[[Task], list[Source]] | None, task: str | None, settings: Mapping[str, Any]
 ) -> Gold:
-    from assay.formats.detect import detect_task
+    from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
     from assay.tasks import get
 
     source = None
     if gold is not None:
-        source = source_of(gold, None if path_of(gold) is not None else "<gold>").kept()
-    kind = get(task or ("outcomes" if source is None else detect_task(source)))
+        source = source_of(gold, None if path_of(gold) is not None else "<gold>")
+    kind = get(task or ("outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
@@ -341,8 +341,7 @@ def _runs(runs: Any) -> Callable[[Task], list[Source]]:
 
     def of(task: Task) -> list[Source]:
         if not found and runs is not None:
-            # What a task looks at before it reads must be there twice; the core reads a stream as it comes.
-            found.extend(source if task.ahead else source.kept() for source in sources(task))
+            found.extend(sources(task))
         return found
 
     def sources(task: Task) -> list[Source]:

@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.figures import outcomes
-from assay.formats.detect import detect_task
+from assay.formats.readers import task_of
 from assay.formats.sources import Source
 from assay.scoring import extended
 
@@ -87,8 +87,8 @@ def test_figures_hold_everything() -> None:
 
 
 def test_a_gold_of_answers_is_recognised() -> None:
-    assert detect_task(Source("g", data={"q1": "Paris"})) == "outcomes"
-    assert detect_task(Source("g", data={"q1": {"d1": 1}})) == "ranked"
+    assert task_of(Source("g", data={"q1": "Paris"})) == "outcomes"
+    assert task_of(Source("g", data={"q1": {"d1": 1}})) == "ranked"
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,9 @@ def test_dialects(content):
         (b"topic,a\n1,2\n\n1,3\n", 4, "topic 1 again; it is on line 2 already"),
         (b"topic,a\n,2\n", 2, "expected a topic id"),
         (b"0.5,0.25\n0.5,0.25\n", 1, "the first line holds numbers"),
-        (b"a,b\n1,\xff\n", 2, "expected UTF-8 text"),
-        (b"a,b\n1,2\0\n", 2, "holds a NUL byte"),
-        (b'a,b\n1,"2\n3,4\n', 3, "not readable as CSV"),
+        (b"a,b\n1,\xff\n", 2, "is not UTF-8 text; save the file as UTF-8"),
+        (b"a,b\n1,2\0\n", 2, "holds a zero byte"),
+        (b'a,b\n1,"2\n3,4\n', 3, "broken CSV"),
     ],
 )
 def test_errors_name_file_and_line(tmp_path, content, line, says):

@@ -6,18 +6,19 @@ import pytest
 
 from assay.errors import FormatError
 from assay.formats.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
+from assay.formats.sources import Source
 
 
 def test_preferences_keep_groups_and_subgroups_apart():
     data = b"t1 ann s1 d1 2\nt1 ann s2 d1 1\nt1 bob s1 d1 0\nt2 ann s1 d1 3.5\n"
-    assert preference_rows(data, "prefs") == {
+    assert preference_rows(Source("prefs", data=data)) == {
         "t1": {"ann": {"s1": {"d1": 2.0}, "s2": {"d1": 1.0}}, "bob": {"s1": {"d1": 0.0}}},
         "t2": {"ann": {"s1": {"d1": 3.5}}},
     }
 
 
 def test_a_qrels_file_is_one_subgroup_per_group():
-    assert qrels_preference_rows(b"301 0 d1 2\n301 1 d1 0\n", "qrels") == {
+    assert qrels_preference_rows(Source("qrels", data=b"301 0 d1 2\n301 1 d1 0\n")) == {
         "301": {"0": {"0": {"d1": 2.0}}, "1": {"0": {"d1": 0.0}}}
     }
 
@@ -44,11 +45,11 @@ def test_a_qrels_file_is_one_subgroup_per_group():
     ],
 )
 def test_layout_does_not_matter(data: bytes):
-    assert judgment_group_rows(data, "qrels") == {"t": {"g": {"d1": 1, "d2": 0}}}
+    assert judgment_group_rows(Source("qrels", data=data)) == {"t": {"g": {"d1": 1, "d2": 0}}}
 
 
 def test_ids_may_hold_hash_signs_and_any_bytes():
-    rows = judgment_group_rows(b"t#1 g #doc 1\nt#1 g d\xc3\xa9 2\nt#1 g d\xff 3\n", "qrels")
+    rows = judgment_group_rows(Source("qrels", data=b"t#1 g #doc 1\nt#1 g d\xc3\xa9 2\nt#1 g d\xff 3\n"))
     assert {document.encode("utf-8", "surrogateescape"): grade for document, grade in rows["t#1"]["g"].items()} == {
         b"#doc": 1,
         b"d\xc3\xa9": 2,
@@ -81,7 +82,7 @@ def test_ids_may_hold_hash_signs_and_any_bytes():
 )
 def test_what_is_refused_names_the_line(read, data: bytes, line: int | None, problem: str):
     with pytest.raises(FormatError) as error:
-        read(data, "the.file")
+        read(Source("the.file", data=data))
     assert error.value.source == "the.file"
     assert error.value.line == line
     assert problem in error.value.problem
@@ -89,4 +90,4 @@ def test_what_is_refused_names_the_line(read, data: bytes, line: int | None, pro
 
 def test_zero_is_checked_within_a_group_only():
     """Two people may disagree about what is relevant; one person may not."""
-    assert preference_rows(b"t g s d 0\nt h s d 2\n", "prefs")["t"]["h"] == {"s": {"d": 2.0}}
+    assert preference_rows(Source("prefs", data=b"t g s d 0\nt h s d 2\n"))["t"]["h"] == {"s": {"d": 2.0}}

@@ -1,12 +1,148 @@
-"""What the core found wrong, in words."""
+"""TREC qrels and runs: the same from text, JSON, dicts and frames; what is refused, and where it stands."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 import assay
+from assay.errors import FormatError, InputError
 from assay.formats import trec
+from assay.formats.sources import Source, source_of
+from assay.formats.trec import read_qrels, read_run
 from assay.native.problems import MEMORY, Problem
+
+QRELS = "301 0 d1 1\n301 0 d2 -1\n302 0 d1 0\n302 0 d3 2\n"
+JUDGED = {"301": {"d1": 1, "d2": -1}, "302": {"d1": 0, "d3": 2}}
+RUN = "301 Q0 d2 1 3.5 t\n301 Q0 d1 2 3 t\n302 Q0 d3 1 1e-3 t\n302 Q0 d1 2 -1 t\n302 Q0 d9 3 -2 t\n"
+SCORED = {"301": {"d2": 3.5, "d1": 3}, "302": {"d3": 1e-3, "d1": -1, "d9": -2.0}}
+
+
+def source(thing: object, name: str = "file") -> Source:
+    return Source(name, data=thing.encode() if isinstance(thing, str) else thing)
+
+
+def frame(nested: dict[str, dict[str, float]], *names: str, **more: object):
+    pandas = pytest.importorskip("pandas")
+    rows = [(topic, document, value) for topic, found in nested.items() for document, value in found.items()]
+    return pandas.DataFrame(rows, columns=list(names)).assign(**more)
+
+
+def grades(gold) -> dict[str, dict[str, int]]:
+    return {topic: dict(gold.documents(t)) for t, topic in enumerate(gold.topics)}
+
+
+def ranks(ranked, gold) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for t, topic in enumerate(gold.topics):
+        places, numbers = ranked.pooled(t)
+        ids = [document for document, _ in gold.documents(t)]
+        found[topic] = {ids[number]: place for place, number in zip(places, numbers, strict=True)}
+    return found
+
+
+@pytest.mark.parametrize("form", ["text", "json", "dict", "whole floats", "frame"])
+def test_judgments_in_every_form(form) -> None:
+    things = {
+        "text": lambda: QRELS,
+        "json": lambda: "\ufeff " + json.dumps(JUDGED, indent=1),
+        "dict": lambda: JUDGED,
+        "whole floats": lambda: {t: {d: float(g) for d, g in found.items()} for t, found in JUDGED.items()},
+        "frame": lambda: frame(JUDGED, "qid", "docno", "label"),
+    }
+    assert grades(read_qrels(source(things[form]()))) == JUDGED
+
+
+@pytest.mark.parametrize("form", ["text", "json", "dict", "frame", "interleaved"])
+def test_runs_in_every_form(form) -> None:
+    lines = RUN.splitlines(keepends=True)
+    things = {
+        "text": lambda: RUN,
+        "json": lambda: json.dumps(SCORED),
+        "dict": lambda: SCORED,
+        "frame": lambda: frame(SCORED, "query_id", "doc_id", "score", run="t"),
+        "interleaved": lambda: "".join(lines[::2] + lines[1::2]),
+    }
+    gold = read_qrels(source(QRELS))
+    ranked = read_run(source(things[form]()), gold)
+    assert list(ranked.num_ret) == [2, 3]
+    assert ranks(ranked, gold) == {"301": {"d2": 1, "d1": 2}, "302": {"d3": 1, "d1": 2}}
+
+
+def test_a_large_file_is_read_by_parts_and_let_go(tmp_path, monkeypatch) -> None:
+    from assay.native import large_files
+    from assay.native.library import LIBRARY
+
+    if LIBRARY is None:
+        pytest.skip("only the compiled core reads by parts")
+    monkeypatch.setattr(large_files, "PART", 8)
+    monkeypatch.setattr(trec.os, "cpu_count", lambda: 2)
+    (tmp_path / "run").write_text(RUN)
+    gold = read_qrels(source(QRELS))
+    assert ranks(read_run(source_of(tmp_path / "run"), gold), gold)["302"] == {"d3": 1, "d1": 2}
+
+
+@pytest.mark.parametrize(
+    ("thing", "problem"),
+    [
+        ("", "file: is empty; expected lines of 4 fields"),
+        ("# nothing\n", "file: is empty"),
+        ({}, "file: is empty"),
+        ("301 0 d1\n", "file:1: expected 4 fields (topic, iteration, document, grade), found 3"),
+        ("301 0 d1 1\n\n301 0 d2 high\n", "file:3: expected a whole number as grade (field 4), found 'high'"),
+        ("301 0 d1 1\n301 0 d1 1\n", "file:2: document d1 appears a second time in topic 301, first on line 1"),
+        ("301 0 d\0 1\n", "file:1: found a zero byte"),
+        ('{"301": {"d1": 1}', "file:1: not valid JSON"),
+        ('{"301": {"d1": 1, "d1": 2}}', "file: the key 'd1' appears twice in one object"),
+        (b'{"301": {"d\xff": 1}}', "file: not valid UTF-8"),
+        ('{"301": ' + "[" * 100_000, "file: nested too deeply"),
+        ({"301": 7}, "file: topic 301: expected a mapping from document to grade, found int"),
+        ({"301": {"d1": 1.5}}, "topic 301: document d1: expected a whole number as grade, found 1.5"),
+        ({"301": {"d1": 10**10}}, "expected at most nine digits"),
+        ({"1": {"d1": 1}, 1: {"d1": 1}}, "two topics have the same id '1' as text"),
+        ({"1": {"7": 1, 7: 1}}, "topic 1: two documents have the same id '7' as text"),
+        ({"1": {"a\0b": 1}}, "an id contains a zero byte"),
+        ({"1": {"\ud800": 1}}, "half a character"),
+        (object(), "expected a path, bytes, nested dicts or a data frame, found object"),
+    ],
+)
+def test_bad_judgments(thing, problem) -> None:
+    with pytest.raises(InputError) as caught:
+        read_qrels(source(thing))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("thing", "problem"),
+    [
+        ("", "file: is empty; expected lines of 6 fields"),
+        ("301 Q0 d1 1 2.0\n", "file:1: expected 6 fields (topic, Q0, document, rank, score, tag), found 5"),
+        (RUN + "303 Q0 d1 1 high t\n", "file:6: expected a number as score (field 5), found 'high'"),
+        (RUN + "301 Q0 d2 1 1 t\n", "file:6: document d2 appears a second time in topic 301, first on line 1"),
+        ({"301": [1]}, "topic 301: expected a mapping from document to score, found list"),
+        ({"301": {"d1": "high"}}, "topic 301: document d1: expected a number as score, found 'high'"),
+        ({"301": {"d1": float("nan")}}, "the score is NaN"),
+    ],
+)
+def test_bad_runs(thing, problem) -> None:
+    with pytest.raises(InputError) as caught:
+        read_run(source(thing), read_qrels(source(QRELS)))
+    assert problem in str(caught.value)
+
+
+def test_an_error_in_a_file_is_of_its_line() -> None:
+    with pytest.raises(FormatError) as caught:
+        read_run(source(RUN.replace("3.5", "?"), "bm25.run"), read_qrels(source(QRELS)))
+    assert (caught.value.source, caught.value.line) == ("bm25.run", 1)
+
+
+def test_trec_eval_lets_lines_be_longer() -> None:
+    gold = read_qrels(source(QRELS))
+    longer = RUN.replace(" t\n", " t more\n")
+    assert list(read_run(source(longer), gold, any_fields=True).num_ret) == [2, 3]
+    with pytest.raises(FormatError, match="found 7"):
+        read_run(source(longer), gold)
 
 
 @pytest.mark.parametrize("run", [{"1": {"a": 1.0}}, b"1 Q0 a 1 1 t\n"], ids=["from memory", "from bytes"])

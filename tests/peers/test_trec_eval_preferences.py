@@ -12,11 +12,11 @@ from assay.tasks.preferences import PreferenceGold
 
 
 def read_preferences(data: bytes, name: str) -> PreferenceGold:
-    return PreferenceGold(preference_rows(data, name), name)
+    return PreferenceGold(preference_rows(Source(name, data=data)), name)
 
 
 def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
-    return PreferenceGold(qrels_preference_rows(data, name), name)
+    return PreferenceGold(qrels_preference_rows(Source(name, data=data)), name)
 
 
 def read_judgment_groups(data: bytes, name: str, level: int = 1, judged_only: bool = False):

@@ -104,8 +104,8 @@ def _tables(args: Namespace) -> tuple[Scores, Scores]:
     if len(measures) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
     at, names = sources_of(args)
-    gold = None if at is None else source_of(at).kept()
-    runs = [source.kept() for source in expand(names or [])]
+    gold = None if at is None else source_of(at)
+    runs = expand(names or [])
     settings = task.settings(**settings_of(args))
     questions = task.read(gold, runs, settings)
     joined = [views for source in runs or questions.runs for views in task.join(questions, source, settings)]

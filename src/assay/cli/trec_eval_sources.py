@@ -48,7 +48,7 @@ def _preferences(options: Options) -> Run:
         gold = judgment_groups.read_groups(source, options.level, "-J" in options.flags)
     else:
         rows = preference_rows if options.relevance_format == "prefs" else qrels_preference_rows
-        gold = preferences.PreferenceGold(rows(source.read(), source.name), source.name)
+        gold = preferences.PreferenceGold(rows(source), source.name)
     views = preferences.views(gold, source_of(options.files[1]), **_reading(options))
     return Run(views.tag, zip(gold.topics, views.missing, views, strict=True), sum(views.missing))
 

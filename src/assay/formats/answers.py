@@ -1,79 +1,26 @@
-"""assay's own JSONL: gold, answers and judgments, one question (or one judgment) a line.
+"""Runs of answers, one question a line of JSONL, or {id: answer} in Python.
 
-    gold        {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}], "patterns": ["^Paris"],
-                 "nil": false, "cluster": "passage-4"}
-    answers     {"id": "q1", "answer": "Paris", "confidence": 0.9}
-                {"id": "q2", "answers": [{"text": "Rome", "confidence": 0.4}, {"text": "Oslo", "confidence": 0.1}]}
-                {"id": "q3", "answer": null, "candidate": "Bonn"}
-                {"id": "q4", "outcome": "correct", "confidence": 0.7}
-    judgments   {"id": "q1", "text": "Paris", "judgment": "correct", "class": "a"}
-
-Known fields are checked against a schema; fields nobody knows are kept. Every error names the physical line.
+{"id": "q1", "answer": "Paris", "confidence": 0.9}
+{"id": "q2", "answers": [{"text": "Rome", "confidence": 0.4}, {"text": "Oslo", "confidence": 0.1}]}
+{"id": "q3", "answer": null, "candidate": "Bonn"}
+{"id": "q4", "outcome": "correct", "confidence": 0.7}
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.jsonl import Id, Text, plain, typed_lines
+from assay.formats.questions import entries, is_flat
+from assay.formats.readers import reads
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
-
-NIL = "NIL"
-"""The answer that there is none."""
-
-Id = str | int
-Text = str | int | float | bool
-
-
-class GoldAnswer(msgspec.Struct, rename={"cls": "class"}):
-    """One known answer; answers of the same class are the same answer in other words."""
-
-    text: Text
-    cls: Id | None = None
-    grade: int = 1
-    docs: list[Id] = []
-
-
-class _GoldLine(msgspec.Struct):
-    id: Id
-    answers: list[GoldAnswer | str] = []
-    answer: Text | None = None
-    patterns: list[str] = []
-    nil: bool = False
-    type: Id | None = None
-    cluster: Id | None = None
-    target: int | None = None
-
-
-class GoldQuestion:
-    """A question of the gold: `fields` holds type, cluster and whatever else the line says."""
-
-    __slots__ = ("answers", "fields", "id", "line", "nil", "patterns", "target")
-
-    def __init__(
-        self,
-        id: str,
-        line: int,
-        answers: list[GoldAnswer],
-        patterns: list[str] | None = None,
-        nil: bool = False,
-        target: int | None = None,
-        fields: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.id = id
-        self.line = line
-        self.answers = answers
-        self.patterns = patterns or []
-        self.nil = nil
-        self.target = target
-        self.fields = dict(fields or {})
 
 
 class _RunAnswer(msgspec.Struct):
@@ -96,131 +43,45 @@ class _RunLine(msgspec.Struct):
     confident: bool | None = None
 
 
-class Judgment(msgspec.Struct, rename={"cls": "class"}):
-    """What an assessor said of one answer text to one question."""
-
-    id: Id
-    text: Text
-    judgment: Literal["correct", "unsupported", "inexact", "incorrect"]
-    doc: Id | None = None
-    cls: Id | None = None
-    grade: int = 1
+FIELDS = frozenset(_RunLine.__struct_fields__)
 
 
-Line = TypeVar("Line", bound=msgspec.Struct)
+def _answers(head: Head) -> bool:
+    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`."""
+    given = head.has("answer", "answers", "outcome", "candidate")
+    return head.has("id") and (given or not head.has("value", "judgment"))
 
 
-def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every JSON object of a source with its physical line; blank lines are skipped."""
-    decode = msgspec.json.Decoder().decode
-    for number, line in enumerate(source.read().split(b"\n"), 1):
-        text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        if not text.strip():
-            continue
-        try:
-            found = decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            raise FormatError(
-                source.name, number, f"broken JSON ({problem}); expected one whole JSON object on this line"
-            ) from None
-        if not isinstance(found, dict):
-            start = text.strip()[:40].decode(errors="ignore")
-            raise FormatError(source.name, number, f"expected a JSON object, found {start!r}")
-        yield number, found
-
-
-def _typed(kind: type[Line], found: dict[str, Any], name: str, line: int) -> Line:
-    try:
-        return msgspec.convert(found, kind)
-    except msgspec.ValidationError as problem:
-        raise FormatError(name, line, f"{problem} (in {_shorten(found)})") from None
-
-
-def _shorten(found: dict[str, Any]) -> str:
-    text = msgspec.json.encode(found).decode()
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def plain(value: object) -> str:
-    """A JSON scalar as the text a person would write.
-
-    >>> plain(True), plain(7), plain("Paris")
-    ('true', '7', 'Paris')
-    """
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
-
-
-GOLD_FIELDS = frozenset(_GoldLine.__struct_fields__)
-
-
-def read_gold(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
-    """The questions of a gold file, in its order."""
-    questions: list[GoldQuestion] = []
-    first: dict[str, int] = {}
-    for line, found in json_lines(source):
-        row = _typed(_GoldLine, found, source.name, line)
-        identity = plain(row.id)
-        if identity in first:
-            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
-        first[identity] = line
-        known = [a if isinstance(a, GoldAnswer) else GoldAnswer(a) for a in row.answers]
-        if row.answer is not None:
-            known.append(GoldAnswer(row.answer))
-        nil = row.nil or any(answer.text == NIL for answer in known)
-        if need_answers and not known and not row.patterns and not nil:
-            raise FormatError(
-                source.name,
-                line,
-                f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true',
-            )
-        named = {"type": row.type, "cluster": row.cluster}
-        fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
-        fields.update({name: value for name, value in found.items() if name not in GOLD_FIELDS})
-        questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
-    if not questions:
-        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
-    return questions
-
-
-RUN_FIELDS = frozenset(_RunLine.__struct_fields__)
-
-
+@reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
 def read_answers(source: Source, ranked: bool = False) -> Rows:
     """One run in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
     rows = Rows(source.label or source.stem, source.name)
-    for line, found in json_lines(source):
-        row = _typed(_RunLine, found, source.name, line)
-        place = len(rows.ids)
-        rows.ids.append(plain(row.id))
-        rows.lines.append(line)
+    for line, row, found in typed_lines(source, _RunLine):
         confidence = None if row.confidence is None else confidence_of(row.confidence, source.name, line)
-        if row.outcome is not msgspec.UNSET:
-            word = "" if row.outcome is None else plain(row.outcome)
-            rows.outcomes.append(outcome_of(word, source.name, line))
-        else:
-            rows.outcomes.append(None)
         answers, chosen = _given(row, confidence, source.name, line, ranked)
-        final = answers[chosen - 1] if answers else None
-        if chosen != 1:
-            rows.finals[place] = chosen
-        if row.confident is not None:
-            rows.confident[place] = row.confident
-        rows.texts.append(final.text if final else None)
-        rows.confidences.append(final.confidence if final and final.confidence is not None else confidence)
-        if final and final.doc is not None:
-            rows.docs[place] = final.doc
-        if len(answers) > 1:
-            rows.several[place] = answers
-        if row.candidate is not None:
-            rows.candidates[place] = plain(row.candidate)
-        unknown = {name: value for name, value in found.items() if name not in RUN_FIELDS}
-        if unknown:
-            rows.extra[place] = unknown
+        final = answers[chosen - 1] if answers else Answer("")
+        rows.add(
+            plain(row.id),
+            line,
+            text=final.text if answers else None,
+            outcome=_stated(row, source.name, line),
+            confidence=confidence if final.confidence is None else final.confidence,
+            doc=final.doc,
+            answers=answers,
+            final=chosen,
+            confident=row.confident,
+            candidate=None if row.candidate is None else plain(row.candidate),
+            extra={name: value for name, value in found.items() if name not in FIELDS},
+        )
     if not rows.ids:
         raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
     return rows
+
+
+def _stated(row: _RunLine, name: str, line: int) -> int | None:
+    if row.outcome is msgspec.UNSET:
+        return None
+    return outcome_of("" if row.outcome is None else plain(row.outcome), name, line)
 
 
 def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
@@ -284,46 +145,9 @@ def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> A
     return Answer(plain(found.text), doc if found.doc is None else plain(found.doc), confidence)
 
 
-def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
-    """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
-    judgments: list[Judgment] = []
-    first: dict[tuple[str, str, str | None], tuple[int, str]] = {}
-    for line, found in json_lines(source):
-        judgment = _typed(Judgment, found, source.name, line)
-        key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
-        if asked is not None and key[0] not in asked:
-            raise FormatError(source.name, line, f"judges question {key[0]!r}, which is not in {gold}")
-        before = first.setdefault(key, (line, judgment.judgment))
-        if before[1] != judgment.judgment:
-            raise FormatError(
-                source.name,
-                line,
-                f"{plain(judgment.text)!r} to question {key[0]!r} is {judgment.judgment} here and {before[1]} on "
-                f"line {before[0]}; keep one of them",
-            )
-        judgments.append(judgment)
-    if not judgments:
-        raise FormatError(source.name, None, "holds no judgments; expected a JSON object a line")
-    return judgments
-
-
-def gold_from_python(source: Source) -> list[GoldQuestion]:
-    """{id: answer} or {id: [answers]}, the answer NIL for a question that has none.
-
-    >>> from assay.formats.sources import Source
-    >>> [question.nil for question in gold_from_python(Source("gold", data={"q1": ["Paris"], "q2": "NIL"}))]
-    [False, True]
-    """
-    questions: list[GoldQuestion] = []
-    for identity, answers in _entries(source):
-        several = list(cast("list[Any]", answers)) if isinstance(answers, list | tuple | set) else [answers]
-        known = [GoldAnswer(answer) for answer in several if answer not in (None, NIL)]
-        if not known and NIL not in several:
-            raise InputError(f"{source.name}: question {identity!r} has no answers; expected an answer, a list or NIL")
-        questions.append(GoldQuestion(identity, 0, known, nil=NIL in several))
-    return questions
-
-
+@reads(
+    "answer dict", role="run", task="outcomes", yields="{id: answer} or {id: (answer, confidence)}", recognises=is_flat
+)
 def answers_from_python(source: Source) -> Rows:
     """{id: answer} or {id: (answer, confidence)}, None for no answer.
 
@@ -332,22 +156,16 @@ def answers_from_python(source: Source) -> Rows:
     ['Paris', None]
     """
     rows = Rows(source.label or source.name, source.name)
-    for identity, answer in _entries(source):
+    for identity, answer in entries(source):
         pair = cast("tuple[Any, Any]", answer) if isinstance(answer, tuple) else (answer, None)
         if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
             raise InputError(
                 f"{source.name}: question {identity!r}: expected a text, (text, confidence) or None, found {answer!r:.40}"
             )
-        rows.ids.append(identity)
-        rows.lines.append(0)
-        rows.texts.append(None if pair[0] is None else plain(pair[0]))
-        rows.outcomes.append(None)
-        rows.confidences.append(None if pair[1] is None else confidence_of(pair[1], source.name, 0))
+        rows.add(
+            identity,
+            0,
+            text=None if pair[0] is None else plain(pair[0]),
+            confidence=None if pair[1] is None else confidence_of(pair[1], source.name, 0),
+        )
     return rows
-
-
-def _entries(source: Source) -> list[tuple[str, Any]]:
-    data: Any = source.data
-    if not isinstance(data, dict) or not data:
-        raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
-    return [(plain(identity), value) for identity, value in cast("dict[Any, Any]", data).items()]

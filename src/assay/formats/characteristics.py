@@ -15,11 +15,13 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError, InputError
+from assay.formats.readers import reads
 
 if TYPE_CHECKING:
     from assay.formats.sources import Source
 
 
+@reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")
 def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """What holds for every run, and by run what holds for it alone."""
     import tomllib

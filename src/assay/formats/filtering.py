@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError, InputError
-from assay.formats.trec import DOCUMENT_COLUMNS, RUN_LINE, TOPIC_COLUMNS
+from assay.formats import frames
+from assay.formats.lines import field_lines
+from assay.formats.readers import reads
 
 if TYPE_CHECKING:
     from assay.formats.sources import Source
 
-EXPECTED = f"2 fields (topic, document) or 6 ({RUN_LINE})"
+EXPECTED = "2 fields (topic, document) or 6 (topic, Q0, document, rank, score, tag)"
 
 
 class RetrievedSets:
@@ -27,6 +29,7 @@ class RetrievedSets:
         self.topics: dict[str, dict[str, int]] = {}
 
 
+@reads("sets", role="run", task="filtering", yields="sets of documents: topic, document; or a TREC run")
 def read_sets(source: Source) -> RetrievedSets:
     """The sets of a run file, of {topic: documents} or of a data frame. Ranks and scores say nothing about a set."""
     sets = RetrievedSets(source.name)
@@ -41,7 +44,11 @@ def read_sets(source: Source) -> RetrievedSets:
                 _add(sets, str(topic), str(document), place)
             sets.topics.setdefault(str(topic), {})
     else:
-        _from_frame(source, sets)
+        columns = frames.columns_of(
+            source, frames.frame_of(source, "{topic: documents}"), frames.TOPIC, frames.DOCUMENT
+        )
+        for row, (topic, document) in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
+            _add(sets, str(topic), str(document), row)
     if not sets.topics:
         raise InputError(f"{source.name}: is empty; expected lines of {EXPECTED}")
     return sets
@@ -49,32 +56,24 @@ def read_sets(source: Source) -> RetrievedSets:
 
 def _from_text(source: Source, sets: RetrievedSets) -> None:
     width = 0
-    for line, raw in enumerate(source.read().split(b"\n"), 1):
-        words = (raw.removeprefix(b"\xef\xbb\xbf") if line == 1 else raw).split()
-        if not words or words[0].startswith(b"#"):
-            continue
-        if b"\0" in raw:
-            raise FormatError(source.name, line, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
-        width = width or len(words)
-        if len(words) not in (2, 6) or len(words) != width:
+    for line, fields in field_lines(source):
+        width = width or len(fields)
+        if len(fields) not in (2, 6) or len(fields) != width:
             expected = EXPECTED if width not in (2, 6) else f"{width} fields as on the lines before"
-            raise FormatError(source.name, line, f"expected {expected}, found {len(words)}")
+            raise FormatError(source.name, line, f"expected {expected}, found {len(fields)}")
         if width == 6:
-            _check_score(words[4], source, line)
-            sets.tag = words[5].decode("utf-8", "surrogateescape")
-        document = words[1] if width == 2 else words[2]
-        _add(sets, words[0].decode("utf-8", "surrogateescape"), document.decode("utf-8", "surrogateescape"), line)
+            _check_score(fields[4], source, line)
+            sets.tag = fields[5]
+        _add(sets, fields[0], fields[1 if width == 2 else 2], line)
 
 
-def _check_score(word: bytes, source: Source, line: int) -> None:
+def _check_score(text: str, source: Source, line: int) -> None:
     try:
-        valid = float(word) == float(word)
+        valid = float(text) == float(text)
     except ValueError:
         valid = False
     if not valid:
-        raise FormatError(
-            source.name, line, f"expected a number as score (field 5), found {word.decode(errors='replace')!r}"
-        )
+        raise FormatError(source.name, line, f"expected a number as score (field 5), found {text!r}")
 
 
 def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
@@ -86,26 +85,3 @@ def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
             line,
             f"document {document} appears a second time in topic {topic}, first on line {first}; remove one of the two",
         )
-
-
-def _from_frame(source: Source, sets: RetrievedSets) -> None:
-    import narwhals as nw
-
-    try:
-        frame = nw.from_native(source.data, eager_only=True)
-    except TypeError:
-        raise InputError(
-            f"{source.name}: cannot be read as a filtering run: expected a path, bytes, {{topic: documents}} or a data "
-            f"frame, found {type(source.data).__name__}"
-        ) from None
-    names: list[str] = []
-    for candidates in (TOPIC_COLUMNS, DOCUMENT_COLUMNS):
-        present = [name for name in candidates if name in frame.columns]
-        if not present:
-            raise InputError(
-                f"{source.name}: no column {' or '.join(candidates[:3])}; it has {', '.join(frame.columns)}"
-            )
-        names.append(present[0])
-    columns = [frame[name].to_list() for name in names]
-    for row, (topic, document) in enumerate(zip(*columns, strict=True), 1):
-        _add(sets, str(topic), str(document), row)

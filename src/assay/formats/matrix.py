@@ -10,12 +10,17 @@ Commas, tabs or semicolons; quotes and CRLF are fine; compressed files are read 
 from __future__ import annotations
 
 from assay.errors import FormatError, InputError
+from assay.formats.readers import reads
+from assay.formats.separated import separated_lines
 from assay.formats.sources import source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from assay.formats.heads import Head
+    from assay.formats.sources import Source
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
@@ -39,68 +44,48 @@ class Matrix:
         return f"Matrix({self.name!r}, {len(self.topics)} topics × {len(self.runs)} runs)"
 
 
-def read_matrix(thing: Any) -> Matrix:
-    """Read a matrix from a path, `-`, or bytes.
+def _scores_header(head: Head) -> bool:
+    """a first line of names, the first of them topic, query, qid, id …, and none of them gold, outcome or answer."""
+    named = head.shape == "table" and head.columns[0].lower() in TOPIC_NAMES
+    return named and {"gold", "outcome", "answer"}.isdisjoint(head.columns)
+
+
+@reads("matrix", role="scores", yields="one measure: a row per topic, a column per run", recognises=_scores_header)
+def read_matrix(thing: Any, name: str | None = None) -> Matrix:
+    """Read a matrix from a path, `-`, or bytes; its scores are called `name`, or as the file is.
 
     >>> m = read_matrix(b"topic,a,b\\n301,0.5,NA\\n302,1,0.25\\n")
     >>> m.topics, m.runs, m.values
     (['301', '302'], ['a', 'b'], [[0.5, None], [1.0, 0.25]])
     """
     source = source_of(thing)
-    return parse_matrix(source.read(), source.name, source.stem if source.path not in (None, "-") else "score")
-
-
-def parse_matrix(content: bytes, where: str, name: str = "score") -> Matrix:
-    """The matrix a file's content holds; `where` is what messages call the file, `name` what its scores are called."""
-    import csv
-    import io
-
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise FormatError(where, line, "expected UTF-8 text; save the file as UTF-8") from None
-    if "\0" in text:
-        raise FormatError(where, text.count("\n", 0, text.index("\0")) + 1, "holds a NUL byte; expected CSV text")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    topics: list[str] = []
-    values: list[list[float | None]] = []
-    header: list[str] | None = None
-    named = False
-    seen: dict[str, int] = {}
-    try:
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            line = reader.line_num
-            if header is None:
-                header = [cell.strip() for cell in cells]
-                named = header[0].lower() in TOPIC_NAMES and len(header) > 1
-                _check_header(where, line, header[int(named) :])
-                continue
-            if len(cells) != len(header):
-                raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
-            topic = cells[0].strip() if named else str(len(topics) + 1)
-            if not topic:
-                raise FormatError(where, line, "expected a topic id in the first column, found nothing")
-            if topic in seen:
-                raise FormatError(where, line, f"topic {topic} again; it is on line {seen[topic]} already")
-            seen[topic] = line
-            topics.append(topic)
-            first = int(named)
-            values.append([_cell(where, line, header[i], cells[i]) for i in range(first, len(cells))])
-    except csv.Error as problem:
-        raise FormatError(where, reader.line_num, f"not readable as CSV: {problem}") from None
-    if header is None:
+    where = source.name
+    lines = separated_lines(source)
+    line, cells = next(lines, (0, []))
+    if not cells:
         raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
-    if not topics:
+    header = [cell.strip() for cell in cells]
+    named = header[0].lower() in TOPIC_NAMES and len(header) > 1
+    _check_header(where, line, header[int(named) :])
+    values: list[list[float | None]] = []
+    seen: dict[str, int] = {}
+    for line, cells in lines:
+        if len(cells) != len(header):
+            raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+        topic = cells[0].strip() if named else str(len(seen) + 1)
+        if not topic:
+            raise FormatError(where, line, "expected a topic id in the first column, found nothing")
+        if topic in seen:
+            raise FormatError(where, line, f"topic {topic} again; it is on line {seen[topic]} already")
+        seen[topic] = line
+        values.append([_cell(where, line, header[i], cells[i]) for i in range(int(named), len(cells))])
+    if not seen:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
-    return Matrix(topics, header[int(named) :], values, name)
+    return Matrix(list(seen), header[int(named) :], values, name or _name_of(source))
 
 
-def _delimiter(text: str) -> str:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",\t;", key=first.count)
+def _name_of(source: Source) -> str:
+    return source.stem if source.path not in (None, "-") else "score"
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:

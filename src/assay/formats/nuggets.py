@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.answers import Id, json_lines, plain
+from assay.formats.jsonl import Id, plain, typed_lines
 from assay.formats.patterns import compiled
+from assay.formats.readers import reads
 
 if TYPE_CHECKING:
     import re
 
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
 
 
@@ -87,11 +89,16 @@ def non_white(text: str) -> int:
     return sum(not character.isspace() for character in text)
 
 
+def _nuggets(head: Head) -> bool:
+    """a first line with an `id` and `nuggets`."""
+    return head.has("id") and head.has("nuggets") and not head.has("judgment")
+
+
+@reads("nuggets", role="gold", task="nuggets", yields="definition questions and their nuggets", recognises=_nuggets)
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
-    for line, found in json_lines(source):
-        row = _typed(_GoldLine, found, source.name, line)
+    for line, row, found in typed_lines(source, _GoldLine):
         question = NuggetQuestion(plain(row.id), line)
         if question.id in questions:
             first = questions[question.id].line
@@ -121,11 +128,16 @@ def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> Non
     question.patterns += [(identity, compiled(pattern, name, line)) for pattern in nugget.patterns]
 
 
+def _found(head: Head) -> bool:
+    """a first line with an `id`, `nuggets`, and `answer`, `answers` or `length`."""
+    return head.has("id") and head.has("nuggets") and head.has("answer", "answers", "length")
+
+
+@reads("nugget-run", role="run", task="nuggets", yields="answers with the nuggets found in them", recognises=_found)
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}
-    for line, found in json_lines(source):
-        row = _typed(_RunLine, found, source.name, line)
+    for line, row, found in typed_lines(source, _RunLine):
         identity = plain(row.id)
         if identity in answers:
             first = answers[identity].line
@@ -150,10 +162,3 @@ def _answer(row: _RunLine, identity: str, found: dict[str, Any], name: str, line
     length = sum(map(non_white, texts)) if row.length is None else row.length
     # Nothing said holds nothing: an empty answer needs no judge.
     return NuggetAnswer(identity, line, texts, None if silent and length else stated, length)
-
-
-def _typed(kind: Any, found: dict[str, Any], name: str, line: int) -> Any:
-    try:
-        return msgspec.convert(found, kind)
-    except msgspec.ValidationError as problem:
-        raise FormatError(name, line, str(problem)) from None

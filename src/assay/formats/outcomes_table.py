@@ -5,23 +5,25 @@
            with outcomes); a cell ABSENT says that the run does not mention the question, an empty one that it left it
            unanswered
 
-`--columns run=llm,id=qset+question_id` names columns that are called something else; several joined by + make one id.
-Every other column is a field of the question, for --by. A data frame is read as its lines would be.
+`columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
+Every other column is a field of the question, to group by. A data frame is read as its lines would be.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers import GoldAnswer, GoldQuestion
-from assay.formats.rows import Rows, confidence_of, outcome_of
+from assay.formats.frames import frame_of
+from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
+from assay.formats.readers import reads
+from assay.formats.rows import OUTCOME_WORDS, Rows, confidence_of, outcome_of
+from assay.formats.separated import separated_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
 
 USUAL = {
@@ -33,7 +35,7 @@ USUAL = {
     "candidate": ("candidate",),
     "gold": ("gold",),
 }
-"""What each role's column is called unless --columns says otherwise."""
+"""What each role's column is called unless `columns` says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
@@ -53,7 +55,7 @@ class Table:
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """The roles that `--columns` names.
+    """The roles that `columns` names.
 
     >>> parse_columns("run=llm,id=qset+question_id")
     {'run': 'llm', 'id': 'qset+question_id'}
@@ -63,14 +65,26 @@ def parse_columns(text: str) -> dict[str, str]:
         role, equals, column = (part.strip() for part in pair.partition("="))
         if not equals or role not in ROLES or not column:
             raise UsageError(
-                f"--columns {text}: {pair.strip()!r}: expected role=column, the role one of {', '.join(ROLES)}"
+                f"`columns={text!r}`: {pair.strip()!r}: expected role=column, the role one of {', '.join(ROLES)}"
             )
         if "+" in column and role not in (*JOINED, "absent"):
-            raise UsageError(f"--columns {text}: {pair.strip()!r}: only {', '.join(JOINED)} can be several columns")
+            raise UsageError(f"`columns={text!r}`: {pair.strip()!r}: only {', '.join(JOINED)} can be several columns")
         columns[role] = column
     return columns
 
 
+def _names(head: Head) -> bool:
+    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame."""
+    return head.shape in ("table", "frame")
+
+
+def _names_of_gold(head: Head) -> bool:
+    """a first line of names, none of them a number; a data frame with a column gold, outcome or answer."""
+    return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
+
+
+@reads("table run", role="run", task="outcomes", yields="answers or outcomes of one or more runs", recognises=_names)
+@reads("table", role="gold", task="outcomes", yields="questions with a gold column", recognises=_names_of_gold)
 def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False) -> Table:
     """All runs of a CSV or TSV file, long or wide; `as_gold` also takes files that hold gold alone."""
     lines = _lines(source)
@@ -85,7 +99,7 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     places = _places(source.name, header, columns or {})
     if "id" not in places:
         raise FormatError(
-            source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with --columns id=…"
+            source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with `columns='id=…'`"
         )
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
@@ -101,35 +115,12 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Physical line (the last of a quoted field that spans several) and cells of every line."""
-    if not source.is_bytes:
-        yield from _frame_lines(source)
+    """Physical line and cells of every line, of a data frame as its lines would be."""
+    if source.is_bytes:
+        yield from separated_lines(source)
         return
-    content = source.read()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise FormatError(source.name, line, "is not UTF-8 text") from None
-    first = text.partition("\n")[0]
-    delimiter = "\t" if "\t" in first else max(",;", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as problem:
-            raise FormatError(source.name, reader.line_num, f"broken CSV ({problem})") from None
-        if cells and any(cell.strip() for cell in cells):
-            yield reader.line_num, cells
-
-
-def _frame_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    import narwhals as nw
-
-    frame: Any = nw.from_native(source.data, eager_only=True)
-    yield 1, list(frame.columns)
+    frame = frame_of(source, "CSV text")
+    yield 1, list(map(str, frame.columns))
     for line, cells in enumerate(frame.iter_rows(), 2):
         yield line, ["" if _is_null(cell) else str(cell) for cell in cells]
 
@@ -154,7 +145,7 @@ def _places(name: str, header: Sequence[str], columns: Mapping[str, str]) -> dic
 
 def _place(name: str, header: Sequence[str], role: str, column: str) -> int:
     if column not in header:
-        raise FormatError(name, 1, f"no column {column!r} (--columns {role}={column}); it has {', '.join(header)}")
+        raise FormatError(name, 1, f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}")
     return header.index(column)
 
 
@@ -186,16 +177,15 @@ def _read_long(
         rows = table.runs.get(run)
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
-        row = len(rows.ids)
-        rows.ids.append(identity)
-        rows.lines.append(line)
-        text = cells[answer].strip() if answer is not None else ""
-        rows.texts.append(text or None)
-        rows.outcomes.append(None if outcome is None else outcome_of(cells[outcome], source.name, line))
-        stated = cells[confidence].strip() if confidence is not None else ""
-        rows.confidences.append(confidence_of(stated, source.name, line) if stated else None)
-        if candidate is not None and cells[candidate].strip():
-            rows.candidates[row] = cells[candidate].strip()
+        stated = "" if confidence is None else cells[confidence].strip()
+        rows.add(
+            identity,
+            line,
+            text=None if answer is None else cells[answer].strip() or None,
+            outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line),
+            confidence=confidence_of(stated, source.name, line) if stated else None,
+            candidate=None if candidate is None else cells[candidate].strip() or None,
+        )
         for place in others:
             if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
                 differing.add(header[place])
@@ -215,7 +205,7 @@ def _question(source: Source, table: Table, identity: str, text: str, line: int)
     if not text:
         raise FormatError(source.name, line, f"question {identity!r} has no answer in the gold column")
     fields = {name: values[identity] for name, values in table.fields.items()}
-    nil = text == "NIL"
+    nil = text == NIL
     return GoldQuestion(identity, line, [] if nil else [GoldAnswer(text)], nil=nil, fields=fields)
 
 
@@ -251,7 +241,7 @@ def _read_wide(
         raise FormatError(
             source.name,
             1,
-            f"no column of {', '.join(header)} looks like a run; name them with --columns gold=…,runs=…+…",
+            f"no column of {', '.join(header)} looks like a run; name them with `columns='gold=…,runs=…+…'`",
         )
     lines_of = [line for line, _ in read]
     table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
@@ -267,7 +257,7 @@ def _read_wide(
         )
     if guessed and table.fields and table.runs:
         next(iter(table.runs.values())).warnings.append(
-            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (--columns fields=…)"
+            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (`columns='fields=…'`)"
         )
     return table
 
@@ -277,8 +267,6 @@ def _run_columns(
 ) -> list[int]:
     """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
     if gold is None:
-        from assay.formats.rows import OUTCOME_WORDS
-
         words = {*OUTCOME_WORDS, ABSENT.lower()}
         return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in words for cell in cells)]
     answers = {_bare(cells[gold]) for _, cells in read} - {""}
@@ -294,16 +282,12 @@ def _run_of_column(
     file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, outcomes: bool
 ) -> Rows:
     rows = Rows(name, file)
-    if absent not in cells:
-        rows.ids, rows.lines = ids, lines
-    else:
+    if absent in cells:
         kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]
-        rows.ids, rows.lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
-    rows.confidences = [None] * len(cells)
+        ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
+    nothing: list[Any] = [None] * len(cells)
     if outcomes:
-        rows.outcomes = [outcome_of(cell, file, line) for cell, line in zip(cells, rows.lines, strict=True)]
-        rows.texts = [None] * len(cells)
+        rows.fill(ids, lines, nothing, [outcome_of(cell, file, line) for cell, line in zip(cells, lines, strict=True)])
     else:
-        rows.outcomes = [None] * len(cells)
-        rows.texts = [cell or None for cell in cells]
+        rows.fill(ids, lines, [cell or None for cell in cells], nothing)
     return rows

@@ -8,22 +8,26 @@ answers.txt     EN001 0.73                          or Y and N
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from assay.errors import FormatError
-from assay.formats.answers import json_lines, plain
+from assay.formats.jsonl import json_lines, plain
+from assay.formats.lines import text_lines
+from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
 
 TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}
 
 
-class Problem:
+class YesNo:
     """One yes/no problem of the truth."""
 
     __slots__ = ("fields", "id", "line", "truth")
@@ -35,9 +39,17 @@ class Problem:
         self.fields = fields
 
 
-def read_truth(source: Source) -> list[Problem]:
+def _truth(head: Head) -> bool:
+    """a first line with an `id` and `same`, `is_human` or `label`; or of two words, the second Y or N."""
+    if head.shape == "json":
+        return head.has("id") and head.has(*TRUTH_FIELDS) and not head.has("answers", "answer", "patterns", "nil")
+    return len(head.words) == 2 and head.words[1].upper() in (b"Y", b"N")
+
+
+@reads("pan-truth", role="gold", task="outcomes", yields="PAN's yes/no problems with their truth", recognises=_truth)
+def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
-    problems: list[Problem] = []
+    problems: list[YesNo] = []
     first: dict[str, int] = {}
     for line, identity, found in _records(source):
         if identity in first:
@@ -50,16 +62,23 @@ def read_truth(source: Source) -> list[Problem]:
         if truth is None:
             raise FormatError(source.name, line, f"{name} {found[name]!r}: expected true or false")
         fields = {key: value for key, value in found.items() if key not in ("id", name)}
-        problems.append(Problem(identity, line, truth, fields))
+        problems.append(YesNo(identity, line, truth, fields))
     if not problems:
         raise FormatError(source.name, None, "holds no problems; expected a JSON object a line")
     return problems
 
 
+def _values(head: Head) -> bool:
+    """a first line with an `id` and a `value`; or of two words, the second a number from 0 to 1, Y or N."""
+    if head.shape == "json":
+        return head.has("id") and head.has("value")
+    return len(head.words) == 2 and re.fullmatch(rb"[01]?\.[0-9]*|[01]|[YyNn]", head.words[1]) is not None
+
+
+@reads("pan-answers", role="run", task="outcomes", yields="PAN's yes/no answers with their values", recognises=_values)
 def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
-    rows.values = []
     lists = 0
     for line, identity, found in _records(source):
         value: Any = found.get("value")
@@ -72,9 +91,7 @@ def read_values(source: Source) -> Rows:
             )
         if isinstance(value, str) and value.upper() in YES_NO and not value.isdigit():
             value = YES_NO[value.upper()]
-        rows.ids.append(identity)
-        rows.lines.append(line)
-        rows.values.append(confidence_of(value, source.name, line, "value"))
+        rows.add(identity, line, value=confidence_of(value, source.name, line, "value"))
     if not rows.ids:
         raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
     if lists:
@@ -84,23 +101,17 @@ def read_values(source: Source) -> Rows:
 
 def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Line, id and fields of every record, JSONL or text."""
-    content = source.read()
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        from assay.formats.sources import Source as Memory
-
-        for line, found in json_lines(Memory(source.name, data=content)):
+    if source.head.shape == "json":
+        for line, found in json_lines(source):
             identity = found.pop("id", None)
             if not isinstance(identity, (str, int)) or isinstance(identity, bool):
-                raise FormatError(source.name, line, 'expected an "id"')
+                raise FormatError(
+                    source.name, line, f'expected an "id" (a text or a whole number), found {identity!r:.40}'
+                )
             yield line, plain(identity), found
         return
-    for line, text in enumerate(content.split(b"\n"), 1):
-        try:
-            words = text.decode().removeprefix("\ufeff").split()
-        except UnicodeDecodeError:
-            raise FormatError(source.name, line, "is not UTF-8 text") from None
-        if not words:
-            continue
+    for line, text in text_lines(source):
+        words = text.split()
         if len(words) != 2:
             raise FormatError(source.name, line, f"expected a problem and its answer, found {len(words)} words")
         yield line, words[0], {"value": words[1], "label": words[1]}

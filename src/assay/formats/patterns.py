@@ -13,15 +13,14 @@ import warnings
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, InputError
-from assay.formats.answers import GoldQuestion
 from assay.formats.lines import text_lines
+from assay.formats.questions import NIL, GoldQuestion
+from assay.formats.readers import reads
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from assay.formats.sources import Source
-
-NIL = "NIL"
 
 
 def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
@@ -35,6 +34,7 @@ def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
         raise FormatError(file, line, f"{pattern!r} is no regular expression: {problem}") from None
 
 
+@reads("patterns", role="gold", task="qa", yields="TREC answer patterns: a question, then a regular expression, a line")
 def read_patterns(source: Source) -> list[GoldQuestion]:
     """The questions of a pattern file, each with its patterns; every pattern has been checked."""
     questions: dict[str, GoldQuestion] = {}
@@ -54,6 +54,7 @@ def read_patterns(source: Source) -> list[GoldQuestion]:
     return list(questions.values())
 
 
+@reads("support", role="beside", yields="documents that support answers: a question, then documents, a line")
 def read_support(source: Source, known: Collection[str]) -> dict[str, set[str]]:
     """By question: the documents that support an answer to it."""
     support: dict[str, set[str]] = {}

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.lines import text_lines
+from assay.formats.readers import reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Periods:
         """The period of a document; None where the file does not say."""
 
 
+@reads("periods", role="beside", yields="time periods: document ids that end them, or a document and its time, a line")
 def read_periods(source: Source, count: int | None = None) -> Periods:
     """The periods of a file of either kind; `count` is for times alone, boundaries make their own number."""
     rows = [(line, text.split()) for line, text in text_lines(source)]
@@ -93,7 +95,7 @@ def _is_number(document: str) -> bool:
 
 def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Periods:
     if count < 1:
-        raise UsageError(f"--period-count {count}: expected a whole number of at least 1")
+        raise UsageError(f"`period_count={count}`: expected a whole number of at least 1")
     times: dict[str, Fraction] = {}
     lines: dict[str, int] = {}
     written: dict[Fraction, str] = {}

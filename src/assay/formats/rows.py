@@ -6,6 +6,7 @@ from assay.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
@@ -62,6 +63,40 @@ class Rows:
         self.extra: dict[int, dict[str, Any]] = {}
         """By row: fields the format does not know."""
         self.warnings: list[str] = []
+
+    def add(
+        self, id: str, line: int, *, text: str | None = None, outcome: int | None = None, value: float | None = None,
+        confidence: float | None = None, confident: bool | None = None, candidate: str | None = None,
+        doc: str | None = None, answers: Sequence[Answer] = (), final: int = 1, extra: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """One question as the run answers it. `answers` are all answers given, of which number `final` is `text`."""
+        row = len(self.ids)
+        self.ids.append(id)
+        self.lines.append(line)
+        self.texts.append(text)
+        self.outcomes.append(outcome)
+        self.confidences.append(confidence)
+        if value is not None:
+            if self.values is None:
+                self.values = []
+            self.values.append(value)
+        if doc is not None:
+            self.docs[row] = doc
+        if len(answers) > 1:
+            self.several[row] = list(answers)
+        if final != 1:
+            self.finals[row] = final
+        if confident is not None:
+            self.confident[row] = confident
+        if candidate is not None:
+            self.candidates[row] = candidate
+        if extra:
+            self.extra[row] = dict(extra)
+
+    def fill(self, ids: list[str], lines: list[int], texts: list[str | None], outcomes: list[int | None]) -> None:
+        """All questions at once, as a column of a wide table has them: its runs share their ids, which stay one list."""
+        self.ids, self.lines, self.texts, self.outcomes = ids, lines, texts, outcomes
+        self.confidences = [None] * len(ids)
 
     def answers(self, row: int) -> list[Answer]:
         """All answers of a row, in order."""

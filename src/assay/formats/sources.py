@@ -9,11 +9,14 @@ import os
 import sys
 
 from assay.errors import InputError
+from assay.formats.heads import SIZE, head_of_bytes, head_of_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, BinaryIO
+
+    from assay.formats.heads import Head
 
 CHUNK = 1 << 20
 
@@ -21,9 +24,13 @@ MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x
 
 
 class Source:
-    """One thing to read: `name` is what messages call it, `path` its file if it has one, `data` its content otherwise."""
+    """One thing to read: `name` is what messages call it, `path` its file if it has one, `data` its content otherwise.
 
-    __slots__ = ("data", "label", "name", "path")
+    A file is opened once. Looking at its head keeps what was read, and reading goes on from there; only a second reading of a
+    file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
+    """
+
+    __slots__ = ("_compression", "_first", "_head", "_rest", "_spent", "data", "label", "name", "path")
 
     def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
         self.name = name
@@ -31,6 +38,12 @@ class Source:
         self.data = data
         self.label = label
         """The run's name where the caller gave one, as the keys of a dict of runs do."""
+        self._head: Head | None = None
+        self._first: list[bytes] | None = None
+        """The pieces read to see the head; everything there is where `_rest` is None."""
+        self._rest: Iterator[bytes] | None = None
+        self._compression: str | None = None
+        self._spent = False
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
@@ -60,15 +73,67 @@ class Source:
                 base = base.removesuffix(ending)
         return base
 
-    def open(self) -> BinaryIO:
+    @property
+    def head(self) -> Head:
+        """What it begins with, decompressed; looked at once."""
+        if self._head is None:
+            if self.is_bytes:
+                self._look()
+                self._head = head_of_bytes(b"".join(piece[:SIZE] for piece in self._first or ())[:SIZE])
+            else:
+                self._head = head_of_object(self.data)
+        return self._head
+
+    def _look(self) -> None:
+        self._rest = self._pieces()
+        self._first = []
+        for piece in self._rest:
+            self._first.append(piece)
+            if sum(map(len, self._first)) >= SIZE:
+                return
+        self._rest = None
+
+    def compression(self) -> str | None:
+        """gzip, xz, bz2, zstd or None."""
+        _ = self.head  # looking tells
+        return self._compression
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content, decompressed, a piece at a time."""
+        if self._first is None:
+            yield from self._pieces()
+            return
+        first, rest = self._first, self._rest
+        if rest is not None:
+            self._first = self._rest = None
+        yield from first
+        yield from rest or ()
+
+    def read(self) -> bytes:
+        """The whole content, decompressed."""
+        content = b"".join(self.chunks())
+        if self.is_stream:
+            self._first, self._rest = [content], None
+        return content
+
+    def close(self) -> None:
+        """Let go of a file that was looked at and will be read by other means."""
+        if self._rest is not None:
+            self._first = self._rest = None
+
+    def _open(self) -> BinaryIO:
         """The raw bytes as they lie on disk, not decompressed."""
+        if self.is_stream and self._spent:
+            raise InputError(f"{self.name}: can be read only once; save it to a file first")
+        self._spent = True
         if self.is_stdin:
             return sys.stdin.buffer
         if isinstance(self.data, bytes):
             import io
 
             return io.BytesIO(self.data)
-        assert self.path is not None
+        if self.path is None:
+            raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
         try:
             if os.path.isdir(self.path):
                 raise InputError(f"{self.name}: is a folder; expected a file")
@@ -76,38 +141,22 @@ class Source:
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
-    def kept(self) -> Source:
-        """A source that can be read more than once: standard input and pipes are taken in whole."""
-        return Source(self.name, data=self.read(), label=self.label) if self.is_stream else self
-
-    def compression(self) -> str | None:
-        """gzip, xz, bz2, zstd or None; standard input is looked at when its chunks are read."""
-        if self.path is None or self.is_stream:
-            return None
-        with self.open() as stream:
-            return _recognise(stream.read(6))
-
-    def chunks(self) -> Iterator[bytes]:
-        """The content, decompressed, a piece at a time."""
-        stream = self.open()
+    def _pieces(self) -> Iterator[bytes]:
+        stream = self._open()
         try:
-            head = stream.read(CHUNK)
-            kind = _recognise(head)
-            if kind is None:
-                while head:
-                    yield head
-                    head = stream.read(CHUNK)
+            piece = stream.read(CHUNK)
+            self._compression = _compression(piece)
+            if self._compression is not None:
+                yield from _decompress(self._compression, piece, stream, self.name)
                 return
-            yield from _decompress(kind, head, stream, self.name)
+            while piece:
+                yield piece
+                piece = stream.read(CHUNK)
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
         finally:
             if not self.is_stdin:
                 stream.close()
-
-    def read(self) -> bytes:
-        """The whole content, decompressed."""
-        return b"".join(self.chunks())
 
 
 def _is_regular(path: str) -> bool:
@@ -115,7 +164,7 @@ def _is_regular(path: str) -> bool:
     return os.path.isfile(path) or os.path.isdir(path)
 
 
-def _recognise(head: bytes) -> str | None:
+def _compression(head: bytes) -> str | None:
     for magic, kind in MAGIC.items():
         if head.startswith(magic):
             return kind
@@ -153,19 +202,17 @@ def _decompress(kind: str, head: bytes, stream: BinaryIO, name: str) -> Iterator
     try:
         # A compressed file may be several streams one after the other (cat a.gz b.gz), each with its own end.
         decoder = fresh()
-        started = False
         while head:
-            if decoder.eof:
-                decoder, started = fresh(), False
             piece = decoder.decompress(head)
-            started = True
             if piece:
                 yield piece
-            # Tapes and some tools fill the end of a compressed file with zeros.
-            head = decoder.unused_data.lstrip(b"\0") if decoder.eof else b""
-            if not head:
-                head = stream.read(CHUNK)
-        if started and not decoder.eof:
+            head = (decoder.unused_data if decoder.eof else b"") or stream.read(CHUNK)
+            if decoder.eof:
+                # Tapes and some tools fill the end of a compressed file with zeros.
+                while head and not (head := head.lstrip(b"\0")):
+                    head = stream.read(CHUNK)
+                decoder = fresh() if head else decoder
+        if not decoder.eof:
             raise EOFError
     except problems as problem:
         detail = "ends too early" if isinstance(problem, EOFError) else str(problem)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.heads import BOM
+from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
 
 if TYPE_CHECKING:
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
 
 
@@ -51,7 +55,7 @@ class Question:
 
 
 def _decode(source: Source, kind: Any, expected: str) -> Any:
-    content = source.read()
+    content = source.read().removeprefix(BOM)
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as problem:
@@ -68,7 +72,13 @@ def _line_of(message: str, content: bytes) -> int:
     return content.count(b"\n", 0, offset) + 1
 
 
-def read_gold(source: Source) -> list[Question]:
+def _articles(head: Head) -> bool:
+    """one JSON object with `data`, and `paragraphs` or a `version`."""
+    return "id" not in head.record and head.has("data") and (b'"paragraphs"' in head.text or head.has("version"))
+
+
+@reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
+def read_articles(source: Source) -> list[Question]:
     """The questions of all articles, in file order."""
     data = _decode(source, _Data, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
     questions: list[Question] = []
@@ -125,6 +135,13 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
 
 
+def _texts(head: Head) -> bool:
+    """one JSON object of ids and texts."""
+    texts = re.match(rb'\{\s*"[^"]*"\s*:\s*"', head.text) is not None
+    return texts and not head.has("id", "data") and all(isinstance(value, str) for value in head.record.values())
+
+
+@reads("squad-predictions", role="run", task="outcomes", yields="SQuAD's predictions, {id: text}", recognises=_texts)
 def read_predictions(source: Source) -> Rows:
     """One run: `texts` as predicted, "" where the system says that there is no answer."""
     rows = Rows(source.label or source.stem, source.name)
@@ -133,12 +150,11 @@ def read_predictions(source: Source) -> Rows:
             raise FormatError(
                 source.name, line, f"question {identity!r}: {text!r}: expected a text, empty for no answer"
             )
-        rows.ids.append(identity)
-        rows.lines.append(line)
-        rows.texts.append(text)
+        rows.add(identity, line, text=text)
     return rows
 
 
+@reads("squad-na-prob", role="beside", yields="SQuAD's probabilities of no answer, {id: number}")
 def read_na_probabilities(source: Source) -> dict[str, float]:
     """The probability that a question has no answer, by question."""
     return {

@@ -1,4 +1,8 @@
-"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words."""
+"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words.
+
+qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}
+run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import os
 from array import array
 
 from assay.errors import FormatError, InputError
+from assay.formats import frames
+from assay.formats.heads import is_mapping
+from assay.formats.readers import reads
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import LIBRARY
 from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
@@ -15,34 +22,57 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from assay.formats.heads import Head
     from assay.formats.sources import Source
 
 QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
 
-TOPIC_COLUMNS = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
-DOCUMENT_COLUMNS = ("doc_id", "docno", "docid", "document", "doc", "pid")
-GRADE_COLUMNS = ("relevance", "rel", "grade", "label", "judgment")
-SCORE_COLUMNS = ("score", "sim", "similarity")
-RUN_COLUMNS = ("run", "run_id", "runid", "tag", "system")
+
+def _qrels(head: Head) -> bool:
+    """a first line of 4 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and grades."""
+    return len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
 
 
+@reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
-    if source.is_bytes:
-        data = source.read()
-        if not _is_json(data):
-            try:
-                gold = Gold.read(data)
-            except Problem as problem:
-                raise _explain(problem, source.name, 4, QRELS_LINE) from None
-            return _some(gold, source)
-        nested = _json(data, source)
+    if _is_lines(source):
+        try:
+            gold = Gold.read(source.read())
+        except Problem as problem:
+            raise _explain(problem, source.name, 4, QRELS_LINE) from None
     else:
-        nested = source.data if _is_mapping(source.data) else _nested(source, GRADE_COLUMNS)
-    return _some(_pack_gold(nested, source), source)
+        gold = _pack_gold(_nested(source, frames.GRADE), source)
+    if not gold.topics:
+        raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
+    return gold
 
 
+def _is_lines(source: Source) -> bool:
+    return source.is_bytes and source.head.shape != "json"
+
+
+def _ranking(head: Head) -> bool:
+    """a first line of 6 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and scores."""
+    return len(head.words) == 6 or _is_nested(head) or _names_documents(head, frames.SCORE)
+
+
+def _is_nested(head: Head) -> bool:
+    if head.shape == "json":
+        import re
+
+        return re.match(rb'\{\s*"[^"]*"\s*:\s*\{', head.text) is not None
+    return head.shape == "mapping" and any(is_mapping(value) for value in head.values)
+
+
+def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
+    if head.shape != "frame" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
+        return False
+    return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
+
+
+@reads("trec-run", role="run", task="ranked", yields=f"ranked documents: {RUN_LINE}", recognises=_ranking)
 def read_run(
     source: Source,
     gold: Gold,
@@ -65,9 +95,8 @@ def read_run(
         "any_fields": any_fields,
         "ascending_ties": ascending_ties,
     }
-    if not source.is_bytes:
-        nested = source.data if _is_mapping(source.data) else _nested(source, SCORE_COLUMNS)
-        return _rank_nested(nested, source, gold, options)
+    if not _is_lines(source):
+        return _rank_nested(_nested(source, frames.SCORE), source, gold, options)
     try:
         # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
         return _rank_bytes(source, gold, options, keep=source.is_stream)
@@ -85,13 +114,8 @@ def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
         ranked = _rank_large(source, gold, options)
         if ranked is not None:
             return ranked
-    chunks = source.chunks()
-    first = next(chunks, b"")
-    if _is_json(first):
-        return _rank_nested(_json(first + b"".join(chunks), source), source, gold, options)
     ranker = Ranker(gold, keep=keep, **options)
-    ranker.feed(first)
-    for chunk in chunks:
+    for chunk in source.chunks():
         ranker.feed(chunk)
     ranked = ranker.finish()
     if not ranked.lines:
@@ -112,7 +136,10 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
         ranked: Any = rank_parts(source.path, gold, options, threads)
     except (Problem, OSError):
         return None  # reading from the start says what it is, and on which line
-    return ranked if ranked.lines else None
+    if not ranked.lines:
+        return None
+    source.close()
+    return ranked
 
 
 def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
@@ -137,7 +164,7 @@ def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[f
     try:
         return array("d", documents.values())
     except (TypeError, AttributeError, OverflowError):
-        if not _is_mapping(documents):
+        if not is_mapping(documents):
             raise InputError(
                 f"{source.name}: topic {topic}: expected a mapping from document to score, found {type(documents).__name__}"
             ) from None
@@ -149,7 +176,7 @@ def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[f
 
 def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
     for topic, judged in nested.items():
-        if not _is_mapping(judged):
+        if not is_mapping(judged):
             raise InputError(
                 f"{source.name}: topic {topic}: expected a mapping from document to grade, found {type(judged).__name__}"
             )
@@ -216,14 +243,6 @@ def _bytes(topic: Any, source: Source) -> bytes:
     return _joined([topic], source)
 
 
-def _is_mapping(data: Any) -> bool:
-    return hasattr(data, "items") and hasattr(data, "keys") and not hasattr(data, "columns")
-
-
-def _is_json(data: bytes) -> bool:
-    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
-
-
 def _json(data: bytes, source: Source) -> Mapping[str, Any]:
     import json
 
@@ -245,25 +264,16 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
         raise InputError(f"{source.name}: nested too deeply; expected topics that hold documents") from None
 
 
-def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """A data frame of any library as nested dicts."""
-    import narwhals as nw
-
-    try:
-        frame = nw.from_native(source.data, eager_only=True)
-    except TypeError:
-        raise InputError(
-            f"{source.name}: cannot be read as judgments or a run: expected a path, bytes, nested dicts or a data frame, "
-            f"found {type(source.data).__name__}"
-        ) from None
-    columns = [_column(frame.columns, names, source) for names in (TOPIC_COLUMNS, DOCUMENT_COLUMNS, value_columns)]
-    for name in RUN_COLUMNS:
-        if name in frame.columns and frame[name].n_unique() > 1:
-            raise InputError(
-                f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
-            )
+def _nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
+    """Topic to document to value: from JSON, dicts or a data frame of any library."""
+    if source.is_bytes:
+        return _json(source.read(), source)
+    if is_mapping(source.data):
+        return source.data
+    frame = frames.frame_of(source, "nested dicts")
+    columns = frames.columns_of(source, frame, frames.TOPIC, frames.DOCUMENT, value_columns)
     nested: dict[str, dict[str, Any]] = {}
-    rows = zip(*(frame[column].to_list() for column in columns), strict=True)
+    rows = zip(*(cells for _, cells in columns), strict=True)
     for number, (topic, document, value) in enumerate(rows, 1):
         if topic is None or document is None or topic != topic or document != document:
             raise InputError(f"{source.name}: row {number}: no topic or no document; expected an id in both")
@@ -272,23 +282,10 @@ def _nested(source: Source, value_columns: tuple[str, ...]) -> dict[str, dict[st
             raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
         if not _is_number(value):
             raise InputError(
-                f"{source.name}: row {number}: expected a number in column {columns[2]!r}, found {value!r}"
+                f"{source.name}: row {number}: expected a number in column {columns[2][0]!r}, found {value!r}"
             )
         documents[str(document)] = value
     return nested
-
-
-def _column(present: list[str], names: tuple[str, ...], source: Source) -> str:
-    for name in names:
-        if name in present:
-            return name
-    raise InputError(f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(present)}")
-
-
-def _some(gold: Gold, source: Source) -> Gold:
-    if not gold.topics:
-        raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
-    return gold
 
 
 def _explain(problem: Problem, name: str, expected: int, columns: str) -> FormatError:

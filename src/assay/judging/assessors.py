@@ -5,25 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError
-from assay.formats.answers import GoldQuestion, json_lines, plain, read_judgments
-from assay.formats.sources import Source
+from assay.formats.jsonl import plain
+from assay.formats.questions import GoldQuestion
 from assay.judging.known import class_of, is_nil
 from assay.measures.answer_view import CORRECT, NIL, Judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from assay.formats.answers import Judgment
+    from assay.formats.judgments import Judgment
     from assay.judging.known import Known
 
     Row = tuple[int, Judgment]
     """A judgment, after its line."""
-
-
-def read_rows(source: Source) -> list[Row]:
-    """The judgments of a file, each with its line."""
-    held = Source(source.name, data=source.read())
-    return [(line, judgment) for (line, _), judgment in zip(json_lines(held), read_judgments(held), strict=True)]
 
 
 def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:
@@ -35,11 +29,9 @@ def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:
     return list(questions.values())
 
 
-def _contradiction(judgment: Judgment, question: Known | None, gold: str) -> str:
-    """What is wrong with a judgment of a question nobody asked, or of NIL against the gold."""
+def _contradiction(judgment: Judgment, question: Known, gold: str) -> str:
+    """What is wrong with a judgment of NIL, or beside NIL, in the light of the gold."""
     text, right = plain(judgment.text), judgment.judgment == CORRECT
-    if question is None:
-        return f"judges question {plain(judgment.id)!r}, which is not in {gold}"
     if is_nil(text) and right and not question.nil:
         return f'NIL is correct here, but question {question.id!r} of {gold} is not "nil": true'
     if is_nil(text) and question.nil and not right:
@@ -65,7 +57,7 @@ class Assessors:
             same = self._places.setdefault((question, text.strip(), None if row.doc is None else plain(row.doc)), [])
             same.append(place)
             first_line, first = rows[same[0]]
-            problem = _contradiction(row, known.get(question), gold)
+            problem = _contradiction(row, known[question], gold)
             if (row.judgment, row.cls, row.grade) != (first.judgment, first.cls, first.grade):
                 problem = (
                     f"{text!r} to question {question!r} has another judgment, class or grade on line {first_line}; "

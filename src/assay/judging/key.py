@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, UsageError
-from assay.formats.answers import json_lines, read_gold
+from assay.formats.judgments import judgment_lines
 from assay.formats.patterns import read_patterns, read_support
-from assay.formats.sources import Source, source_of
-from assay.judging.assessors import Assessors, questions_judged, read_rows
+from assay.formats.questions import read_questions
+from assay.formats.readers import recognise
+from assay.formats.sources import source_of
+from assay.judging.assessors import Assessors, questions_judged
 from assay.judging.exact import by_exact_match
 from assay.judging.known import Known, is_nil
 from assay.judging.letters import by_letter, letter_of
 from assay.judging.patterns import by_patterns, compile_patterns
-from assay.judging.rules import RULES, choose
+from assay.judging.rules import RULES, check, choose
 from assay.measures.answer_view import CORRECT, INCORRECT, NIL, STRICT, Judged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from assay.formats.answers import GoldQuestion
+    from assay.formats.questions import GoldQuestion
     from assay.formats.rows import Rows
+    from assay.formats.sources import Source
     from assay.judging.assessors import Row
     from assay.judging.known import Judge
     from assay.judging.rules import JudgingSettings
@@ -75,16 +78,17 @@ def _nil(question: Known, judged: Judged | None) -> Judged | None:
 
 def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
     """The key of a file: questions with their answers, judgments alone, or patterns."""
-    source = Source(source.name, data=source.read())
-    if not source.read()[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    check(settings.judging, allowed)
+    reader = recognise(source, "gold")
+    if source.head.shape != "json":
         return key_of(source.name, read_patterns(source), settings, allowed)
-    if "judgment" not in next(json_lines(source))[1]:
-        questions = read_gold(source, need_answers=settings.judgments is None)
+    if reader is None or reader.name != "judgments":
+        questions = read_questions(source, need_answers=settings.judgments is None)
         return key_of(source.name, questions, settings, allowed)
     if settings.judgments is not None:
         raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
-    rows = read_rows(source)
-    return key_of(source.name, questions_judged(rows), settings, allowed, (source.name, rows))
+    judged = list(judgment_lines(source))
+    return key_of(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
 
 
 def key_of(
@@ -94,32 +98,29 @@ def key_of(
     allowed: Sequence[str] = RULES,
     judged: tuple[str, Sequence[Row]] | None = None,
 ) -> AnswerKey:
-    """The key of questions that were read, by the rules a task allows; `judged` is a file of judgments that was read with them."""
-    ids = [question.id for question in questions]
-    support = {} if settings.support is None else read_support(source_of(settings.support), ids)
-    known = {question.id: Known(question, support.get(question.id, ())) for question in questions}
-    if settings.judgments is not None:
-        beside = source_of(settings.judgments)
-        judged = (beside.name, read_rows(beside))
+    """The key of questions that were read; `judged` is a file of judgments that was read with them."""
+    known = {question.id: Known(question) for question in questions}
     for question in questions:
         _check_question(name, question, known[question.id])
-    assessors = None if judged is None else Assessors(*judged, name, known)
+    if settings.judgments is not None:
+        beside = source_of(settings.judgments)
+        judged = (beside.name, list(judgment_lines(beside, known, name)))
     patterns = any(question.patterns for question in questions)
-    rule = choose(settings.judging, known.values(), assessors is not None, patterns, allowed)
-    if settings.support is not None and rule != "patterns":
-        raise UsageError("`support=FILE` goes with answer patterns only")
-    said: Mapping[str, Sequence[Judged]] = {}
-    if not rule.startswith("judgments"):
-        assessors = None
-    elif assessors is not None:
-        said = assessors.by_question
+    rule = choose(settings.judging, known.values(), judged is not None, patterns, allowed)
+    if settings.support is not None:
+        if rule != "patterns":
+            raise UsageError("`support=FILE` goes with answer patterns only")
+        for question, documents in read_support(source_of(settings.support), known).items():
+            known[question].support = documents
+    assessors = Assessors(*judged, name, known) if judged is not None and rule.startswith("judgments") else None
     for question in questions:
         one = known[question.id]
         if rule == "patterns":
             compile_patterns(one, question.patterns, name)
         if assessors is None:
             _check_rule(rule, name, one)
-        one.gather([*said.get(question.id, ()), *(verdict for _, verdict in one.patterns)])
+        said = [] if assessors is None else assessors.by_question.get(question.id, [])
+        one.gather([*said, *(verdict for _, verdict in one.patterns)])
     return AnswerKey(name, questions, known, rule, assessors)
 
 

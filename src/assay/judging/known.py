@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.formats.answers import plain
+from assay.formats.jsonl import plain
 from assay.judging.normalising import normalise
 from assay.measures.answer_view import CORRECT, INCORRECT, NIL, RIGHT, UNSUPPORTED, Judged
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Collection, Sequence
 
-    from assay.formats.answers import GoldAnswer, GoldQuestion
+    from assay.formats.questions import GoldAnswer, GoldQuestion
 
     Judge = Callable[["Known", str, str | None], Judged | None]
     """A question, the text of an answer and its document to a verdict; None where nobody judged it."""
@@ -53,16 +53,16 @@ class Known:
 
     __slots__ = ("classes", "docs", "id", "line", "nil", "patterns", "right", "seen", "support")
 
-    def __init__(self, question: GoldQuestion, support: Collection[str] = ()) -> None:
+    def __init__(self, question: GoldQuestion) -> None:
         self.id = question.id
         self.line = question.line or None
         self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]
         """In the order of the gold; NIL is no text to compare with."""
         self.nil = [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
         """What NIL is worth, where there is no answer."""
-        self.support = support
+        self.docs = {plain(doc) for answer in question.answers for doc in answer.docs}
+        self.support: Collection[str] = ()
         """Documents that stand in for those the gold names."""
-        self.docs = support or {plain(doc) for answer in question.answers for doc in answer.docs}
         self.patterns: list[tuple[re.Pattern[str], Judged]] = []
         """Regular expressions, each with the verdict on an answer it finds."""
         self.classes: dict[str, dict[str, int]] = {}

@@ -36,5 +36,5 @@ def by_patterns(question: Known, text: str, doc: str | None) -> Judged:
     for expression, found in question.patterns:
         if expression.search(text):
             same = question.equal(text)
-            return supported(same[0].verdict if same else found, doc, question.docs)
+            return supported(same[0].verdict if same else found, doc, question.support or question.docs)
     return WRONG

@@ -51,12 +51,16 @@ class JudgingSettings(Settings):
     support: Any = option(None, anything("FILE"), "documents that support an answer, beside answer patterns")
 
 
-def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
-    """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
+def check(rule: str, allowed: Sequence[str]) -> None:
+    """Refuse a rule the task does not have."""
     if rule not in allowed:
         raise UsageError(
             f"`judging={rule!r}`: expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
         )
+
+
+def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
+    """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
     if rule.startswith("judgments") and not judged:
         raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
     if rule != "auto":

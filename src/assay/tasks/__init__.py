@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,13 +127,6 @@ def needed(gold: Source | None) -> Source:
     if gold is None:
         raise UsageError("`gold=None`: this task needs gold; only runs of outcomes can come already judged")
     return gold
-
-
-def file_of(source: Source) -> Source:
-    """The source itself, of a task that reads nothing but files."""
-    if not source.is_bytes:
-        raise InputError(f"{source.name}: expected a path or bytes, found {type(source.data).__name__}")
-    return source
 
 
 def in_byte_order(entries: Sequence[Entry]) -> list[Entry]:

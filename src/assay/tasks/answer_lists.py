@@ -14,7 +14,7 @@ from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
 from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
 from assay.settings import option, undefined_topics, whole
-from assay.tasks import TaskGold, fields_of, file_of, in_byte_order, needed
+from assay.tasks import TaskGold, fields_of, in_byte_order, needed
 from assay.tasks.answer_rows import places_of
 
 if TYPE_CHECKING:
@@ -87,12 +87,12 @@ class AnswerViews:
 
 def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
-    return AnswersGold(read_key(file_of(needed(gold)), settings, FOR_LISTS))
+    return AnswersGold(read_key(needed(gold), settings, FOR_LISTS))
 
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:
     """A run judged. `limit` is how many answers the task allows a question."""
-    rows = read_answers(file_of(source), ranked=True)
+    rows = read_answers(source, ranked=True)
     run = AnswerViews(gold, rows, source.label or rows.name)
     judge = RunJudge(gold.key, rows, settings)
     limit = limit if settings.answers is None else settings.answers

@@ -10,14 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError
-from assay.formats.answers import plain
+from assay.formats.jsonl import plain
 from assay.tasks import Task, answer_lists
 from assay.tasks.answer_lists import AnswerListSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.formats.answers import GoldQuestion
+    from assay.formats.questions import GoldQuestion
     from assay.formats.sources import Source
     from assay.tasks.answer_lists import AnswersGold, AnswerViews
 

@@ -32,7 +32,7 @@ class JudgmentGroupGold(GroupedGold):
 
 def read_groups(source: Source, level: int, judged_only: bool) -> JudgmentGroupGold:
     """The judgments of a qrels file by group."""
-    return JudgmentGroupGold(judgment_group_rows(source.read(), source.name), source.name, level, judged_only)
+    return JudgmentGroupGold(judgment_group_rows(source), source.name, level, judged_only)
 
 
 def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) -> JudgmentGroupGold:

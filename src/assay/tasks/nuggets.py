@@ -13,7 +13,7 @@ from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run,
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
 from assay.settings import Settings, one_of, option, undefined_topics
-from assay.tasks import Task, TaskGold, fields_of, file_of, in_byte_order, needed
+from assay.tasks import Task, TaskGold, fields_of, in_byte_order, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,13 +74,13 @@ class NuggetViews:
 
 def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> NuggetsGold:
     """The questions with their nuggets."""
-    source = file_of(needed(gold))
+    source = needed(gold)
     return NuggetsGold(source.name, read_nuggets(source))
 
 
 def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
     """A run joined with the gold."""
-    run = NuggetViews(gold, file_of(source))
+    run = NuggetViews(gold, source)
     lenient = settings.unjudged == "incorrect"
     rules: dict[str, None] = {}
     unjudged = 0

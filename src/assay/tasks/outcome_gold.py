@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
-from assay.formats.answers import plain
-from assay.formats.outcome_files import kind_of
+from assay.formats.jsonl import plain
+from assay.formats.readers import recognise
 from assay.judging.key import key_of, read_key
 from assay.judging.normalising import squad_normalise
 from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE
@@ -70,7 +70,8 @@ class OutcomesGold(TaskGold):
 
 def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
     """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column."""
-    kind = kind_of(source)
+    reader = recognise(source, "gold") or recognise(source, "run")
+    kind = reader.name if reader is not None else ""
     if kind == "pan-truth":
         return _pan_gold(source)
     if kind == "squad":
@@ -83,7 +84,7 @@ def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
     if kind == "squad-predictions":
         raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
     if not source.is_bytes:
-        from assay.formats.answers import gold_from_python
+        from assay.formats.questions import gold_from_python
 
         return answers_gold(key_of(source.name, gold_from_python(source), settings))
     return answers_gold(read_key(source, settings))
@@ -127,7 +128,7 @@ def _pan_gold(source: Source) -> OutcomesGold:
 
 
 def _squad_gold(source: Source) -> OutcomesGold:
-    from assay.formats.squad import read_gold as read_articles
+    from assay.formats.squad import read_articles
 
     questions = in_byte_order(read_articles(source))
     forms = [{*map(squad_normalise, question.texts)} - {""} for question in questions]

@@ -10,8 +10,9 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.answers import GoldQuestion, answers_from_python, read_answers
-from assay.formats.outcome_files import kind_of
+from assay.formats.answers import answers_from_python, read_answers
+from assay.formats.questions import GoldQuestion
+from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.sources import Source, source_of
 from assay.judging.key import key_of
@@ -56,7 +57,7 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
     if gold is None:
         return _read_judged(runs, settings)
     found = read_gold(gold, settings)
-    if kind_of(gold) == "table":
+    if _is_table(gold):
         found.runs = [gold]
     return found
 
@@ -98,7 +99,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     fields: dict[str, dict[str, Any]] = {}
     gold: OutcomesGold | None = None
     for source in runs:
-        if kind_of(source) == "table":
+        if _is_table(source):
             table = read_table_of(source, settings)
             found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
@@ -134,9 +135,14 @@ def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSett
     return names
 
 
+def _is_table(source: Source) -> bool:
+    reader = recognise(source, "run")
+    return reader is not None and reader.name == "table run"
+
+
 def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
     """The runs of a source, in the format that goes with the kind of gold."""
-    if kind_of(source) == "table":
+    if _is_table(source):
         return list(read_table_of(source, settings).runs.values())
     if not source.is_bytes:
         return [answers_from_python(source)]

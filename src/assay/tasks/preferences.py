@@ -115,10 +115,8 @@ class GroupedViews:
 
 def read_preferences(source: Source) -> PreferenceGold:
     """The preferences of a file of either kind, told apart by how many fields its first line has."""
-    data = source.read()
-    first = next((line.split() for line in data.split(b"\n") if line.strip() and not line.startswith(b"#")), [])
-    rows = qrels_preference_rows if len(first) == 4 else preference_rows
-    return PreferenceGold(rows(data, source.name), source.name)
+    rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
+    return PreferenceGold(rows(source), source.name)
 
 
 def read(gold: Source | None, runs: Sequence[Source], settings: PreferenceSettings) -> PreferenceGold:

@@ -1,0 +1,48 @@
+"""Columns of data frames of any library, found by the names people give them."""
+
+from __future__ import annotations
+
+from assay.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.formats.sources import Source
+
+TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
+DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid")
+GRADE = ("relevance", "rel", "grade", "label", "judgment")
+SCORE = ("score", "sim", "similarity")
+RUN = ("run", "run_id", "runid", "tag", "system")
+
+
+def frame_of(source: Source, expected: str) -> Any:
+    """The data frame a source holds; `expected` says in words what else could have stood there."""
+    import narwhals as nw
+
+    try:
+        return nw.from_native(source.data, eager_only=True)
+    except TypeError:
+        raise InputError(
+            f"{source.name}: expected a path, bytes, {expected} or a data frame, found {type(source.data).__name__}"
+        ) from None
+
+
+def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
+    """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
+    for name in RUN:
+        if name in frame.columns and frame[name].n_unique() > 1:
+            raise InputError(
+                f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
+            )
+    found: list[tuple[str, list[Any]]] = []
+    for names in wanted:
+        name = next((name for name in names if name in frame.columns), None)
+        if name is None:
+            raise InputError(
+                f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, frame.columns))}"
+            )
+        found.append((name, frame[name].to_list()))
+    return found

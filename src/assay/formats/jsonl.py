@@ -1,0 +1,63 @@
+"""JSONL: an object a line, checked against a schema; fields nobody knows are kept. Every error names the physical line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from assay.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.formats.sources import Source
+
+Id = str | int
+Text = str | int | float | bool
+
+Line = TypeVar("Line", bound=msgspec.Struct)
+
+
+def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every JSON object of a source with its physical line; blank lines are skipped."""
+    decode = msgspec.json.Decoder().decode
+    for number, line in enumerate(source.read().split(b"\n"), 1):
+        text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if not text.strip():
+            continue
+        try:
+            found = decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+            raise FormatError(
+                source.name, number, f"broken JSON ({problem}); expected one whole JSON object on this line"
+            ) from None
+        if not isinstance(found, dict):
+            start = text.strip()[:40].decode(errors="ignore")
+            raise FormatError(source.name, number, f"expected a JSON object, found {start!r}")
+        yield number, found
+
+
+def typed_lines(source: Source, kind: type[Line]) -> Iterator[tuple[int, Line, dict[str, Any]]]:
+    """The same, each as what it must be, beside the object as it stands in the file."""
+    for line, found in json_lines(source):
+        try:
+            yield line, msgspec.convert(found, kind), found
+        except msgspec.ValidationError as problem:
+            raise FormatError(source.name, line, f"{problem} (in {_shorten(found)})") from None
+
+
+def _shorten(found: dict[str, Any]) -> str:
+    text = msgspec.json.encode(found).decode()
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def plain(value: object) -> str:
+    """A JSON scalar as the text a person would write.
+
+    >>> plain(True), plain(7), plain("Paris")
+    ('true', '7', 'Paris')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

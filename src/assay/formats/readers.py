@@ -1,0 +1,133 @@
+"""Every format assay reads, declared once where it is read, and found by what a source begins with.
+
+    @reads("pan-truth", role="gold", task="outcomes", yields="yes/no problems with their truth", recognises=_truth)
+    def read_truth(source): ...
+
+A new format is a module with such declarations and its line in `MODULES`. `recognises` sees the `Head` of a source and
+says yes or no; its docstring is what the documentation says of it. A format without one cannot be told from others by its
+content and is read where a task or an option asks for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from assay.formats.heads import Head
+    from assay.formats.sources import Source
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+MODULES = {
+    "squad": "json",
+    "nuggets": "json",
+    "judgments": "json",
+    "questions": "json mapping",
+    "answers": "json mapping",
+    "trec": "text json mapping frame",
+    "preferences": "text",
+    "pan": "text json table",
+    "outcomes_table": "table frame",
+    "matrix": "table",
+    "score_tables": "json parquet",
+    "filtering": "text",
+    "patterns": "",
+    "periods": "",
+    "characteristics": "",
+}
+"""The modules with readers, and the shapes of a head (see `Head`) they can recognise, in the order they are asked: qrels
+are recognised before anything that only answers need is imported."""
+
+ROLES = ("gold", "run", "scores", "beside")
+ASKED = "not by its content: a task or an option asks for it"
+
+
+class Reader:
+    """A declared format, and the decorator that declares it. `role` is what it is read as: gold, run, scores, or beside for
+    a file that goes with them; `task` what such a gold calls for unless another task is asked for."""
+
+    __slots__ = ("module", "name", "read", "recognises", "role", "task", "yields")
+
+    def __init__(
+        self, name: str, *, role: str, yields: str, task: str = "", recognises: Callable[[Head], bool] | None = None
+    ) -> None:
+        self.name = name
+        self.role = role
+        self.yields = yields
+        self.task = task
+        self.recognises = recognises
+
+    def __call__(self, read: Function) -> Function:
+        self.read: Callable[..., Any] = read
+        self.module = read.__module__.rpartition(".")[2]
+        _READERS[self.name] = self
+        return read
+
+    def __repr__(self) -> str:
+        return f"Reader({self.name!r})"
+
+
+reads = Reader
+_READERS: dict[str, Reader] = {}
+
+
+def recognise(source: Source, *roles: str) -> Reader | None:
+    """The reader of a source, of one of these roles if any are named; None where its head says nothing.
+
+    >>> from assay.formats.sources import Source
+    >>> recognise(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'), "gold")
+    Reader('questions')
+    >>> recognise(Source("run", data=b'{"id": "q1", "answers": ["Paris"]}'), "run")
+    Reader('answers')
+    >>> recognise(Source("what", data=b"what is this"))
+    """
+    head = source.head
+    for module, shapes in MODULES.items():
+        if head.shape not in shapes.split():
+            continue
+        import_module(f"assay.formats.{module}")
+        for reader in _READERS.values():
+            asked = reader.module == module and (not roles or reader.role in roles)
+            if asked and reader.recognises is not None and reader.recognises(head):
+                return reader
+    return None
+
+
+def task_of(gold: Source) -> str:
+    """The task a gold calls for where nobody names one; ranked retrieval where its head says nothing.
+
+    >>> from assay.formats.sources import Source
+    >>> task_of(Source("qrels", data=b"301 0 d1 1\\n")), task_of(Source("gold", data={"q1": "Paris"}))
+    ('ranked', 'outcomes')
+    """
+    reader = recognise(gold, "gold")
+    if reader is None and gold.is_bytes:
+        # A run given first by mistake shows which task it belongs to, and that task says what it expected.
+        reader = recognise(gold, "run")
+    return (reader.task if reader is not None else "") or "ranked"
+
+
+def readers() -> list[Reader]:
+    """Every declared reader."""
+    for module in MODULES:
+        import_module(f"assay.formats.{module}")
+    return [reader for module in MODULES for reader in _READERS.values() if reader.module == module]
+
+
+def documented() -> list[tuple[str, str, str, str]]:
+    """Name, role, what it holds and how it is recognised, of every format: the table of the documentation."""
+    return [
+        (
+            reader.name,
+            role,
+            reader.yields,
+            (reader.recognises.__doc__ or "").rstrip(".") if reader.recognises else ASKED,
+        )
+        for role in ROLES
+        for reader in readers()
+        if reader.role == role
+    ]

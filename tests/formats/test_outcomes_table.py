@@ -1,0 +1,150 @@
+"""Outcomes as CSV, TSV and data frames, long and wide."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats import outcomes_table
+from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
+from assay.formats.sources import Source
+
+
+def source(text: str | bytes, name: str = "file") -> Source:
+    return Source(name, data=text.encode() if isinstance(text, str) else text)
+
+
+def test_a_long_table() -> None:
+    text = 'run,id,outcome,confidence,lang\na,q1,correct,0.9,en\nb,q1,wrong,,en\na,q2,,0.1,"fr\nca"\n'
+    table = outcomes_table.read_table(source(text))
+    a, b = table.runs["a"], table.runs["b"]
+    assert (a.ids, a.outcomes, a.confidences) == (["q1", "q2"], [CORRECT, UNANSWERED], [0.9, 0.1])
+    assert (b.outcomes, b.confidences) == ([INCORRECT], [None])
+    assert a.lines == [2, 5], "the last line of a record that spans two"
+    assert table.fields == {"lang": {"q1": "en", "q2": "fr\nca"}}
+
+
+def test_a_long_table_with_other_names_and_tabs() -> None:
+    text = "model\tset\tnumber\tright\na\ts\t1\tTRUE\na\tt\t1\tFALSE\n"
+    columns = outcomes_table.parse_columns("run=model,id=set+number,outcome=right")
+    rows = outcomes_table.read_table(source(text), columns).runs["a"]
+    assert (rows.ids, rows.outcomes) == (["s/1", "t/1"], [CORRECT, INCORRECT])
+
+
+def test_a_field_that_differs_between_runs_is_no_field() -> None:
+    table = outcomes_table.read_table(source("run,id,outcome,time,set\na,q,1,3,x\nb,q,0,4,x\n"))
+    assert set(table.fields) == {"set"}
+
+
+def test_a_wide_table_finds_its_runs() -> None:
+    text = "question_id,gold,category,m1,m2\n1,A,maths,A,\n2,B,law,C,ABSENT\n"
+    table = outcomes_table.read_table(source(text))
+    assert list(table.runs) == ["m1"], "m2 never gives an answer of the gold, so it looks like a field"
+    table = outcomes_table.read_table(source(text), {"fields": "category", "runs": "m1+m2"})
+    assert list(table.runs) == ["m1", "m2"]
+    assert table.runs["m1"].texts == ["A", "C"]
+    assert (table.runs["m2"].ids, table.runs["m2"].texts) == (["1"], [None])
+    assert [(q.id, q.answers[0].text, q.fields) for q in table.gold] == [
+        ("1", "A", {"category": "maths"}),
+        ("2", "B", {"category": "law"}),
+    ]
+
+
+def test_a_wide_table_of_outcomes() -> None:
+    table = outcomes_table.read_table(source("id;topic;m1;m2\nq1;x;1;0\nq2;y;;correct\n"))
+    assert table.gold is None
+    assert table.runs["m1"].outcomes == [CORRECT, UNANSWERED]
+    assert table.runs["m2"].outcomes == [INCORRECT, CORRECT]
+
+
+def test_a_table_of_gold_alone() -> None:
+    for header in ("id,gold,type", "qid,answer,type"):
+        table = outcomes_table.read_table(source(f"{header}\n1,Paris,a\n2,NIL,b\n"), as_gold=True)
+        assert [(q.id, [a.text for a in q.answers], q.nil) for q in table.gold] == [
+            ("1", ["Paris"], False),
+            ("2", [], True),
+        ]
+        assert table.gold[0].fields == {"type": "a"}
+        assert not table.runs
+
+
+def test_a_long_table_with_its_gold() -> None:
+    text = "run,id,answer,gold,confidence\na,1,A,A,0.5\nb,1,B,A,0.4\n"
+    table = outcomes_table.read_table(source(text))
+    assert [(q.id, q.answers[0].text) for q in table.gold] == [("1", "A")]
+    assert table.runs["b"].texts == ["B"]
+    with pytest.raises(FormatError, match=r"file:3: question '1' has the gold 'C' here and 'A' on line 2"):
+        outcomes_table.read_table(source(text.replace("b,1,B,A", "b,1,B,C")))
+
+
+def test_a_data_frame_is_a_table() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"run": ["a", "a"], "id": [1, 2], "outcome": [True, None], "confidence": [0.5, None]})
+    rows = outcomes_table.read_table(Source("frame", data=frame)).runs["a"]
+    assert (rows.ids, rows.outcomes, rows.confidences) == (["1", "2"], [CORRECT, UNANSWERED], [0.5, None])
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("run,id,outcome\na,q1,perhaps\n", "file:2: outcome 'perhaps' is not known"),
+        ("run,id,outcome,confidence\na,q1,1,0.5\na,q2,1,nan\n", "file:3: confidence nan"),
+        ("run,id,outcome,confidence\na,q1,1,1.5\n", "file:2: confidence 1.5"),
+        ("run,id,outcome\na,q1\n", "file:2: expected 3 columns, found 2"),
+        ("run,id,outcome\na,,1\n", "file:2: the question has no name"),
+        ("run,id,outcome\n", "file: holds no answers below its header"),
+        ("", "file: is empty"),
+        ("a,b,a\n1,2,3\n", "file:1: the column 'a' stands in the header twice"),
+        ("name,outcome\nx,1\n", "file:1: no column for the question's id among name, outcome"),
+        ("id,gold,m1\nq1,A,A\nq1,B,B\n", "file:3: question 'q1' stands already on line 2"),
+        ("id,gold,m1\nq1,,A\nq2,A,A\n", "file:2: question 'q1' has no answer in the gold column"),
+        ("id,gold,m1\nq1,A,x\n", "looks like a run; name them with `columns="),
+        ('id,outcome\n"q1,1\n', "file:2: broken CSV"),
+        (b"id,outcome\nq1,1\nq\xff,0\n", "file:3: is not UTF-8 text"),
+    ],
+)
+def test_bad_tables(text, problem) -> None:
+    with pytest.raises(InputError) as caught:
+        outcomes_table.read_table(source(text))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["run", "colour=x", "run=", "run=a,,"])
+def test_bad_columns(text) -> None:
+    with pytest.raises(UsageError, match="expected role=column"):
+        outcomes_table.parse_columns(text)
+
+
+def test_a_column_that_is_not_there() -> None:
+    with pytest.raises(
+        FormatError, match=r"file:1: no column 'model' \(`columns=.run=model.`\); it has run, id, outcome"
+    ):
+        outcomes_table.read_table(source("run,id,outcome\na,q1,1\n"), {"run": "model"})
+
+
+def test_outcomes_as_data_frames_write_them() -> None:
+    """A column of 1 and 0 with a gap becomes one of decimals; a nullable one holds NA."""
+    table = outcomes_table.read_table(source("run,id,outcome\nm,1,1.0\nm,2,0.0\nm,3,\n"))
+    assert table.runs["m"].outcomes == [CORRECT, INCORRECT, UNANSWERED]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"run": ["m"] * 3, "id": [1, 2, 3], "outcome": pandas.array([True, None, False], "boolean")}
+    )
+    assert outcomes_table.read_table(Source("frame", data=frame)).runs["m"].outcomes == [CORRECT, UNANSWERED, INCORRECT]
+
+
+@pytest.mark.parametrize("mark", ["\t", ";"])
+def test_a_comma_may_stand_in_the_name_of_a_column(mark) -> None:
+    header, line = mark.join(["run", "id", "outcome", "note, if any"]), mark.join(["m", "1", "correct", "a, b, c, d"])
+    assert outcomes_table.read_table(source(f"{header}\n{line}\n")).fields == {"note, if any": {"1": "a, b, c, d"}}
+
+
+def test_a_role_that_is_one_column() -> None:
+    with pytest.raises(UsageError, match="only run, id, runs, fields can be several columns"):
+        outcomes_table.parse_columns("outcome=a+b")
+    assert outcomes_table.parse_columns("absent=n+a") == {"absent": "n+a"}
+
+
+def test_a_wide_table_names_every_question() -> None:
+    with pytest.raises(FormatError, match="file:2: the question has no name"):
+        outcomes_table.read_table(source("id,gold,m\n,A,A\n2,B,B\n"))
