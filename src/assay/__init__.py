@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.naming import find as measure
-    from assay.reports.build import report
-    from assay.reports.model import Report
+    from assay.reports.build import Report, report
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
@@ -42,7 +41,7 @@ _PLACES = {
     "InputError": "errors",
     "Plan": "studies.design",
     "Reliability": "studies.study",
-    "Report": "reports.model",
+    "Report": "reports.build",
     "Scores": "table",
     "Settings": "settings",
     "Threshold": "stats.declining",

@@ -253,7 +253,7 @@ def test_threshold(files, capfd) -> None:
     code, out, err = run(capfd, "threshold", "gold.jsonl", "a.jsonl")
     assert code == 0
     assert "a: decline below a confidence of 0.9" in out
-    assert "coverage: share of the questions answered" in out
+    assert "Coverage (share of questions answered)" in out
     assert err == ""
     _, out, _ = run(capfd, "threshold", "gold.jsonl", "a.jsonl", "-f", "csv")
     assert out.splitlines()[0] == "confidence,coverage,risk"

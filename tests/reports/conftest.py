@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
-from assay.reports.model import Pair, Report
+from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
 
@@ -142,10 +142,10 @@ def _levels(ranks: Sequence[int], relevant: int) -> list[float]:
 
 
 @pytest.fixture(scope="session")
-def make_report() -> Callable[..., Report]:
+def make_report() -> Callable[..., Document]:
     def make(
         runs: int = 24, topics: int = 30, *, names: Sequence[str] = (), empty: Sequence[int] = (), **more: object
-    ) -> Report:
+    ) -> Document:
         figures = make_figures(runs, topics, names, empty=empty)
         frame = Frame("A made-up campaign", "Drawn to be looked at", **more)  # type: ignore[arg-type]
         return ranked.pages(figures, make_campaign(figures, runs > 1), frame)

@@ -3,41 +3,45 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
-from assay.reports import pdf
-from assay.reports.charts import campaign as curves
-from assay.reports.charts import ranked as charts
-from assay.reports.charts import tracks as track_charts
+from assay.figures.ranked import topic_points
+from assay.reports import pdf, themes
+from assay.reports.charts import filtering, known_item, leaderboard, median, outcomes, qa, ranked, reliability
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 ELEVEN = [1 - level / 10 for level in range(11)]
 ALL = {
-    "overlay": charts.recall_precision_overlay("a", {"x": ELEVEN, "y": ELEVEN}, ["x"], "c", "alt", median=ELEVEN),
-    "run": charts.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
-    "topic": charts.topic_recall_precision("a", "7", [1, 2, 4, 15], 4, "c", "alt"),
-    "topic without relevant": charts.topic_recall_precision("a", "7", [], 4, "c", "alt"),
-    "difference": charts.difference_from_median(
+    "overlay": ranked.recall_precision_overlay("a", {"x": ELEVEN, "y": ELEVEN}, ["x"], "c", "alt", median=ELEVEN),
+    "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
+    "topic": ranked.topic_recall_precision("a", "7", topic_points([1, 2, 4, 15], 4), "c", "alt"),
+    "topic without relevant": ranked.topic_recall_precision("a", "7", topic_points([], 4), "c", "alt"),
+    "difference": median.difference_from_median(
         "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),
-    "many differences": charts.difference_from_median(
+    "many differences": median.difference_from_median(
         "a", [(str(i), 0.5, 0.25, 0.25 - i / 100) for i in range(90)], "AP", "c", "alt", "t"
     ),
-    "ranks": track_charts.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt"),
-    "found": track_charts.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
-    "periods": track_charts.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
-    "risk": track_charts.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
-    "reliability": track_charts.reliability_diagram("a", [(0, 0.5, 0.3, 0.2, 9), (0.5, 1, None, None, 0)], "c", "alt"),
-    "intervals": curves.leaderboard_intervals(
+    "ranks": qa.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
+    "found": known_item.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
+    "periods": filtering.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
+    "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
+    "reliability": outcomes.reliability_diagram(
+        "a", [(0, 0.5, 0.3, 0.2, 9, 0.25), (0.5, 1, None, None, 0, 0)], "c", "alt"
+    ),
+    "intervals": leaderboard.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"
     ),
-    "stability": curves.stability_curves("a", {"AP": [(0.01, 0.02, 0.1), (0.02, 0.01, 0.2)]}, "c", "alt"),
-    "swap": curves.swap_curves("a", {"AP": [(0.0, 0.4, 9), (0.01, None, 0)]}, "c", "alt"),
-    "significance": curves.significance_curves("a", {"AP": [0.2, 0.01, 0.03]}, "c", "alt"),
-    "agreement": curves.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.5, ("AP", "AP"): 1.0}, "c", "alt"),
-    "two runs": curves.topic_differences("a", "c", "alt"),
+    "stability": reliability.stability_curves("a", {"AP": [(0.01, 0.02, 0.1), (0.02, 0.01, 0.2)]}, "c", "alt"),
+    "swap": reliability.swap_curves("a", {"AP": [(0.0, 0.4, 9), (0.01, None, 0)]}, "c", "alt"),
+    "significance": reliability.significance_curves("a", {"AP": [0.2, 0.01, 0.03]}, "c", "alt"),
+    "agreement": leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.5, ("AP", "AP"): 1.0}, "c", "alt"),
+    "outcomes": outcomes.outcome_bars("a", [("x", 5, 3, 2)], "c", "alt"),
+    "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
+    "two runs": leaderboard.topic_differences("a", "c", "alt"),
 }
 
 
@@ -77,29 +81,40 @@ def test_each_chart_has_its_data_inline_and_fetches_nothing(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_chart_names_a_colour_of_its_own(name):
-    """Colours belong to the theme, or dark pages would show light charts. The heat map has a ramp of its own."""
+    """Colours belong to the theme, or dark pages would show light charts."""
     body = {key: value for key, value in ALL[name].spec.items() if key != "datasets"}
-    assert name == "agreement" or "#" not in json.dumps(body)
+    assert "#" not in json.dumps(body)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_chart_computes(name):
+    """What is drawn stands in the data: a specification neither transforms nor calculates, but places things on the page."""
+    written = json.dumps(ALL[name].spec)
+    for word in ("transform", "calculate", "window", "aggregate", "filter", "datum."):
+        assert f'"{word}' not in written, word
+        assert f" {word}" not in written, word
+    expressions = re.findall(r'"expr": "([^"]*)"', written)
+    assert all(re.fullmatch(r"(width|height) - \d+", expression) for expression in expressions)
 
 
 def test_a_kind_of_chart_is_one_specification_whatever_it_shows():
     def bare(chart):
         return {key: value for key, value in chart.spec.items() if key != "datasets"}
 
-    other = charts.topic_recall_precision("b", "8", [3], 9, "c", "alt")
+    other = ranked.topic_recall_precision("b", "8", topic_points([3], 9), "c", "alt")
     assert bare(ALL["topic"]) == bare(other)
-    assert bare(ALL["run"]) == bare(charts.run_recall_precision("b", "z", ELEVEN, None, "c", "alt"))
+    assert bare(ALL["run"]) == bare(ranked.run_recall_precision("b", "z", ELEVEN, None, "c", "alt"))
 
 
 def test_the_topic_plot_draws_the_example_of_the_source():
-    """001 §1: relevant at ranks 1, 2, 4, 15 of 4: points 1, 1, .75, .27; interpolated 1 to .5, .75 to .75, .27 to 1."""
+    """Relevant at ranks 1, 2, 4, 15 of 4: points 1, 1, .75, .27; interpolated 1 to .5, .75 to .75, .27 to 1."""
     lines = drawn_lines(ALL["topic"].spec)
     assert [(25, 100), (50, 100), (75, 75), (100, 27)] in lines
 
 
 def test_interpolation_lifts_a_point_to_the_highest_that_follows():
     """Relevant at ranks 2, 3 and 4: precision rises from 1/2 by 2/3 to 3/4, so the dashed line is 3/4 throughout."""
-    lines = drawn_lines(charts.topic_recall_precision("a", "7", [2, 3, 4], 4, "c", "alt").spec)
+    lines = drawn_lines(ranked.topic_recall_precision("a", "7", topic_points([2, 3, 4], 4), "c", "alt").spec)
     assert [(25, 50), (50, 67), (75, 75)] in lines
     assert [(25, 75), (50, 75), (75, 75)] in lines
 
@@ -113,3 +128,17 @@ def test_undefined_values_are_left_out_and_never_drawn_as_zero():
     assert [row["topic"] for row in ALL["difference"].spec["datasets"]["topics"]] == ["1"]
     assert [row["from"] for row in ALL["swap"].spec["datasets"]["curves"]] == [0.0]
     assert [row["run"] for row in ALL["intervals"].spec["datasets"]["runs"]] == ["x"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_role_a_chart_names_is_one_of_the_theme(name):
+    written = json.dumps(ALL[name].spec)
+    theme = themes.paper_configuration()
+    assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
+    assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
+
+
+def test_right_wrong_and_declined_have_colours_of_their_own():
+    for palette in (themes.LIGHT, themes.DARK):
+        roles = [palette[themes.ROLES[role]] for role in ("right", "wrong", "declined")]
+        assert len(set(roles)) == 3

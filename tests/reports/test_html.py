@@ -13,13 +13,13 @@ import pytest
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 from assay.reports import html, packing
-from assay.reports.model import Column, Note, Report, Section, Span, Table, interval, missing, number, text
+from assay.reports.model import Column, Document, Note, Section, Span, Table, interval, missing, number, text
 
 NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
 
 
 def document(*blocks):
-    return html.to_html(Report("T", sections=(Section("s", "S", blocks),)))
+    return html.to_html(Document("T", sections=(Section("s", "S", blocks),)))
 
 
 def stored(page):

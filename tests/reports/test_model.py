@@ -26,7 +26,7 @@ from assay.reports import model
         (model.count(None), "n/a"),
         (model.percent(0.309), "30.9%"),
         (model.percent(None), "n/a"),
-        # 001 Table 4 and Table 6
+        # as the appendix of TREC 2001 prints them
         (model.share(152, 492), "152 (30.9%)"),
         (model.share(7, 145), "7 (4.8%)"),
         (model.share(0, 0), "0 (n/a)"),

@@ -1,4 +1,4 @@
-"""Each task's pages, from files to text and HTML: the sample tables of 001 line by line, and hand-made campaigns."""
+"""Each task's pages, from files to text and HTML: the sample tables of TREC 2001 line by line, and hand-made campaigns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import re
 import pytest
 
 from assay.cli import main
-from assay.reports.build import how, made_by
+from assay.reports.build import Report, how, report
+from assay.reports.pages.comparing import made_by
 from assay.stats.intervals import Interval
 from assay.tasks import MODULES, get
 
@@ -45,7 +46,7 @@ def outcomes(folder):
 
 
 def known_item(folder):
-    """001 Table 6: 145 topics, 102 at rank 1, 128 in the top 10, 7 not in the top 100."""
+    """The appendix of TREC 2001, Table 6: 145 topics, 102 at rank 1, 128 in the top 10, 7 not in the top 100."""
     ranks = [1] * 102 + [10] * 26 + [11] * 10 + [101] * 3 + [0] * 4
     gold = put(folder, "q", "".join(f"{t} 0 home 1\n" for t in range(145)))
     lines = [
@@ -58,7 +59,7 @@ def known_item(folder):
 
 
 def qa(folder):
-    """001 Table 4: 492 questions, 152 (30.9%) not found strictly and 147 (29.9%) leniently; confident about 75%."""
+    """The appendix of TREC 2001, Table 4: 492 questions, 152 (30.9%) not found strictly and 147 (29.9%) leniently; confident about 75%."""
     gold, run = [], []
     for q in range(492):
         found = "correct" if q < 340 else "unsupported" if q < 345 else "incorrect"
@@ -203,6 +204,21 @@ def test_outcomes_by_type(text):
     assert any(line.startswith("all 8 6 2 0 0.7500") for line in lines)
 
 
+def test_a_campaign_of_outcomes_has_a_table_by_type_of_every_run(text):
+    """q0, q2 … are of type a: sure answers q6 wrong, shy declines it; three questions of four right each."""
+    lines = text("outcomes")
+    assert lines.count("By type") == 1 + 3
+    assert any(line.startswith("sure a 4 3 1 0 0.7500") for line in lines)
+    assert any(line.startswith("shy a 4 3 0 1 0.7500") for line in lines)
+    assert any(line.startswith("shy all 8 5 0 3") for line in lines)
+
+
+def test_outcomes_are_drawn_as_bars(text):
+    lines = text("outcomes")
+    assert any(re.match(r"shy correct 5 #+", line) for line in lines)
+    assert any(re.match(r"unanswered 3 #+", line) for line in lines)
+
+
 def test_the_ranks_of_a_series(text):
     lines = text("context", "--run", "r")
     assert "2 2 n/a 1 1" in lines
@@ -216,7 +232,7 @@ def test_list_accuracy_against_the_median(text):
 
 
 def test_nuggets(text):
-    assert "1 2 1 3 1.0000 0.5000 1.0000" in "\n".join(text("nuggets", "--run", "r1"))
+    assert "1 2 1 3 1.0000 0.5000 +0.5000 1.0000" in "\n".join(text("nuggets", "--run", "r1"))
 
 
 def test_topics_with_awkward_names_show_as_text(tmp_path, visit):
@@ -312,7 +328,7 @@ def test_questions_are_not_called_topics(text, task):
 
 def test_measures_keep_their_capitals(text):
     assert any("Instance F Median" in line for line in text("list"))
-    assert any("Nugget F Median Pyramid F Median" in line for line in text("nuggets"))
+    assert any("Nugget F Median Difference Pyramid F Median Difference" in line for line in text("nuggets"))
 
 
 def test_series_are_in_natural_order(text):
@@ -329,10 +345,8 @@ def blocks_of(pages):
 @pytest.mark.parametrize("task", CAMPAIGNS)
 def test_every_table_and_chart_says_what_is_seen(tmp_path, monkeypatch, task):
     """A caption of settings alone would leave the reader of a paper in the dark."""
-    from assay.cli import report as command
-
     made = []
-    monkeypatch.setattr(command, "draw", lambda pages, kind: made.append(pages) or "")
+    monkeypatch.setattr(Report, "to_text", lambda report, width: made.append(report.document) or "")
     assert main(["report", *CAMPAIGNS[task](tmp_path), "--trials", "50"]) == 0
     shown = [block for block in blocks_of(made[0]) if hasattr(block, "caption")]
     assert len(shown) > 4
@@ -377,3 +391,33 @@ def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit):
         assert main(["report", *campaign(tmp_path / campaign.__name__), "-o", str(out)]) == 0
         page = visit(out.as_uri(), viewport={"width": 1280, "height": 900})
         assert page.locator("#leaderboard .scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_a_topic_that_enters_nobodys_average_has_no_value_in_anybodys_report(text):
+    """Under `missing=common` topic 2, which two runs lack, counts for none: not for the run that has it either."""
+    lines = text("ranked", "--missing", "common", "--run", "best")
+    assert any(line.startswith("1 4 4 0.7542 ") for line in lines)
+    assert "2 4 n/a n/a n/a n/a" in lines
+    assert any(line.startswith("Number of topics 1") for line in lines)
+
+
+def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit):
+    """No gold and no runs, so no figures of its own: leaderboard, comparison, agreement, reliability, values by topic."""
+    import assay
+
+    values = {"AP": [[0.5, 0.1], [0.6, 0.2], [0.4, 0.2], [0.9, 0.3], [0.5, 0.1], [0.7, 0.6]]}
+    matrix = put(
+        tmp_path, "ap.csv", "topic,good,bad\n" + "".join(f"t{i},{a},{b}\n" for i, (a, b) in enumerate(values["AP"]))
+    )
+    made = report(assay.read_scores(matrix), trials=50)
+    titles = [section.title for section in made.document.sections]
+    assert titles[0] == "Leaderboard"
+    assert "What to believe" in titles
+    assert [page.run for page in made.document.pages] == ["good", "bad"]
+    shown = re.sub(r" +", " ", made.to_text())
+    assert "t3 0.9000" in shown
+    assert "6 topics" in shown
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    made.save(tmp_path / "out.html")
+    page = visit((tmp_path / "out.html").as_uri() + "#run-2")
+    assert page.locator("#run-2-values-1 tbody tr").count() == 6

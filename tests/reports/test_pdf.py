@@ -12,7 +12,7 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.reports import pdf
-from assay.reports.model import Column, Note, Report, Section, Table, number, text
+from assay.reports.model import Column, Document, Note, Section, Table, number, text
 
 NAMES = ("<script>alert(1)</script>", "emoji 😀 run", 'quote"s #[x] *b* $m$ \\', "中文 Ω ж", "tab\tand\nline")
 
@@ -102,7 +102,7 @@ def test_long_tables_repeat_their_header(tmp_path):
     rows = tuple((text(f"row {place}"), number(place / 1000)) for place in range(150))
     table = Table("t", "Long", (Column("What"), Column("How much", numeric=True)), rows)
     path = tmp_path / "long.pdf"
-    path.write_bytes(pdf.to_pdf(Report("Long", sections=(Section("s", "S", (table,)),))))
+    path.write_bytes(pdf.to_pdf(Document("Long", sections=(Section("s", "S", (table,)),))))
     found = printed(path)
     assert len(found) > 2
     assert all("How much" in page for page in found)
@@ -122,7 +122,7 @@ def test_unusual_sizes_still_make_a_file(make_report, runs, topics):
 
 
 def test_an_empty_report_is_a_page():
-    assert pdf.to_pdf(Report("Nothing", sections=(Section("s", "S", (Note("No runs."),)),))).startswith(b"%PDF")
+    assert pdf.to_pdf(Document("Nothing", sections=(Section("s", "S", (Note("No runs."),)),))).startswith(b"%PDF")
 
 
 def test_unprintable_characters_are_found_among_many():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assay.reports import model
-from assay.reports.model import Column, Report, Row, Section, Span, Table
+from assay.reports.model import Column, Document, Row, Section, Span, Table
 from assay.reports.text import cells_wide, to_text
 
-# 001 Table 2, the lines around its heading inside the table.
+# A table of the appendix of TREC 2001, the lines around its heading inside the table.
 RECALL = Table(
     "t", "Recall Level Precision Averages", (Column("Recall"), Column("Precision", numeric=True)),
     (
@@ -19,7 +19,7 @@ RECALL = Table(
 
 
 def test_the_table_of_the_source():
-    shown = to_text(Report("R", sections=(Section("s", "S", (RECALL,)),)), 60)
+    shown = to_text(Document("R", sections=(Section("s", "S", (RECALL,)),)), 60)
     assert "0.00                 0.6169" in shown
     assert "non-interpolated     0.2329" in shown
     assert "Average precision over all" in shown
@@ -27,8 +27,8 @@ def test_the_table_of_the_source():
 
 def test_tables_stand_side_by_side_where_they_fit_and_below_each_other_where_not():
     row = Row((RECALL, RECALL))
-    wide = to_text(Report("R", sections=(Section("s", "S", (row,)),)), 100)
-    narrow = to_text(Report("R", sections=(Section("s", "S", (row,)),)), 40)
+    wide = to_text(Document("R", sections=(Section("s", "S", (row,)),)), 100)
+    narrow = to_text(Document("R", sections=(Section("s", "S", (row,)),)), 40)
     assert any(line.count("0.6169") == 2 for line in wide.splitlines())
     assert not any(line.count("0.6169") == 2 for line in narrow.splitlines())
     assert narrow.count("0.6169") == 2
@@ -43,7 +43,7 @@ def test_a_name_cannot_command_the_terminal(make_report, name):
 
 def test_columns_line_up_behind_wide_and_combining_characters():
     rows = tuple((model.text(name), model.number(0.5)) for name in ("ab", "中文", "e\u0301", "😀"))
-    shown = to_text(Report("R", sections=(Section("s", "S", (Table("t", "T", RECALL.columns, rows),)),)), 60)
+    shown = to_text(Document("R", sections=(Section("s", "S", (Table("t", "T", RECALL.columns, rows),)),)), 60)
     ends = {cells_wide(line) for line in shown.splitlines() if line.endswith("0.5000")}
     assert len(ends) == 1
 

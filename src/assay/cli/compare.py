@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.stats.results import Comparison, PairResult
+    from assay.stats.results import Comparison
     from assay.table import Scores
 
 EPILOG = """examples:
@@ -25,8 +25,6 @@ EPILOG = """examples:
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 """
-MANY_PAIRS = 60
-"""More pairs than this are not read on a terminal."""
 P_NAMES = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
 
 
@@ -217,101 +215,13 @@ def as_json(results: list[Comparison], agreement: list[dict[str, Any]]) -> dict[
 
 
 def page(results: list[Comparison], agreement: list[dict[str, Any]]) -> str:
-    """What a person reads: the leaderboard with tiers, the pairs, and the sentences."""
-    parts: list[str] = []
-    for result in results:
-        parts.append(_board(result))
-        if len(result.pairs) <= MANY_PAIRS:
-            parts.append(_pair_table(result))
-        parts.append(_words(result))
-    if agreement:
-        header = ["ranking", "reference", "runs", "tau-b", "tau-AP", "RBO"]
-        rows = [[e["x"], e["y"], e["runs"], e["tau_b"], e["tau_ap"], e["rbo"]] for e in agreement]
-        parts.append(render("table", header, rows))
-    return "\n".join(part for part in parts if part)
+    """What a person reads."""
+    from assay.reports.pages import comparing
+    from assay.reports.results import sections
+    from assay.reports.text import sections_text
 
-
-def _span(interval: Any) -> str:
-    from assay.stats.results import signed
-
-    return "n/a" if interval is None else f"[{signed(interval.low, 4)}, {signed(interval.high, 4)}]"
-
-
-def _percent(confidence: float) -> str:
-    return f"{100 * confidence:g}%"
-
-
-def _board(result: Comparison) -> str:
-    percent = _percent(result.settings["confidence"])
-    header = ["tier", "run", result.measure, f"{percent} interval"]
-    rows = [["n/a" if r.tier is None else str(r.tier), r.run, r.value, _span(r.interval)] for r in result.runs]
-    return render("table", header, rows)
-
-
-def _pair_table(result: Comparison) -> str:
-    test, correct = result.settings["test"], result.settings["correct"]
-    with_adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
-    counted = any(pair.won is not None for pair in result.pairs)
-    header = ["a", "b", "a - b", f"{_percent(result.settings['confidence'])} interval", f"p ({test})"]
-    header += [f"p ({correct})"] if with_adjusted else []
-    header += ["won", "tied", "lost"] if counted else []
-    rows: list[list[Any]] = []
-    for pair in result.pairs:
-        row: list[Any] = [pair.a, pair.b, pair.difference, _span(pair.interval), pair.p.get(test)]
-        row += [pair.adjusted.get(correct)] if with_adjusted else []
-        row += [pair.won, pair.tied, pair.lost] if counted else []
-        rows.append(row)
-    return render("table", header, rows)
-
-
-def _words(result: Comparison) -> str:
-    lines: list[str] = []
-    if len(result.pairs) <= 12:
-        lines += [pair.sentence for pair in result.pairs]
-    if len(result.pairs) == 1:
-        lines += _details(result.pairs[0], result)
-    else:
-        lines += [_shares(result), f"Tiers: {result.settings['tiers']}."]
-    methods = sorted({pair.interval.method for pair in result.pairs if pair.interval is not None})
-    unit = (
-        f"{result.units} clusters of {result.topics} topics"
-        if result.settings["cluster"]
-        else f"{result.topics} topics"
-    )
-    drawn = f"{result.settings['resamples']:,} resamples, seed {result.settings['seed']}"
-    if not methods:
-        lines.append(f"Intervals: none from {unit}, {drawn}.")
-    else:
-        named = " and ".join("Student's t" if name == "t" else f"{name} bootstrap" for name in methods)
-        lines.append(f"Intervals: {named} of {unit}, {drawn}.")
-    return "\n".join(lines) + "\n"
-
-
-def _shares(result: Comparison) -> str:
-    """The share of pairs significant at .01 and .05, as Sakai reports it."""
-    test = result.settings["test"]
-    plain, tukey = result.significant[test], result.significant.get("tukey")
-    compared = sum(pair.difference is not None for pair in result.pairs)
-    if not compared:
-        return f"None of the {len(result.pairs)} pairs can be compared."
-    of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
-    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
-    text += ", unadjusted"
-    if tukey:
-        text += f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD"
-    return text + ("; -f csv or -f json lists them all." if len(result.pairs) > MANY_PAIRS else ".")
-
-
-def _details(pair: PairResult, result: Comparison) -> list[str]:
-    from assay.stats.results import shown_p, signed
-
-    lines: list[str] = []
-    if pair.p:
-        lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
-    if pair.moved:
-        moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
-        lines.append(f"Topics that moved most, {pair.a} - {pair.b}: {moved}.")
-    return lines
+    made = [section for result in results for section in sections(result)]
+    return sections_text([*made, comparing.agreement_section(agreement)] if agreement else made)
 
 
 def pair_rows(results: list[Comparison]) -> tuple[list[str], list[list[Any]]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from assay import policies
 from assay.cli.describing import add_characteristics, described
-from assay.cli.intervals import add_intervals, intervals_of, into_json, with_columns
+from assay.cli.intervals import add_intervals, intervals_of, into_json
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
-from assay.cli.track_tables import has_table, second_table
 from assay.errors import UsageError
+from assay.reports import beside
+from assay.reports.results import leaderboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from assay.measures.declare import Measure
     from assay.notes import Notes
     from assay.table import Scores, Value
 
@@ -77,14 +77,14 @@ def run(args: Namespace) -> int:
     elif format == "parquet":
         write(parquet(scores.to_frame(backend)), args.output)
     else:
-        header, rows = _per_topic(scores, values) if args.per_topic else _summary(scores, values)
-        best = set[tuple[int, int]]() if args.per_topic else _best(scores.measures, rows, first_column=2)
-        if intervals and not args.per_topic:
-            header, rows, place = with_columns(intervals, header, rows, format)
-            best = {(row, place[column]) for row, column in best}
+        if args.per_topic:
+            header, rows, best = *_per_topic(scores, values), set[tuple[int, int]]()
+        else:
+            together = format in ("table", "markdown", "latex")
+            header, rows, best = leaderboard(scores, values, intervals, together=together)
         pieces = [render(format, header, rows, best)]
-        if has_table(scores.task.name, args):
-            pieces.append(render(format, *second_table(scores)))
+        if _has_table(scores.task.name, args):
+            pieces.append(render(format, *beside.of_task(scores)))
         write("\n".join(pieces), args.output)
     return 0
 
@@ -109,10 +109,11 @@ def _grouped(scores: Scores, args: Namespace) -> Scores:
     return table.with_runs((table.run(run) for run in table.runs), chosen(names, scores.task))
 
 
-def _summary(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
-    header = ["run", "topics", *(m.name for m in scores.measures)]
-    rows = [[run, max(v.topics for v in row.values()), *(v.value for v in row.values())] for run, row in values.items()]
-    return header, rows
+def _has_table(task: str, args: Namespace) -> bool:
+    """Whether there is a second table: of series unless other measures are asked for, of periods if given."""
+    if task == "context":
+        return not args.measures and not args.per_topic
+    return task == "filtering" and getattr(args, "periods", None) is not None
 
 
 def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
@@ -125,19 +126,6 @@ def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[lis
         rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
         rows.append([run, "all", *(values[run][name].value if name in values[run] else "" for name in names)])
     return header, rows
-
-
-def _best(measures: list[Measure], rows: list[list[Any]], first_column: int) -> set[tuple[int, int]]:
-    """The best cell of each column, ties included; none where a measure has no better or worse, or for one run."""
-    best: set[tuple[int, int]] = set()
-    for column, measure in enumerate(measures, first_column):
-        present = [row[column] for row in rows if row[column] is not None]
-        direction = measure.declaration.higher_is_better
-        if direction is None or len(rows) < 2 or not present:
-            continue
-        top = max(present) if direction else min(present)
-        best |= {(r, column) for r, row in enumerate(rows) if row[column] == top}
-    return best
 
 
 def _result(args: Namespace, scores: Scores, values: dict[str, dict[str, Value]]) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from assay.cli import tables
 from assay.errors import InputError, UsageError
+from assay.files import write_whole
+from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,28 +59,12 @@ def to_json(result: Any) -> str:
 
 
 def write(content: str | bytes, output: str | None) -> None:
-    """To standard output, or to a file: written beside it first, so that no half-written file is ever seen."""
+    """To standard output, or to a file."""
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     if output is None or output == "-":
         _to_stdout(data)
         return
-    target = os.path.realpath(output)  # a link stays a link
-    beside = f"{target}.{os.getpid()}.part"
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:  # a device or pipe cannot be replaced, and must not be
-                device.write(data)
-            return
-        with open(beside, "wb") as file:
-            file.write(data)
-        if os.path.exists(target):
-            os.chmod(beside, os.stat(target).st_mode & 0o7777)
-        os.replace(beside, target)
-    except OSError as problem:
-        raise InputError(f"{output}: cannot be written: {problem.strerror or problem}") from None
-    finally:
-        if os.path.exists(beside):
-            os.remove(beside)
+    write_whole(output, data)
 
 
 def _to_stdout(data: bytes) -> None:

@@ -73,7 +73,12 @@ def run(args: Namespace) -> int:
     if format == "json":
         write(to_json(as_json(plans, scores, args.drop_worst)), args.output)
     elif format == "table":
-        write("\n".join(page(name, one) for name, one in plans.items()), args.output)
+        from assay.reports.pages.planning import section
+        from assay.reports.text import sections_text
+
+        write(
+            sections_text([section(one, None if name == STATED else name) for name, one in plans.items()]), args.output
+        )
     else:
         header, rows = summary(plans)
         write(render(format, header, rows), args.output)
@@ -127,66 +132,3 @@ def summary(plans: dict[str, Plan]) -> tuple[list[str], list[list[Any]]]:
         for method in METHODS:
             rows.append([name, method, one.needed[method], one.smallest[method] if one.smallest else None])
     return header, rows
-
-
-def page(name: str, one: Plan) -> str:
-    """One measure's plan for a person."""
-    confidence = f"{100 * (1 - one.alpha):g}%"
-    lines = [
-        f"{name}: to show a difference of {one.difference:g} at {confidence} confidence with power {one.power:g}, "
-        f"{one.runs} runs\n"
-    ]
-    header = ["method", "topics needed"]
-    if one.smallest is not None:
-        header.append(f"smallest with {one.topics}")
-    rows: list[list[Any]] = []
-    for method in METHODS:
-        row: list[Any] = [method, one.needed[method]]
-        if one.smallest is not None:
-            row.append(one.smallest[method])
-        rows.append(row)
-    lines.append(render("table", header, rows))
-    lines.append(
-        f"variance within a run {one.variance:.5f} (anova), of the difference of two runs "
-        f"{one.variance_of_differences:.5f} (t-test, interval)\n"
-    )
-    if one.components is not None and one.topics is not None:
-        lines.append(_components(one))
-    lines.append(sentence(name, one) + "\n")
-    return "".join(lines)
-
-
-def _components(one: Plan) -> str:
-    from assay.studies.design import TARGETS
-
-    c = one.components
-    if c is None or one.topics is None or c.shares is None:
-        return ""
-    shares = c.shares
-    text = (
-        f"variance components from {c.runs} runs and {c.topics} topics: runs {100 * shares['run']:.0f}%, "
-        f"topics {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%\n"
-    )
-    relative, absolute = c.relative(one.topics), c.absolute(one.topics)
-    if relative is not None and absolute is not None:
-        text += (
-            f"with {one.topics} topics the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
-            f"{absolute:.3f} (their values, Φ)"
-        )
-        if c.run > 0:
-            prices = ", ".join(f"{target:g} takes {c.topics_for(target)}" for target in TARGETS)
-            text += f"; an Eρ² of {prices} topics\n"
-        else:
-            text += "; the runs do not differ beyond the noise, so no number of topics would order them\n"
-    return text
-
-
-def sentence(name: str, one: Plan) -> str:
-    """What a person takes home."""
-    needed = one.needed["t-test"]
-    text = f"Two runs that truly differ by {one.difference:g} in {name} take {needed} topics to tell apart (t-test)"
-    if name == STATED:
-        text = f"Two runs that truly differ by {one.difference:g} take {needed} topics to tell apart (t-test)"
-    if one.smallest is not None:
-        text += f"; {one.topics} topics can show a difference of {one.smallest['t-test']:.3f}"
-    return text + "."

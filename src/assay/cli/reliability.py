@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.studies.study import AtSize, MeasureStudy, Reliability
+    from assay.studies.study import Reliability
     from assay.table import Scores
 
 EPILOG = """examples:
@@ -25,7 +25,6 @@ often is there no conclusion (ties)? Swap: how large must a difference be on one
 in 100?
 """
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
-MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def add_parser(subparsers: Any, words: Sequence[str]) -> None:
@@ -110,7 +109,9 @@ def run(args: Namespace) -> int:
     if format == "json":
         write(to_json(study.as_dict()), args.output)
     elif format == "table":
-        write(page(study), args.output)
+        from assay.reports.results import text
+
+        write(text(study), args.output)
     else:
         header, rows = summary(study)
         write(render(format, header, rows), args.output)
@@ -118,7 +119,7 @@ def run(args: Namespace) -> int:
 
 
 def summary(study: Reliability) -> tuple[list[str], list[list[Any]]]:
-    """The sensitivity table of 002 Table 2 and 003 Tables 1-3, with the stability at f = .05 beside it."""
+    """The sensitivity table, with the stability at f = .05 beside it."""
     header = ["measure", "size", "minority@.05", "ties@.05"]
     with_swap = all(one.swap is not None for m in study.measures.values() for one in m.at)
     if with_swap:
@@ -133,213 +134,3 @@ def summary(study: Reliability) -> tuple[list[str], list[list[Any]]]:
                 row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
             rows.append(row)
     return header, rows
-
-
-def page(study: Reliability) -> str:
-    """All of it for a person: tables, curves and a sentence per measure."""
-    sizes = ", ".join(str(size) for size in study.sizes)
-    parts = [
-        f"{len(study.runs)} runs ({study.pairs} pairs), {study.topics} topics; {study.trials} random subsets of "
-        f"{sizes} topics, seed {study.seed}\n"
-    ]
-    measures = list(study.measures.values())
-    marks = dict(zip(study.measures, _marks(len(measures)), strict=True))
-    parts.append(_stability_table(study, measures))
-    parts.append(_stability_curve(study, measures, marks))
-    if all(one.swap is not None for m in measures for one in m.at):
-        parts.append(_swap_table(study, measures))
-        parts.append(_swap_curve(study, measures, marks))
-    if len(study.sizes) > 1:
-        parts.append(_sizes_curve(measures, marks))
-    parts.append(_fit_table(measures))
-    parts.append(_discrimination_table(measures))
-    parts.append(_asl_curve(measures, marks))
-    parts.append("".join(sentence(study, measure) + "\n" for measure in measures))
-    return "\n".join(part for part in parts if part)
-
-
-def _marks(count: int) -> list[str]:
-    return [MARKS[i % len(MARKS)] for i in range(count)]
-
-
-def _last(measure: MeasureStudy) -> AtSize:
-    return measure.at[-1]
-
-
-def _percent(value: float | None, digits: int = 1) -> str | None:
-    return None if value is None else f"{100 * value:.{digits}f}%"
-
-
-def _cents(value: float | None) -> str | None:
-    return None if value is None else f"{value:.2f}"
-
-
-def _stability_table(study: Reliability, measures: list[MeasureStudy]) -> str:
-    header = ["fuzziness"]
-    for measure in measures:
-        header += [f"{measure.name} minority", "ties"]
-    rows: list[list[Any]] = []
-    for i in range(10):
-        row: list[Any] = [f"{(i + 1) / 100:.2f}"]
-        for measure in measures:
-            point = _last(measure).stability[i]
-            row += [_percent(point.minority_rate, 2), _percent(point.ties, 2)]
-        rows.append(row)
-    title = f"Stability on {study.sizes[-1]} topics: minority rate and proportion of ties\n"
-    return title + render("table", header, rows)
-
-
-def _stability_curve(study: Reliability, measures: list[MeasureStudy], marks: dict[str, str]) -> str:
-    from assay.cli.plot import plot
-
-    curves = {marks[m.name]: [(point.ties, point.minority_rate) for point in _last(m).stability] for m in measures}
-    return plot(curves, x="proportion of ties", y="minority rate", legend=_legend(marks))
-
-
-def _swap_table(study: Reliability, measures: list[MeasureStudy]) -> str:
-    header = ["measure", "size", "difference", "stays from", "highest", "relative", "sensitivity"]
-    title = f"Swap ({study.rule} rule): the difference to believe at {100 * study.confidence:g}% confidence"
-    beyond = any(measure.extrapolation is not None for measure in measures)
-    if beyond:
-        header.append("extrapolated")
-        title += f"; extrapolated to all {study.topics} topics"
-    rows: list[list[Any]] = []
-    for measure in measures:
-        for one in measure.at:
-            if one.swap is None:
-                continue
-            s = one.swap
-            row: list[Any] = [
-                measure.name, str(one.size), _cents(s.required_difference), _cents(s.required_difference_stays),
-                s.highest, _percent(s.relative), _percent(s.sensitivity),
-            ]  # fmt: skip
-            if beyond:
-                reached = measure.extrapolation if one is measure.at[-1] else None
-                row.append("" if reached is None else _cents(reached.required_difference))
-            rows.append(row)
-    return f"{title}\n" + render("table", header, rows)
-
-
-def _swap_curve(study: Reliability, measures: list[MeasureStudy], marks: dict[str, str]) -> str:
-    from assay.cli.plot import plot
-
-    curves: dict[str, list[tuple[float, float]]] = {}
-    for measure in measures:
-        s = _last(measure).swap
-        if s is not None:
-            curves[marks[measure.name]] = [(b.start, b.rate) for b in s.bins if b.rate is not None]
-    return plot(curves, x="difference", y="swap rate", legend=_legend(marks), line=1 - study.confidence, log_y=True)
-
-
-def _sizes_curve(measures: list[MeasureStudy], marks: dict[str, str]) -> str:
-    from assay.cli.plot import plot
-
-    curves = {
-        marks[m.name]: [
-            (float(one.size), one.swap.required_difference)
-            for one in m.at
-            if one.swap is not None and one.swap.required_difference is not None
-        ]
-        for m in measures
-    }
-    return plot(curves, x="topics", y="required difference", legend=_legend(marks))
-
-
-def _fit_table(measures: list[MeasureStudy]) -> str:
-    """Each extrapolation's fits, for the bins around the answer."""
-    header = ["measure", "bin", "sizes", "slope per topic", "R²", "rate fitted"]
-    rows: list[list[Any]] = []
-    size = 0
-    for measure in measures:
-        beyond = measure.extrapolation
-        if beyond is None:
-            continue
-        size = beyond.size
-        answer = beyond.required_difference
-        for fit in beyond.fits:
-            if answer is None or abs(fit.start - answer) > 0.021 or not fit.points:
-                continue
-            sizes = ",".join(str(at) for at, _ in fit.points)
-            slope = None if fit.slope is None else f"{fit.slope:.4f}"
-            squared = None if fit.r_squared is None else f"{fit.r_squared:.3f}"
-            rows.append([measure.name, _cents(fit.start), sizes, slope, squared, _percent(fit.rate(size), 2)])
-    if not rows:
-        return ""
-    title = (
-        f"Extrapolation to {size} topics: log(swap rate) fitted linearly in the size, for the bins around the answer\n"
-    )
-    return title + render("table", header, rows)
-
-
-def _discrimination_table(measures: list[MeasureStudy]) -> str:
-    header = ["measure", "test", "pairs", "p < .05", "p < .01", "half separated from"]
-    rows: list[list[Any]] = []
-    for measure in measures:
-        for test in measure.discrimination:
-            half = test.half_difference(0.05)
-            rows.append([
-                measure.name, test.method, len(test.pairs), _percent(test.separated(0.05)),
-                _percent(test.separated(0.01)), None if half is None else f"{half:.4f}",
-            ])  # fmt: skip
-    if not rows:
-        return ""
-    title = "Discriminative power: the share of pairs of runs that a test separates on all topics\n"
-    return title + render("table", header, rows)
-
-
-def _asl_curve(measures: list[MeasureStudy], marks: dict[str, str]) -> str:
-    """The achieved significance levels of the bootstrap, pairs sorted by them (Sakai 2006)."""
-    from assay.cli.plot import plot
-
-    curves: dict[str, list[tuple[float, float]]] = {}
-    for measure in measures:
-        for test in measure.discrimination:
-            if test.method == "bootstrap":
-                levels = test.curve
-                curves[marks[measure.name]] = [((i + 1) / len(levels), level) for i, level in enumerate(levels)]
-    return plot(curves, x="share of pairs", y="achieved significance level", legend=_legend(marks), line=0.05)
-
-
-def _legend(marks: dict[str, str]) -> str:
-    return "   ".join(f"{mark} {name}" for name, mark in marks.items())
-
-
-def _believed(name: str, difference: float) -> str:
-    return f"a difference in {name} of at least {difference:.2f}" if difference else f"any difference in {name}"
-
-
-def sentence(study: Reliability, measure: MeasureStudy) -> str:
-    """What a person takes home about one measure."""
-    from assay.studies.swap import REACH
-
-    one = _last(measure)
-    words: list[str] = []
-    if one.swap is not None:
-        found = one.swap.required_difference
-        if found is None:
-            words.append(
-                f"With {one.size} topics, no {measure.name} difference is large enough to believe at "
-                f"{100 * study.confidence:g}% confidence (measured)"
-            )
-        else:
-            words.append(f"With {one.size} topics, believe {_believed(measure.name, found)} (measured)")
-        beyond = measure.extrapolation
-        if beyond is not None and beyond.required_difference is not None:
-            words.append(f"with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)")
-        elif beyond is None and study.topics > REACH * one.size:
-            words.append(
-                f"your {study.topics} topics are too many to extrapolate to from {one.size}, try a larger --size"
-            )
-    else:
-        point = one.stability[4]
-        words.append(
-            f"With {one.size} topics, {measure.name} gets {_percent(point.minority_rate)} of the comparisons wrong and "
-            f"calls {_percent(point.ties)} ties (f = 0.05)"
-        )
-    text = "; ".join(words) + "."
-    gap = measure.gap
-    if gap is not None:
-        # Sums of floating-point scores: what differs by less than this does not differ.
-        shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
-        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
-    return text

@@ -81,7 +81,10 @@ def run(args: Namespace) -> int:
     if format == "json":
         write(to_json(as_json(as_is, name, found, curve)), args.output)
     elif format == "table":
-        write(_text(name, found, curve), args.output)
+        from assay.reports.pages.declining import section
+        from assay.reports.text import sections_text
+
+        write(sections_text([section(found, name, curve)]), args.output)
     else:
         rows = [[point.confidence, point.coverage, point.risk] for point in curve]
         write(render(format, ["confidence", "coverage", "risk"], rows), args.output)
@@ -161,28 +164,3 @@ def as_json(scores: Scores, run: str, found: Threshold, curve: list[RiskPoint]) 
         "judging": columns.notes.judging,
         "risk_coverage": [{"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in curve],
     }
-
-
-def _text(run: str, found: Threshold, curve: list[RiskPoint]) -> str:
-    from assay.cli.plot import plot
-
-    def number(value: float | None) -> str:
-        return "n/a" if value is None else f"{value:.4f}"
-
-    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
-    interval = "n/a" if found.interval is None else f"{found.interval[0]:+.4f} to {found.interval[1]:+.4f}"
-    lines = [
-        f"{run}: decline {f'below a confidence of {found.threshold:g}' if found.threshold else 'nothing'}",
-        f"  chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds",
-        f"  {found.measure} as it is      {number(found.as_is)}  answering {found.coverage_as_is:.1%}",
-        f"  {found.measure} held out      {number(found.held_out)}  answering {found.coverage_held_out:.1%}",
-        f"  gain, held out     {'n/a' if found.gain is None else f'{found.gain:+.4f}'}  "
-        f"{found.confidence:.0%} interval {interval}",
-    ]
-    drawn = plot(
-        {"o": [(point.coverage, point.risk) for point in curve]},
-        x="coverage: share of the questions answered",
-        y="risk: share of the answers that is wrong",
-        legend="o answering the most confident first",
-    )
-    return "\n".join(lines) + "\n\n" + drawn

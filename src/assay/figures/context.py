@@ -1,4 +1,4 @@
-"""Plain data behind the pages of context questions (001 §3.3): the rank of every question of every series."""
+"""Plain data behind the pages of context questions: the rank of every question of every series."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RunFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A campaign: its runs, and the median run's rank on each question (uninformative with few runs, as 001 says)."""
+    """A campaign: its runs, and the median run's rank on each question (which says little with few runs)."""
 
     topics: tuple[str, ...]
     runs: tuple[RunFigures, ...]

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of filtering (001 §4): Table 5, the median graph, and utility over time periods."""
+"""Plain data behind the pages of filtering : the summary, the median graph, and utility over time periods."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assay.aggregation import mean
 from assay.errors import InputError
 from assay.figures.against_median import AgainstMedian, against_median
+from assay.figures.of_runs import Figures, of_runs
 from assay.measures.filtering import SetView, t10su, t10u
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: Table 5, its median graph, and its periods where it is adaptive and periods were given."""
+    """One run: its summary, its median graph, and its periods where it is adaptive and periods were given."""
 
     run: str
     characteristics: dict[str, Any]
@@ -59,14 +60,6 @@ class RunFigures:
     periods: tuple[Period, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A campaign of filtering runs."""
-
-    topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
-
-
 def characteristic(described: dict[str, Any], *names: str) -> str | None:
     """The first of several spellings of a characteristic that a run has, as text."""
     for name in names:
@@ -77,7 +70,7 @@ def characteristic(described: dict[str, Any], *names: str) -> str | None:
 
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs))
+    return of_runs(scores, _run)
 
 
 def _described(scores: Scores, run: str) -> dict[str, Any]:

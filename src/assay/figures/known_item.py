@@ -1,4 +1,4 @@
-"""Plain data behind the pages of known-item search (001 §5): Table 6 and the cumulative graph."""
+"""Plain data behind the pages of known-item search : the summary and the cumulative graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKS = 100
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: Table 6, the rank of the first right item per topic (None: not found), the cumulative percentages."""
+    """One run: its summary, the rank of the first right item per topic (None: not found), the cumulative percentages."""
 
     run: str
     characteristics: dict[str, Any]

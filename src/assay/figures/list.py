@@ -1,11 +1,12 @@
-"""Plain data behind the pages of list questions (001 §3.2): mean accuracy, and the difference from the median."""
+"""Plain data behind the pages of list questions : mean accuracy, and the difference from the median."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.figures.against_median import AgainstMedian, against_median
+from assay.figures.against_median import AgainstMedian, graphs
+from assay.figures.of_runs import Figures, of_runs
 
 if TYPE_CHECKING:
     from assay.table import Scores
@@ -31,29 +32,19 @@ class RunFigures:
     """Accuracy where there are targets, and F."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A campaign of list questions."""
-
-    topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
-
-
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES`."""
-    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs))
+    return of_runs(scores, _run)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
-    accuracy = scores.value(run, "ListAccuracy").value
-    graphs = ("InstanceF",) if accuracy is None else ("ListAccuracy", "InstanceF")
     return RunFigures(
         run=run,
         characteristics=dict(scores.run(run).notes.characteristics or {}),
         questions=scores.value(run, "InstanceP").topics,
-        mean_accuracy=accuracy,
+        mean_accuracy=scores.value(run, "ListAccuracy").value,
         mean_precision=scores.value(run, "InstanceP").value,
         mean_recall=scores.value(run, "InstanceR").value,
         mean_f=scores.value(run, "InstanceF").value,
-        against_median=tuple(against_median(scores, run, measure) for measure in graphs),
+        against_median=graphs(scores, run, ("ListAccuracy", "InstanceF")),
     )

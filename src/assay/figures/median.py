@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def median(values: Sequence[float | None]) -> float | None:
-    """The middle value, or the mean of the two middle ones; undefined values take no part (spec §5).
+    """The middle value, or the mean of the two middle ones; undefined values take no part.
 
     >>> median([0.1, 0.5, 0.2]), median([0.25, 0.75, None, 0.5, 1.0]), median([None])
     (0.2, 0.625, None)
@@ -35,12 +35,6 @@ def median_rank(ranks: Sequence[int | None]) -> int | None:
     return worst_last[len(ranks) // 2]
 
 
-def taking_part(scores: Scores, name: str, run: str) -> list[tuple[bool, Any]]:
-    """Per topic: whether the run takes part, and its value; a topic the policy leaves out is not the run's."""
-    entering = set(scores.entering(run))
-    return [(i in entering, value) for i, value in enumerate(scores.column(run, name))]
-
-
 def entered(scores: Scores) -> list[int]:
     """The topics that enter the averages of at least one run: those on which there is a median run."""
     return sorted({i for run in scores.runs for i in scores.entering(run)})
@@ -48,14 +42,19 @@ def entered(scores: Scores) -> list[int]:
 
 def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
     """The median run in a measure: per topic the median over runs (all of them unless named)."""
-    columns = [taking_part(scores, name, run) for run in (scores.runs if runs is None else runs)]
-    return [median([value for part, value in topic if part]) for topic in zip(*columns, strict=True)]
+    columns = [scores.column(run, name) for run in (scores.runs if runs is None else runs)]
+    return [median(values) for values in zip(*columns, strict=True)]
 
 
 def median_ranks(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[int | None]:
-    """The median run in ranks: per topic the median rank over runs, a value of None being not found."""
-    columns = [taking_part(scores, name, run) for run in (scores.runs if runs is None else runs)]
-    return [median_rank([value for part, value in topic if part]) for topic in zip(*columns, strict=True)]
+    """The median run in ranks: per topic the median rank over the runs it enters, a value of None being not found."""
+    chosen = scores.runs if runs is None else runs
+    columns: list[list[Any]] = [scores.column(run, name) for run in chosen]
+    entering = [set(scores.entering(run)) for run in chosen]
+    return [
+        median_rank([column[i] for column, places in zip(columns, entering, strict=True) if i in places])
+        for i in range(len(scores.topics))
+    ]
 
 
 def differences(values: Sequence[float | None], medians: Sequence[float | None]) -> list[float | None]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.figures.against_median import AgainstMedian, against_median
+from assay.figures.against_median import AgainstMedian, graphs
+from assay.figures.of_runs import Figures, of_runs
 
 if TYPE_CHECKING:
     from assay.table import Scores
@@ -35,17 +36,9 @@ class RunFigures:
     """F, and the pyramid's F where nuggets have votes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A campaign of definition questions."""
-
-    topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
-
-
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs))
+    return of_runs(scores, _run)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
@@ -55,7 +48,6 @@ def _run(scores: Scores, run: str) -> RunFigures:
     def counts(column: str) -> tuple[int, ...]:
         return tuple(int(cell or 0) for cell in scores.column(run, column))
 
-    graphs = [measure for measure in ("NuggetF", "PyramidF") if value(measure) is not None]
     return RunFigures(
         run=run,
         characteristics=dict(scores.run(run).notes.characteristics or {}),
@@ -68,5 +60,5 @@ def _run(scores: Scores, run: str) -> RunFigures:
         nuggets_returned=counts("returned"),
         vital_returned=counts("vital_returned"),
         length=counts("length"),
-        against_median=tuple(against_median(scores, run, measure) for measure in graphs),
+        against_median=graphs(scores, run, ("NuggetF", "PyramidF")),
     )

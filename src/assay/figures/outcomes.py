@@ -67,6 +67,8 @@ class Bin:
     answers: int
     precision: float | None
     confidence: float | None
+    height: float
+    """How high the number of its answers is drawn: the fullest bin's a quarter of the diagram."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,7 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10, closed: str = 
     right = np.bincount(place, weights=correct, minlength=bins)
     stated = np.bincount(place, weights=confidence, minlength=bins)
     edges = np.linspace(0, 1, bins + 1)
+    most = max(int(counts.max()), 1)
     return [
         Bin(
             float(edges[b]),
@@ -186,8 +189,17 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10, closed: str = 
             int(counts[b]),
             float(right[b] / counts[b]) if counts[b] else None,
             float(stated[b] / counts[b]) if counts[b] else None,
+            0.25 * int(counts[b]) / most,
         )
         for b in range(bins)
+    ]
+
+
+def by_question(scores: Scores) -> list[list[float]]:
+    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered."""
+    return [
+        [float((right or 0) - (wrong or 0)) for right, wrong in zip(*columns, strict=True)]
+        for columns in ((scores.column(run, "correct"), scores.column(run, "incorrect")) for run in scores.runs)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of ranked answers (001 §3.1): Table 4 and the histogram of first correct ranks."""
+"""Plain data behind the pages of ranked answers: the summary and the histogram of first correct ranks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: Table 4, and its histograms. Percentages of confidence are None where the run never states it."""
+    """One run: its summary, and its histograms. Percentages of confidence are None where the run never states it."""
 
     run: str
     characteristics: dict[str, Any]

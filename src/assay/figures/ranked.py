@@ -1,13 +1,17 @@
-"""Plain data behind the pages of a ranked run (001 §2): the three tables, the two graphs and the plot of each topic."""
+"""Plain data behind the pages of a ranked run: the three tables, the two graphs and the plot of each topic of TREC's
+"Common evaluation measures" (appendix of the Tenth Text REtrieval Conference, 2001)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.median import differences, median
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.table import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -21,8 +25,18 @@ MEASURES = (
     *(f"P@{cutoff}" for cutoff in CUTOFFS),
     *(f"IPrec@{level}" for level in LEVELS),
 )
-"""What a score table must hold for `figures`; interpolation follows spec §1, with the cutoff ⌈r·R⌉."""
+"""What a score table must hold for `figures`."""
 COLUMNS = ("relevant_ranks",)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPoint:
+    """One relevant document found: its rank, recall and precision there, and the highest precision from there on."""
+
+    rank: int
+    recall: float
+    precision: float
+    interpolated: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,11 @@ class Figures:
     median_levels: tuple[float | None, ...]
     """The median of the runs' averages at each recall level."""
 
+    @property
+    def relevant_in_all(self) -> int:
+        """Relevant documents over all topics."""
+        return sum(self.relevant)
+
 
 def figures(scores: Scores) -> Figures:
     """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
@@ -68,6 +87,17 @@ def figures(scores: Scores) -> Figures:
     relevant = [int(value or 0) for value in scores.run(scores.runs[0]).columns["NumRel"]]
     levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
     return Figures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
+
+
+def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
+    """The plot of one topic: interpolated precision at recall r is the highest precision at any recall ≥ r.
+
+    >>> [point.interpolated for point in topic_points([2, 3, 4, 16], 4)]
+    [0.75, 0.75, 0.75, 0.25]
+    """
+    found = [(rank, place / relevant, place / rank) for place, rank in enumerate(ranks, start=1)]
+    highest = list(accumulate((precision for _, _, precision in reversed(found)), max))
+    return tuple(TopicPoint(*point, lifted) for point, lifted in zip(found, reversed(highest), strict=True))
 
 
 def _run(scores: Scores, run: str, precision: list[float | None], medians: list[float | None]) -> RunFigures:

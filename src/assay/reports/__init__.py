@@ -1,17 +1,8 @@
-"""The evaluation report: one model of plain data, drawn as HTML, PDF or text.
+"""How a result looks: one model of plain data (`model`), laid out by `pages`, drawn as HTML, PDF or text.
 
-from assay.reports import report, to_html, to_pdf, to_text
+    Result ──pages──▶ Sections, Document ──┬─ text, tables   the terminal
+                                           ├─ html, notebook the page, a notebook's cell
+                                           └─ pdf            paper
 
-pages = report("qrels.txt", "runs/", ["AP", "nDCG@10"])
-open("trec.html", "w", encoding="utf-8").write(to_html(pages))
+Nothing here computes: what is shown was found by `figures`, `stats` and `studies`.
 """
-
-from __future__ import annotations
-
-from assay.reports.build import report, report_of
-from assay.reports.html import to_html
-from assay.reports.model import Report
-from assay.reports.pdf import to_pdf
-from assay.reports.text import to_text
-
-__all__ = ["Report", "report", "report_of", "to_html", "to_pdf", "to_text"]

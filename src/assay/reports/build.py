@@ -1,276 +1,261 @@
-"""From a score table to the report's model: collects what figures, statistics and reliability found, and asks the
-task's pages to lay it out."""
+"""From a score table to its report: gathers what figures, statistics and reliability found, and asks the task's pages to lay
+it out."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from html import escape
 from importlib import import_module
-from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.figures import figures_of
+from assay.files import write_whole
 from assay.formats.characteristics import in_words
-from assay.reports.model import Pair, Report, Section, counted
+from assay.reports.html import to_html
+from assay.reports.model import Document, Pair, counted
+from assay.reports.pages import comparing
 from assay.reports.pages import reliability as reliability_pages
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
+from assay.reports.pdf import to_pdf
+from assay.reports.text import to_text
 from assay.scoring import scores_of
+from assay.stats.comparing import compare, run_intervals
+from assay.stats.rankings import agreement
+from assay.studies.study import reliability
 
 if TYPE_CHECKING:
     from assay.measures.declare import Measure
-    from assay.stats.intervals import Interval
+    from assay.stats.results import Comparison
     from assay.studies.study import Reliability
     from assay.table import Scores
-    from assay.tasks import Task
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
-STUDENT = "t"
-"""How statistics name an interval that is no bootstrap's."""
-DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
-"""What a decision is called by its correction; else both are named."""
+FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
+"""What the ending of a file asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Intervals, tiers and pairs of the first measure, with the rules they were made by."""
+class Report:
+    """The evaluation report of a campaign, or of one run; prints as its text.
 
-    intervals: Sequence[tuple[float, float] | None] = ()
-    interval_rule: str = ""
-    tiers: Sequence[str] = ()
-    tier_rule: str = ""
-    pairs: Sequence[Pair] = ()
-    pair_rule: str = ""
-
-
-def statistics_of(scores: Scores, measure: Measure) -> Statistics:
-    """Intervals, tiers and all pairs by one measure."""
-    from assay.stats.comparing import compare
-
-    if len(scores.topics) < 2:
-        return Statistics()
-    if len(scores.runs) < 2:
-        return _alone(scores, measure)
-    try:
-        found = compare(scores, measure)
-    except (InputError, UsageError):
-        # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
-        return Statistics()
-    by_run = {result.run: result for result in found.runs}
-    ends = [by_run[run].interval for run in scores.runs]
-    chosen = found.settings
-    unit = scores.task.noun
-    units = f"{unit}s" if found.units == found.topics else f"clusters of {unit}s"
-    trials = f"{chosen['resamples']:,} resamples of the {units}, seed {chosen['seed']}"
-    decided = DECIDED.get(chosen["correct"], "{test}, {correct}").format_map(chosen)
-    place = {run: number for number, run in enumerate(scores.runs)}
-    confidence = f"{chosen['confidence']:.0%}"
-    return Statistics(
-        intervals=[None if end is None else (end.low, end.high) for end in ends],
-        interval_rule=made_by(ends, f"{confidence} intervals", f", {trials}"),
-        tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in scores.runs],
-        tier_rule=f"Tiers: {chosen['tiers']} ({decided}).",
-        pairs=[
-            Pair(
-                place[pair.a],
-                place[pair.b],
-                pair.difference,
-                pair.interval.low if pair.interval else None,
-                pair.interval.high if pair.interval else None,
-                pair.decided_by,
-            )
-            for pair in found.pairs
-            if pair.difference is not None
-        ],
-        pair_rule=f"Difference, and p by {decided}. "
-        + made_by([pair.interval for pair in found.pairs], f"{confidence} intervals", f", {trials}"),
-    )
-
-
-def _alone(scores: Scores, measure: Measure) -> Statistics:
-    """One run has an interval too, if nothing to compare it with."""
-    from assay.stats.comparing import run_intervals
-
-    ends = list(run_intervals(scores, measure).values())
-    confidence = "".join(f"{end.confidence:.0%}" for end in ends if end)
-    rule = made_by(ends, f"{confidence} interval", f", seed {scores.settings.seed}")
-    return Statistics([None if end is None else (end.low, end.high) for end in ends], rule)
-
-
-def made_by(ends: Sequence[Interval | None], what: str, trials: str) -> str:
-    """By which methods intervals were made; nothing where there are none.
-
-    >>> made_by([None], "95% intervals", ", seed 0")
-    ''
+    document   its pages as plain data
+    warnings   what could not be shown, and why
     """
-    methods = dict.fromkeys(end.method for end in ends if end is not None)
-    said = [f"{method} bootstrap{trials}" for method in methods if method != STUDENT]
-    if STUDENT in methods:
-        said.append("Student's t where too few differ for a bootstrap" if said else "Student's t")
-    return f"{what} by {'; '.join(said)}." if said else ""
+
+    def __init__(self, document: Document, warnings: Sequence[str] = ()) -> None:
+        self.document = document
+        self.warnings = list(warnings)
+
+    def to_text(self, width: int = 100) -> str:
+        """The report as text, no line wider than `width` unless a single table is."""
+        return to_text(self.document, width)
+
+    def to_html(self) -> str:
+        """The report as one HTML file that fetches nothing."""
+        return to_html(self.document)
+
+    def to_pdf(self, progress: Callable[[int, int], None] | None = None) -> bytes:
+        """The report as PDF; `progress` hears which page of how many is being drawn."""
+        return to_pdf(self.document, progress)
+
+    def save(self, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> None:
+        """Write it as the ending of `path` says: .html, .pdf or .txt. It is written whole or not at all."""
+        form = form_of(path)
+        if form == "pdf":
+            write_whole(path, self.to_pdf(progress))
+        else:
+            text = self.to_html() if form == "html" else self.to_text()
+            write_whole(path, text.encode("utf-8", "surrogateescape"))
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, so that neither its styles nor its scripts meet the notebook's."""
+        style = "width: 100%; height: 85vh; border: 0"
+        return f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
-def agreement_of(results: Sequence[MeasureResults]) -> dict[tuple[str, str], float | None]:
-    """Kendall's tau-b between the rankings by each two measures, over the runs both have a value for."""
-    from assay.stats.correlation import kendall_tau_b
-
-    # Upwards is better in all of them.
-    values = {
-        one.name: [None if value is None else value if one.higher_is_better else -value for value in one.values]
-        for one in results
-        if one.ranks
-    }
-    found: dict[tuple[str, str], float | None] = {}
-    for x, y in combinations_with_replacement(values, 2):
-        both = [(a, b) for a, b in zip(values[x], values[y], strict=True) if a is not None and b is not None]
-        found[x, y] = kendall_tau_b([a for a, _ in both], [b for _, b in both]) if len(both) > 1 else None
-    return found
+def form_of(path: str | os.PathLike[str]) -> str:
+    """html, pdf or text, by the file's ending."""
+    ending = os.fspath(path).rpartition(".")[2].lower()
+    if ending not in FORMS:
+        raise UsageError(f"{os.fspath(path)}: expected a name that ends in .html, .pdf or .txt")
+    return FORMS[ending]
 
 
 def report(
-    gold: Any,
-    runs: Any,
+    scores: Any,
+    runs: Any = None,
     measures: Sequence[str | Measure] | None = None,
     *,
-    task: str | None = None,
     run: str | None = None,
     title: str | None = None,
+    subtitle: str = "",
     trials: int = 1000,
+    progress: Callable[[int, int], None] | None = None,
+    task: str | None = None,
     **settings: Any,
 ) -> Report:
-    """Score runs against gold, as `assay.evaluate` does, and lay out their report; `run` asks for one run's pages.
+    """The report of a score table, or of gold and runs, which are scored first.
+
+    scores     a `Scores`, or the gold as `assay.evaluate` takes it
+    runs       the runs, where `scores` is the gold
+    measures   those of the leaderboard, the first of which ranks the runs; the table's, with the task's headline first,
+               where left out
+    run        one participant's pages only
+    title      what to call the campaign
+    subtitle   what stands below the title
+    trials     trials of the pages on reliability; 0 omits them
+    progress   called with the number of trials done and of all
+    task       what kind of evaluation it is, where `scores` is the gold; detected where left out
+    settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
-    >>> pages.title, [page.run for page in pages.pages]
+    >>> pages.document.title, [page.run for page in pages.document.pages]
     ('Ranked retrieval', ['mine'])
     """
-    scores = scores_of(gold, runs, measures, task=task, **settings)
-    return report_of(scores, chosen_measures=measures is not None, title=title, only=run, trials=trials)
+    if trials < 0:
+        raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
+    table = scores_of(scores, runs, measures, task=task, **settings)
+    if run is not None:
+        table.run(run)
+    listed = _listed(table, measures)
+    warnings: list[str] = []
+    compared = _comparison(table, listed[0])
+    study = None if run else _study(table, listed, trials, progress, warnings)
+    noun = table.task.noun
+    extra = [*([comparing.pairs_section(compared, noun)] if compared and not run else [])]
+    extra += reliability_pages.sections(study, noun) if study else []
+    frame = Frame(title or table.task.title, subtitle, run, extra, how(table))
+    pages = import_module(table.task.pages)
+    return Report(pages.pages(figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
 
 
-def report_of(
-    scores: Scores,
-    *,
-    chosen_measures: bool = False,
-    title: str | None = None,
-    subtitle: str = "",
-    only: str | None = None,
-    trials: int = 1000,
-    tell: Callable[[str], None] = lambda line: None,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Report:
-    """The report of a score table that holds what its task's figures need, with statistics and reliability.
-
-    Where the user chose the measures, the first of them ranks the runs; else the task's own.
-    """
-    if only is not None:
-        scores.run(only)
-    measures = list(scores.measures) if chosen_measures else in_order(scores.task, scores.measures)
-    return build(
-        scores,
-        measures,
-        title=title,
-        subtitle=subtitle,
-        only=only,
-        statistics=statistics_of(scores, measures[0]),
-        reliability=None if only else study_of(scores, measures, trials, tell, progress),
-    )
+def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
+    """The measures of the leaderboard: those asked for, or the table's with the one that ranks the runs first."""
+    if measures is not None:
+        return [scores.measure(name) for name in measures]
+    return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
 
 
-def study_of(
+def _comparison(scores: Scores, measure: Measure) -> Comparison | None:
+    """All pairs by one measure; None where there is nothing to compare."""
+    if len(scores.runs) < 2 or len(scores.topics) < 2:
+        return None
+    try:
+        return compare(scores, measure)
+    except (InputError, UsageError):
+        # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
+        return None
+
+
+def _study(
     scores: Scores,
     measures: Sequence[Measure],
     trials: int,
-    tell: Callable[[str], None] = lambda line: None,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] | None,
+    warnings: list[str],
 ) -> Reliability | None:
     """How far the first measures can be trusted; None where there is too little to resample."""
     # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
     names = [measure.name for measure in measures if orders(measure) and measure.level != "whole"][:MOST_STUDIED]
     if not trials or not names or len(scores.runs) < 2 or len(scores.topics) < 4:
         return None
-    from assay.studies.study import reliability
-
+    tests = ("tukey",) if len(scores.topics) <= MANY_TOPICS else ()
     try:
-        return reliability(
-            scores,
-            measures=names,
-            trials=trials,
-            discrimination=("tukey",) if len(scores.topics) <= MANY_TOPICS else (),
-            progress=lambda done, total: progress(trials * done // total),
-        )
+        return reliability(scores, measures=names, trials=trials, discrimination=tests, progress=progress)
     except (InputError, UsageError) as problem:
-        tell(f"no pages on reliability: {problem}")
+        warnings.append(f"no pages on reliability: {problem}")
         return None
 
 
-def in_order(task: Task, measures: Sequence[Measure]) -> list[Measure]:
-    """The task's own measures with the one that should rank its runs first."""
-    return sorted(measures, key=lambda measure: measure.name != task.headline)
-
-
-def build(
-    scores: Scores,
-    measures: Sequence[Measure],
-    *,
-    title: str | None = None,
-    subtitle: str = "",
-    only: str | None = None,
-    statistics: Statistics | None = None,
-    reliability: Reliability | None = None,
-) -> Report:
-    """The report of a score table that holds what the task's figures need (`assay.figures`).
-
-    `measures` are the leaderboard's, and the first of them ranks the runs.
-    """
-    found = statistics or Statistics()
-    main, *others = [_results(scores, measure) for measure in measures]
-    main = replace(main, intervals=found.intervals, tiers=found.tiers, pairs=found.pairs)
-    unit = scores.task.noun
-    sentence = ""
-    extra: list[Section] = []
-    if reliability is not None:
-        extra = reliability_pages.sections(reliability, unit)
-        if main.name in reliability.measures:
-            sentence = reliability_pages.required_difference(reliability, main.name, unit)
-    campaign = Campaign(
+def _campaign(
+    scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None
+) -> Campaign:
+    noun = scores.task.noun
+    results = [_results(scores, measure) for measure in measures]
+    rules = {"interval_rule": "", "tier_rule": "", "pair_rule": ""}
+    if compared is not None:
+        results[0] = _compared(results[0], scores.runs, compared)
+        rules["interval_rule"] = comparing.interval_rule(compared, noun)
+        rules["tier_rule"] = comparing.tier_rule(compared)
+        rules["pair_rule"] = (
+            f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared, noun)}"
+        )
+    elif len(scores.runs) == 1 and len(scores.topics) > 1:
+        end = run_intervals(scores, measures[0])[scores.runs[0]]
+        results[0] = replace(results[0], intervals=[end and (end.low, end.high)])
+        what = f"{end.confidence:.0%} interval" if end else ""
+        rules["interval_rule"] = comparing.made_by([end], what, f", seed {scores.settings.seed}")
+    ranking = {
+        one.name: [None if value is None else value if one.higher_is_better else -value for value in one.values]
+        for one in results
+        if one.ranks
+    }
+    main = results[0].name
+    believed = reliability_pages.required_difference(study, main, noun) if study and main in study.measures else ""
+    return Campaign(
         runs=scores.runs,
         topics=scores.topics,
-        measures=[main, *others],
+        measures=results,
         how=how(scores),
         characteristics={run: _described(scores, run) for run in scores.runs},
-        interval_rule=found.interval_rule,
-        tier_rule=found.tier_rule,
-        pair_rule=found.pair_rule,
-        required_difference=sentence,
-        agreement=agreement_of([main, *others]),
-        unit=unit,
-        by_topic=_by_question(scores, [main, *others]) if scores.task.name == "outcomes" else (),
+        **rules,
+        required_difference=believed,
+        agreement=agreement(ranking),
+        unit=noun,
+        by_topic=_by_question(scores, results),
     )
-    frame = Frame(title or scores.task.title, subtitle, only, extra, how(scores))
-    return import_module(scores.task.pages).pages(figures_of(scores), campaign, frame)
+
+
+def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> MeasureResults:
+    """The first measure with what the comparison says of it."""
+    by_run = {result.run: result for result in found.runs}
+    place = {run: number for number, run in enumerate(runs)}
+    ends = [by_run[run].interval for run in runs]
+    return replace(
+        main,
+        intervals=[None if end is None else (end.low, end.high) for end in ends],
+        tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in runs],
+        pairs=[
+            Pair(
+                place[pair.a],
+                place[pair.b],
+                pair.difference,
+                pair.interval and pair.interval.low,
+                pair.interval and pair.interval.high,
+                pair.decided_by,
+            )
+            for pair in found.pairs
+            if pair.difference is not None
+        ],
+    )
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
-    """UF question by question, 1 right, -1 wrong, 0 unanswered: it shows the outcomes themselves."""
-    known = {result.name: result for result in results}
-    if "UF" not in known:
+    """UF question by question: it shows the outcomes themselves."""
+    if scores.task.name != "outcomes":
         return []
-    topics = [
-        [float((right or 0) - (wrong or 0)) for right, wrong in zip(*columns, strict=True)]
-        for columns in ((scores.column(run, "correct"), scores.column(run, "incorrect")) for run in scores.runs)
-    ]
+    from assay.figures.outcomes import by_question
+
     name = "UF (1 right, 0 unanswered, -1 wrong)"
-    return [MeasureResults(name, known["UF"].values, topics, hint=known["UF"].hint)]
+    return [
+        MeasureResults(name, result.values, by_question(scores), hint=result.hint)
+        for result in results
+        if result.name == "UF"
+    ]
 
 
 def _described(scores: Scores, run: str) -> dict[str, str]:
     """What the organiser says of a run, in words."""
-    said = dict(scores.run(run).notes.characteristics or {})
+    said = scores.run(run).notes.characteristics or {}
     return {name: in_words(value) for name, value in said.items()}
 
 

@@ -1,12 +1,12 @@
 """What a report says, as plain data: no file, no markup, no arithmetic.
 
-    Report
+    Document
      ├─ sections: Section …           the campaign's pages
      └─ pages: Page                   one per run
          └─ sections: Section
              └─ blocks: Table | Chart | Panels | Row | Note | Comparison
 
-Pages are made by `report.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
+Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
 because the digits are decided here, in `Cell.text`.
 """
 
@@ -49,6 +49,7 @@ class Cell:
     whole: int | None = None
     link: str | None = None
     hint: str = ""
+    best: bool = False
 
     @property
     def text(self) -> str:
@@ -71,7 +72,7 @@ class Cell:
         """The interval's ends, `[0.2101, 0.2557]`; empty where there are none."""
         if self.low is None or self.high is None:
             return ""
-        return f"[{_fixed(self.low, self.digits)}, {_fixed(self.high, self.digits)}]"
+        return f"[{_fixed(self.low, self.digits, self.signed)}, {_fixed(self.high, self.digits, self.signed)}]"
 
     @property
     def numeric(self) -> bool:
@@ -82,6 +83,12 @@ def _fixed(value: float, digits: int, signed: bool = False) -> str:
     shown = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
     # A difference too small to show has no sign to show either.
     return shown.lstrip("+-") if not shown.strip("+-0.") else shown
+
+
+def cell(value: str | float | int | None, *, best: bool = False) -> Cell:
+    """A value of any kind, as it stands in a table of scores."""
+    kind: Kind = "missing" if value is None else "text" if isinstance(value, str) else "number"
+    return Cell("count" if isinstance(value, int) else kind, value, best=best)
 
 
 def text(value: object, *, link: str | None = None, hint: str = "") -> Cell:
@@ -104,13 +111,15 @@ def percent(value: float | None, digits: int = 1, *, signed: bool = False, hint:
 
 
 def share(part: int | None, whole: int, digits: int = 1, *, hint: str = "") -> Cell:
-    """A count with its percentage of `whole`, as 001 prints them: `152 (30.9%)`."""
+    """A count with its percentage of `whole`, as the reports of TREC print them: `152 (30.9%)`."""
     return missing(hint) if part is None else Cell("share", part, digits, whole=whole, hint=hint)
 
 
-def interval(value: float | None, low: float | None, high: float | None, digits: int = 4, *, hint: str = "") -> Cell:
+def interval(
+    value: float | None, low: float | None, high: float | None, digits: int = 4, *, signed: bool = False, hint: str = ""
+) -> Cell:
     """A value with the ends of its confidence interval."""
-    return missing(hint) if value is None else Cell("interval", value, digits, low=low, high=high, hint=hint)
+    return missing(hint) if value is None else Cell("interval", value, digits, signed, low=low, high=high, hint=hint)
 
 
 def missing(hint: str = "") -> Cell:
@@ -153,14 +162,37 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Plot:
+    """Curves as a terminal draws them: points by the name of their curve, titles of the axes, a line to compare with."""
+
+    curves: dict[str, list[tuple[float, float]]]
+    x: str
+    y: str
+    line: float | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars as a terminal draws them: label, series and length."""
+
+    rows: tuple[tuple[str, str, float], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
-    """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need."""
+    """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need.
+
+    `drawing` is the same data for a terminal; a chart without one is told by its alternative text.
+    """
 
     id: str
     title: str
     spec: Json
     caption: str
     alt: str
+    drawing: Plot | Bars | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +287,9 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Document:
+    """A whole report."""
+
     title: str
     subtitle: str = ""
     meta: tuple[tuple[str, str], ...] = ()

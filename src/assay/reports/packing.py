@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from assay.reports.model import Chart, Comparison, Json, Measure
@@ -33,22 +34,54 @@ class Store:
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
-    """Rows as [count, {name: values}]; a column that is one value, or counts 1, 2, 3 …, is written as that.
+    """Rows as [count, {name: values}], a column that follows a rule written as the rule, to the last bit:
+
+    'count'                            1, 2, 3 …
+    {'all': value}                     the same everywhere
+    {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
+    {'steps': name, 'ends': places}    level up to each of the places, and there what another column is
 
     >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
     [2, {'found': 'count', 'rank': [2, 5], 'relevant': {'all': 9}}]
+    >>> rows = [{"rank": 3, "recall": 1 / 4, "precision": 1 / 3}, {"rank": 7, "recall": 2 / 4, "precision": 2 / 7}]
+    >>> columns(rows)
+    [2, {'rank': [3, 7], 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
     """
     names = dict.fromkeys(name for row in rows for name in row)
-    return [len(rows), {name: _column([row.get(name) for row in rows]) for name in names}]
+    values = {name: [row.get(name) for row in rows] for name in names}
+    return [len(rows), {name: _column(name, column, values) for name, column in values.items()}]
 
 
-def _column(values: list[Any]) -> Any:
-    if len(values) > 1:
-        if all(value == place and type(value) is int for place, value in enumerate(values, start=1)):
-            return "count"
-        if all(value == values[0] and type(value) is type(values[0]) for value in values):
-            return {"all": values[0]}
+def _column(name: str, values: list[Any], others: dict[str, list[Any]]) -> Any:
+    if len(values) < 2:
+        return values
+    if all(value == place and type(value) is int for place, value in enumerate(values, start=1)):
+        return "count"
+    if all(value == values[0] and type(value) is type(values[0]) for value in values):
+        return {"all": values[0]}
+    if all(type(value) is float for value in values):
+        return _over(values, others) or _steps(name, values, others) or values
     return values
+
+
+def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
+    n = round(1 / values[0]) if values[0] else 0
+    if n and all(value == place / n for place, value in enumerate(values, start=1)):
+        return {"over": n}
+    for name, other in others.items():
+        whole = all(type(value) is int and value for value in other)
+        if whole and all(value == place / of for place, (value, of) in enumerate(zip(values, other, strict=True), 1)):
+            return {"over": name}
+    return None
+
+
+def _steps(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
+    ends = [place for place, (value, after) in enumerate(pairwise([*values, None])) if value != after]
+    before = list(others)[: list(others).index(name)]
+    for other in before if len(ends) < len(values) else ():
+        if all(values[place] == others[other][place] for place in ends):
+            return {"steps": other, "ends": ends}
+    return None
 
 
 def safe_json(value: object) -> str:

@@ -19,10 +19,10 @@ from assay.reports.model import (
     Block,
     Chart,
     Comparison,
+    Document,
     Json,
     Note,
     Panels,
-    Report,
     Row,
     Section,
     Span,
@@ -39,17 +39,18 @@ PANELS_ACROSS = 3
 STANDARD = "ua-1"
 LONG_WORD = 18
 
-Progress = Callable[[str], None]
+Progress = Callable[[int, int], None]
 
 
-def to_pdf(report: Report, progress: Progress = lambda _: None) -> bytes:
-    """The whole file. `progress` is told the name of each page before it is drawn."""
+def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
+    """The whole file. `progress` is told which page of how many is drawn."""
     typst = _typst()
     drawing = Drawing(report)
     sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
     pages: list[Json] = []
-    for page in report.pages:
-        progress(page.run)
+    for number, page in enumerate(report.pages, start=1):
+        if progress is not None:
+            progress(number, len(report.pages))
         pages.append(
             {
                 "id": page.id,
@@ -76,7 +77,7 @@ def to_pdf(report: Report, progress: Progress = lambda _: None) -> bytes:
 class Drawing:
     """The model as the typst source reads it, with characters the fonts lack replaced."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Document) -> None:
         self.lacking = unprintable({character for text in _strings(report) for character in text})
         # Plots of every topic of every run would fill a book: they are in the report of one participant.
         self.with_panels = len(report.pages) == 1

@@ -1,19 +1,144 @@
-"""How a result looks, on a terminal and in a notebook."""
+"""How a result looks: as text on a terminal, as Markdown or LaTeX in a paper, as HTML in a notebook.
+
+What a person sees first of a `Scores` is its table of runs and measures; of everything else, the sections of the report.
+"""
 
 from __future__ import annotations
 
+from assay.reports import tables
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+    from assay.reports.model import Section
 
-def text(result: Any) -> str:
-    """A result as the terminal prints it."""
-    from assay.cli.tables import terminal
 
-    return terminal(*result.rows())
+def text(result: Any, width: int | None = None) -> str:
+    """As on the terminal; without a width, sentences stand on a line each."""
+    if _is_scores(result):
+        return tables.terminal(*table(result))
+    from assay.reports.text import sections_text
+
+    return sections_text(sections(result), width)
+
+
+def markdown(result: Any) -> str:
+    """The table of a paper or a wiki: a `Scores`' own, or the rows a program gets."""
+    return tables.markdown(*table(result))
+
+
+def latex(result: Any) -> str:
+    """The same in LaTeX."""
+    return tables.latex(*table(result))
+
+
+def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+    """Header, rows, and where the best cells are."""
+    return leaderboard(result, result.summary()) if _is_scores(result) else (*result.rows(), set[tuple[int, int]]())
 
 
 def html(result: Any) -> str:
-    """A result as a notebook shows it."""
-    return f"<pre>{text(result)}</pre>"
+    """A fragment for a notebook, complete in itself."""
+    from assay.reports.notebook import fragment
+
+    return fragment(sections(result))
+
+
+def leaderboard(
+    scores: Any,
+    summary: Mapping[str, Mapping[str, Any]],
+    intervals: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    together: bool = True,
+) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+    """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not.
+
+    `summary` is the table's own. `intervals`, by measure and run, stand beside their measures: `together` as a person reads
+    them, else as two numbers.
+    """
+    header = ["run", "topics"]
+    rows: list[list[Any]] = [[run, max(value.topics for value in row.values())] for run, row in summary.items()]
+    best: set[tuple[int, int]] = set()
+    for measure in scores.measures:
+        column = len(header)
+        header.append(measure.name)
+        for row in rows:
+            row.append(summary[row[0]][measure.name].value)
+        present = [row[column] for row in rows if row[column] is not None]
+        direction = measure.declaration.higher_is_better
+        if direction is not None and len(rows) > 1 and present:
+            top = max(present) if direction else min(present)
+            best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+        if intervals:
+            header += [f"{measure.name} 95%"] if together else [f"{measure.name}_low", f"{measure.name}_high"]
+            for row in rows:
+                end = intervals[measure.name][row[0]]
+                ends = (None, None) if end is None else (end.low, end.high)
+                row += [_span(end)] if together else ends
+    return header, rows, best
+
+
+def _span(interval: Any) -> str:
+    return tables.NOT_AVAILABLE if interval is None else f"[{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def sections(result: Any) -> list[Section]:
+    """The sections of the report that draw a result."""
+    return DRAWN[type(result).__name__](result)
+
+
+def _is_scores(result: Any) -> bool:
+    return type(result).__name__ == "Scores"
+
+
+def _scores(result: Any) -> list[Section]:
+    from assay.reports.model import Column, Section, Table, cell
+
+    header, rows, best = table(result)
+    columns = tuple(Column(name, numeric=place > 0) for place, name in enumerate(header))
+    made = tuple(
+        tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
+        for row, values in enumerate(rows)
+    )
+    return [Section("scores", "", (Table("scores-table", "", columns, made),))]
+
+
+def _comparison(result: Any) -> list[Section]:
+    from assay.reports.pages import comparing
+
+    return comparing.sections(result, noun(result))
+
+
+def _reliability(result: Any) -> list[Section]:
+    from assay.reports.pages import reliability
+
+    return reliability.sections(result, noun(result))
+
+
+def _plan(result: Any) -> list[Section]:
+    from assay.reports.pages import planning
+
+    return [planning.section(result, getattr(result, "measure", None), noun(result))]
+
+
+def _threshold(result: Any) -> list[Section]:
+    from assay.reports.pages import declining
+
+    return [declining.section(result, result.run, result.curve)]
+
+
+def noun(result: Any) -> str:
+    """What the result's task calls its topics."""
+    return getattr(result, "noun", "topic")
+
+
+DRAWN: dict[str, Callable[[Any], list[Section]]] = {
+    "Scores": _scores,
+    "Comparison": _comparison,
+    "Reliability": _reliability,
+    "Plan": _plan,
+    "Threshold": _threshold,
+}
+"""By the name of its class, so that drawing one kind imports nothing of the others."""

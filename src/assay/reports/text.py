@@ -1,21 +1,22 @@
-"""The report on a terminal: the look of the text reports TREC sent, tables side by side where they fit.
-
-Charts cannot be drawn here; what their alternative text says stands in their place.
-"""
+"""Reports and results on a terminal: the look of the text reports TREC sent, tables side by side where they fit, curves and
+bars drawn in letters. What cannot be drawn so is told by its alternative text."""
 
 from __future__ import annotations
 
 import textwrap
 import unicodedata
+from typing import TYPE_CHECKING
 
 from assay.reports.model import (
+    Bars,
     Block,
     Cell,
     Chart,
+    Document,
     Note,
     Page,
     Panels,
-    Report,
+    Plot,
     Row,
     Section,
     Span,
@@ -23,17 +24,23 @@ from assay.reports.model import (
     TableRow,
     counted,
 )
+from assay.reports.plot import drawn, drawn_bars
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 GAP = "    "
+ANY_WIDTH, CAPTION = 10**6, 100
+"""Where nobody says how wide the terminal is, it breaks sentences itself; captions are never wider than this."""
 
 
-def to_text(report: Report, width: int = 100) -> str:
+def to_text(report: Document, width: int = 100) -> str:
     """The whole report, no line wider than `width` unless a single table is.
 
     >>> from assay.reports.model import Column, number, text
     >>> columns = (Column("Recall"), Column("Precision", numeric=True))
     >>> table = Table("t", "Averages", columns, ((text("0.00"), number(0.6169)),))
-    >>> print(to_text(Report("TREC", sections=(Section("s", "Run one", (table,)),)), 30))
+    >>> print(to_text(Document("TREC", sections=(Section("s", "Run one", (table,)),)), 30))
                  TREC
     ==============================
     <BLANKLINE>
@@ -59,6 +66,16 @@ def to_text(report: Report, width: int = 100) -> str:
     if report.foot:
         lines += ["", *_wrapped(report.foot, width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
+    """Sections as a command prints them: no rules below their titles, sentences a line each unless a width is given."""
+    parts: list[list[str]] = []
+    for section in sections:
+        lines = _blocks(section.blocks, width or ANY_WIDTH)
+        lead = _wrapped(section.lead, width or ANY_WIDTH)
+        parts.append([plain(section.title), *lead, *lines] if section.title else [*lead, *lines][1:])
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
 
 def plain(text: str) -> str:
@@ -90,14 +107,25 @@ def _page(page: Page, width: int) -> list[str]:
 
 
 def _section(section: Section, width: int, rule: str) -> list[str]:
-    drawn = [line for block in section.blocks for line in _block(block, width)]
+    lines = _blocks(section.blocks, width)
     lead = ["", *_wrapped(section.lead, width)] if section.lead else []
-    return ["", plain(section.title), rule * width, *lead, *drawn] if drawn or lead else []
+    return ["", plain(section.title), rule * width, *lead, *lines] if lines or lead else []
+
+
+def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
+    """Blocks with a line between them; notes that follow each other are one paragraph of sentences."""
+    lines: list[str] = []
+    before: Block | None = None
+    for block in blocks:
+        made = _block(block, width)
+        lines += made[1:] if isinstance(block, Note) and isinstance(before, Note) else made
+        before = block
+    return lines
 
 
 def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
-        caption = ["", *_wrapped(block.caption, width)] if block.caption else []
+        caption = ["", *_wrapped(block.caption, min(width, CAPTION))] if block.caption else []
         return ["", *_table(block), *caption]
     if isinstance(block, Row):
         tables = [_table(part) for part in block.blocks if isinstance(part, Table)]
@@ -106,7 +134,7 @@ def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Note):
         return ["", *_wrapped(block.body, width)]
     if isinstance(block, Chart):
-        return ["", *_wrapped(f"[{block.title}: {block.alt}]", width)]
+        return ["", *_chart(block, width)]
     if isinstance(block, Panels):
         return [
             "",
@@ -115,6 +143,15 @@ def _block(block: Block, width: int) -> list[str]:
             ),
         ]
     return []
+
+
+def _chart(chart: Chart, width: int) -> list[str]:
+    lines: list[str] = []
+    if isinstance(chart.drawing, Plot):
+        lines = drawn(chart.drawing)
+    elif isinstance(chart.drawing, Bars):
+        lines = drawn_bars(chart.drawing)
+    return [plain(line) for line in lines] or _wrapped(f"[{chart.title}: {chart.alt}]", width)
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -132,7 +169,7 @@ def _table(table: Table) -> list[str]:
     ]
     total = sum(widths) + 2 * (len(widths) - 1)
     numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
-    lines = textwrap.wrap(plain(table.title), max(total, 24)) or [""]
+    lines = textwrap.wrap(plain(table.title), max(total, 24))
     if table.show_header:
         lines.append(_line(heads, widths, numeric))
     lines.append("-" * total)

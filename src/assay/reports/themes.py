@@ -1,8 +1,7 @@
 """The look of a chart, kept apart from what it shows: one Vega-Lite configuration, filled with a palette.
 
-Specifications name roles (`style: median`, the first colour of the category range), never colours. On the page a role
-becomes a CSS variable, so that dark, light and print follow the reader without drawing anything again; on paper it
-becomes the colour itself.
+Specifications name roles (`style: median`, `range: outcomes`), never colours. On the page a role becomes a CSS variable, so
+that dark, light and print follow the reader without drawing anything again; on paper it becomes the colour itself.
 """
 
 from __future__ import annotations
@@ -43,8 +42,27 @@ DARK: dict[str, str] = {
     "c8": "#82c3d6",
 }
 HUES = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8")
-# Agreement runs from none to perfect; one ramp that reads on either background, with ink chosen by the cell's value.
+ROLES = {
+    "run": "c1",
+    "median": "ink",
+    "others": "faint",
+    "interpolated": "c2",
+    "above": "c1",
+    "below": "c2",
+    "right": "c3",
+    "wrong": "c7",
+    "declined": "faint",
+}
+"""What a colour means → its name in the palettes."""
+RANGES = {
+    "sides": ("above", "below"),
+    "against-median": ("run", "median"),
+    "outcomes": ("right", "wrong", "declined"),
+}
+"""Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
+# Agreement runs from none to perfect; one ramp that reads on either background, so the inks on it do too.
 RAMP = ("#f2f0e8", "#c5dcd3", "#7fb7b5", "#3b83a0", "#17507d")
+INK_ON_RAMP = {"ink-on-pale": "#1d2430", "ink-on-dark": "#ffffff"}
 
 PAGE_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif'
 PAPER_FONT = "Libertinus Serif"
@@ -63,7 +81,9 @@ def paper_configuration() -> Json:
     return configuration(LIGHT, PAPER_FONT, 11)
 
 
-def configuration(colour: dict[str, str], font: str, size: float) -> Json:
+def configuration(palette: dict[str, str], font: str, size: float) -> Json:
+    colour = {**palette, **{role: palette[hue] for role, hue in ROLES.items()}}
+    hues = [colour[hue] for hue in HUES]
     axis = {
         "domainColor": colour["faint"],
         "tickColor": colour["faint"],
@@ -97,7 +117,9 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
         },
         "header": {"labelColor": colour["ink"], "labelFontSize": size - 1, "title": None},
         "range": {
-            "category": [colour[hue] for hue in HUES],
+            "category": hues,
+            "tiers": hues,
+            **{name: [colour[role] for role in roles] for name, roles in RANGES.items()},
             "heatmap": list(RAMP),
             "ramp": list(RAMP),
         },
@@ -105,17 +127,18 @@ def configuration(colour: dict[str, str], font: str, size: float) -> Json:
         "point": {"size": 34},
         "rule": {"color": colour["ink"]},
         "text": {"color": colour["ink"], "fontSize": size - 1},
-        "bar": {"color": colour["c1"]},
+        "bar": {"color": colour["run"]},
         # Vega-Lite reads `color` from a style, for a line's stroke and an area's fill alike; `stroke` rings points.
         "style": {
-            "run": {"color": colour["c1"], "strokeWidth": 2.25},
-            "run-point": {"color": colour["c1"], "stroke": colour["paper"], "strokeWidth": 0.75},
-            "run-label": {"color": colour["c1"], "fontWeight": 600},
-            "median": {"color": colour["ink"], "strokeWidth": 1.5, "strokeDash": [5, 3]},
-            "median-point": {"color": colour["paper"], "stroke": colour["ink"], "strokeWidth": 1.25},
-            "median-label": {"color": colour["ink"]},
-            "others": {"color": colour["faint"], "strokeWidth": 0.8, "strokeOpacity": 0.45},
-            "dashed": {"color": colour["c2"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
+            "run": {"color": colour["run"], "strokeWidth": 2.25},
+            "run-point": {"color": colour["run"], "stroke": colour["paper"], "strokeWidth": 0.75},
+            "run-label": {"color": colour["run"], "fontWeight": 600},
+            "median": {"color": colour["median"], "strokeWidth": 1.5, "strokeDash": [5, 3]},
+            "median-point": {"color": colour["paper"], "stroke": colour["median"], "strokeWidth": 1.25},
+            "median-label": {"color": colour["median"]},
+            "others": {"color": colour["others"], "strokeWidth": 0.8, "strokeOpacity": 0.45},
+            "interpolated": {"color": colour["interpolated"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
+            **{name: {"color": ink} for name, ink in INK_ON_RAMP.items()},
             "band": {"color": colour["faint"], "fillOpacity": 0.09},
             "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "band-label": {"color": colour["soft"], "fontSize": size - 2},

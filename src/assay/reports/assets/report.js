@@ -20,12 +20,19 @@
   // ---------------------------------------------------------------- charts
   const rowsOf = ([count, columns]) => {
     const names = Object.keys(columns);
-    const at = names.map((name) => {
+    const read = {};
+    for (const name of names) {
       const column = columns[name];
-      if (column === "count") return (i) => i + 1;
-      return Array.isArray(column) ? (i) => column[i] : () => column.all;
-    });
-    return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name, j) => [name, at[j](i)])));
+      if (column === "count") read[name] = (i) => i + 1;
+      else if (column.over !== undefined) {
+        const below = columns[column.over];
+        read[name] = below ? (i) => (i + 1) / below[i] : (i) => (i + 1) / column.over;
+      } else if (column.steps) {
+        const places = column.ends.flatMap((end, i) => Array(end - (i ? column.ends[i - 1] : -1)).fill(end));
+        read[name] = (i) => read[column.steps](places[i]);
+      } else read[name] = Array.isArray(column) ? (i) => column[i] : () => column.all;
+    }
+    return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, read[name](i)])));
   };
   const filled = new Map();
   const datasetsOf = (id) => {
@@ -144,7 +151,7 @@
     return head ? [head, ...body] : body;
   };
   const chartRows = (id) => {
-    const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "edges", "lines", "diagonal"].includes(name))
+    const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "middle", "edges", "lines", "diagonal", "start"].includes(name) && !name.endsWith("-key"))
       .flatMap(([, list]) => list);
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];

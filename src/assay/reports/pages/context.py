@@ -1,25 +1,23 @@
-"""The pages of context questions (001 §3.3): the rank of the first correct answer of every question of every series."""
+"""The pages of context questions: the rank of the first correct answer of every question of every series."""
 
 from __future__ import annotations
 
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
-from assay.reports.model import Column, Page, Report, Section, Table
-from assay.reports.pages.campaign import Campaign, Frame, assemble, by_topic, natural, page_id
+from assay.reports.model import Column, Document, Page, Table
+from assay.reports.pages.assembly import assemble
+from assay.reports.pages.campaign import Campaign, Frame, by_topic, natural, page_id, run_page
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Questions", str(len(figures.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
 
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks = (_series(prefix, run, campaign), _alive(prefix, run, campaign), _questions(prefix, figures, run, campaign))
-    return Page(
-        prefix, run.run, "", (Section(f"{prefix}-summary", "Evaluation report", blocks),), campaign.header(run.run)
-    )
+    return run_page(campaign, position, blocks)
 
 
 def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:

@@ -1,21 +1,22 @@
-"""The pages of filtering (001 §4): Table 5, the median graph, and for adaptive runs utility over time periods."""
+"""The pages of filtering: summary, the median graph, and for adaptive runs utility over time periods."""
 
 from __future__ import annotations
 
-from assay.figures.filtering import Figures, RunFigures
+from assay.figures.filtering import RunFigures
+from assay.figures.of_runs import Figures
 from assay.reports import model
-from assay.reports.charts import tracks as track_charts
-from assay.reports.model import Block, Column, Page, Report, Row, Section, Table, TableRow
-from assay.reports.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, page_id
+from assay.reports.charts.filtering import period_graph
+from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table
+from assay.reports.pages.assembly import assemble
+from assay.reports.pages.campaign import Campaign, Frame, against_median, facts, page_id, run_page
 
 DIGITS = 3
-"""As 001 prints them."""
+"""As the reports of TREC print them."""
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Topics", str(len(figures.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
 
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -25,38 +26,27 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     among = f"{peers} {run.subtask} runs" if run.subtask else f"{peers} runs"
     if peers > 1:
         blocks += [
-            against_median(
-                f"{prefix}-median-{graph.measure}",
-                campaign,
-                run.run,
-                graph.measure,
-                list(zip(figures.topics, graph.values, graph.medians, graph.differences, strict=True)),
-                among,
-            )
+            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, figures.topics, graph, peers=among)
             for graph in run.against_median
         ]
-    sections = [Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))]
-    if run.periods:
-        sections.append(Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign)))
-    return Page(prefix, run.run, "", tuple(sections), campaign.header(run.run))
+    more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
+    return run_page(campaign, position, blocks, *more)
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
-    described = dict(campaign.header(run.run))
-    rows: list[TableRow] = [(model.text("Run ID"), model.text(run.run))]
-    rows += [(model.text(label), model.text(value)) for label, value in described.items()]
+    rows: list[tuple[str, Cell]] = [("Run ID", model.text(run.run))]
+    rows += [(label, model.text(value)) for label, value in campaign.header(run.run)]
     rows += [
-        (model.text("Number of topics"), model.count(run.topics)),
-        (model.text("Total retrieved"), model.count(run.retrieved)),
-        (model.text("Relevant retrieved"), model.count(run.relevant_retrieved)),
-        (model.text("Macro average recall"), model.number(run.macro_recall, DIGITS)),
-        (model.text("Macro average precision"), model.number(run.macro_precision, DIGITS)),
-        (model.text("Mean T10SU"), model.number(run.mean_t10su, DIGITS)),
-        (model.text("Mean F-Beta"), model.number(run.mean_f_beta, DIGITS)),
-        (model.text("Zero returns"), model.count(run.zero_returns)),
+        ("Number of topics", model.count(run.topics)),
+        ("Total retrieved", model.count(run.retrieved)),
+        ("Relevant retrieved", model.count(run.relevant_retrieved)),
+        ("Macro average recall", model.number(run.macro_recall, DIGITS)),
+        ("Macro average precision", model.number(run.macro_precision, DIGITS)),
+        ("Mean T10SU", model.number(run.mean_t10su, DIGITS)),
+        ("Mean F-Beta", model.number(run.mean_f_beta, DIGITS)),
+        ("Zero returns", model.count(run.zero_returns)),
     ]
-    caption = f"Totals of {run.run} and its means over topics. {campaign.how}"
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), caption, show_header=False)
+    return facts(f"{prefix}-table", rows, f"Totals of {run.run} and its means over topics. {campaign.how}")
 
 
 def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, ...]:
@@ -87,21 +77,18 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
     )
     said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.how}"
     graphs = Row(
-        (
-            track_charts.period_graph(
-                f"{prefix}-t10u",
-                [(period.label, period.mean_t10u) for period in periods],
-                "T10U",
-                f"Mean T10U {said}",
-                f"Mean T10U of {run.run} over {model.counted(len(periods), 'period')}.",
-            ),
-            track_charts.period_graph(
-                f"{prefix}-t10su",
-                [(period.label, period.mean_t10su) for period in periods],
-                "T10SU",
-                f"Mean T10SU {said}",
-                f"Mean T10SU of {run.run} over {model.counted(len(periods), 'period')}.",
-            ),
+        tuple(
+            period_graph(
+                f"{prefix}-{measure.lower()}",
+                values,
+                measure,
+                f"Mean {measure} {said}",
+                f"Mean {measure} of {run.run} over {model.counted(len(periods), 'period')}.",
+            )
+            for measure, values in (
+                ("T10U", [(period.label, period.mean_t10u) for period in periods]),
+                ("T10SU", [(period.label, period.mean_t10su) for period in periods]),
+            )
         )
     )
     return (table, graphs)

@@ -1,21 +1,21 @@
-"""The pages of known-item search (001 §5): Table 6, and the cumulative percentage of topics found by rank."""
+"""The pages of known-item search: summary, and the cumulative percentage of topics found by rank."""
 
 from __future__ import annotations
 
 from assay.figures.known_item import Figures, RunFigures
 from assay.reports import model
-from assay.reports.charts import tracks as track_charts
-from assay.reports.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
-from assay.reports.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, by_topic, page_id
+from assay.reports.charts.known_item import cumulative_found
+from assay.reports.model import Cell, Chart, Column, Document, Page, Row, Table
+from assay.reports.pages.assembly import assemble
+from assay.reports.pages.campaign import Campaign, Frame, by_topic, by_topic_section, facts, page_id, run_page
 
 DIGITS = 3
-"""As 001 prints them."""
+"""As the reports of TREC print them."""
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Topics", str(len(figures.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
 
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -35,30 +35,25 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"n/a: not found. {campaign.how}",
         sortable=True,
     )
-    sections = (
-        Section(f"{prefix}-summary", "Evaluation report", (summary,)),
-        Section(f"{prefix}-topics", "Topic by topic", (topics,)),
-    )
-    return Page(prefix, run.run, "", sections, campaign.header(run.run))
+    return run_page(campaign, position, [summary], by_topic_section(campaign, position, topics))
 
 
-def _rank(rank: int | None) -> model.Cell:
+def _rank(rank: int | None) -> Cell:
     return model.count(rank, hint="not found" if rank is None else "")
 
 
 def _table(prefix: str, run: RunFigures, described: str, how: str) -> Table:
-    rows: list[TableRow] = [
-        (model.text("Run ID"), model.text(run.run)),
-        (model.text("Num topics"), model.count(run.topics)),
-        (model.text("Mean reciprocal rank"), model.number(run.mean_reciprocal_rank, DIGITS)),
-        (model.text("Num found at rank 1"), model.share(run.found_at_1.count, run.topics)),
-        (model.text("Num found in top 10"), model.share(run.found_in_10.count, run.topics)),
-        (model.text("Num not found in top 100"), model.share(run.not_found_in_100.count, run.topics)),
+    rows: list[tuple[str, Cell]] = [
+        ("Run ID", model.text(run.run)),
+        ("Num topics", model.count(run.topics)),
+        ("Mean reciprocal rank", model.number(run.mean_reciprocal_rank, DIGITS)),
+        ("Num found at rank 1", model.share(run.found_at_1.count, run.topics)),
+        ("Num found in top 10", model.share(run.found_in_10.count, run.topics)),
+        ("Num not found in top 100", model.share(run.not_found_in_100.count, run.topics)),
     ]
     if described:
-        rows.insert(1, (model.text("Run description"), model.text(described)))
-    caption = f"At which ranks {run.run} has the first right item. {how}"
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, tuple(rows), caption, show_header=False)
+        rows.insert(1, ("Run description", model.text(described)))
+    return facts(f"{prefix}-table", rows, f"At which ranks {run.run} has the first right item. {how}")
 
 
 def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:
@@ -67,7 +62,7 @@ def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
 
     several = len(figures.runs) > 1
     last = points(run.cumulative)[-1][1] if points(run.cumulative) else 0.0
-    return track_charts.cumulative_found(
+    return cumulative_found(
         f"{prefix}-cumulative",
         run.run,
         points(run.cumulative),

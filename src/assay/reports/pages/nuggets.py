@@ -2,83 +2,30 @@
 
 from __future__ import annotations
 
-from assay.figures.nuggets import Figures, RunFigures
-from assay.reports import model
-from assay.reports.model import Block, Column, Page, Report, Section, Table, TableRow
-from assay.reports.pages.campaign import LABEL_VALUE, Campaign, Frame, against_median, assemble, by_topic, page_id
+from assay.figures.nuggets import RunFigures
+from assay.figures.of_runs import Figures
+from assay.reports.model import Cell, Column, Document, number
+from assay.reports.pages.campaign import Campaign, Frame
+from assay.reports.pages.questions import Counts, question_pages
 
 NAMES = {"NuggetF": "nugget F", "PyramidF": "pyramid F"}
+COUNTS: Counts = {
+    Column("Nuggets", "nuggets returned", numeric=True): lambda run: run.nuggets_returned,
+    Column("Vital", "vital nuggets returned", numeric=True): lambda run: run.vital_returned,
+    Column("Length", "in non-white characters", numeric=True): lambda run: run.length,
+}
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Questions", str(len(figures.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+    return question_pages(figures, campaign, frame, NAMES, _means, COUNTS)
 
 
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
-    run, prefix = figures.runs[position], page_id(position)
-    blocks: list[Block] = [_table(prefix, run, campaign.how)]
-    if len(figures.runs) > 1:
-        blocks += [
-            against_median(
-                f"{prefix}-median-{graph.measure}",
-                campaign,
-                run.run,
-                NAMES[graph.measure],
-                list(zip(figures.topics, graph.values, graph.medians, graph.differences, strict=True)),
-            )
-            for graph in run.against_median
-        ]
-    sections = (
-        Section(f"{prefix}-summary", "Evaluation report", tuple(blocks)),
-        Section(f"{prefix}-topics", "Question by question", (_questions(prefix, figures, run, campaign),)),
-    )
-    return Page(prefix, run.run, "", sections, campaign.header(run.run))
-
-
-def _table(prefix: str, run: RunFigures, how: str) -> Table:
-    rows: tuple[TableRow, ...] = (
-        (model.text("Run ID"), model.text(run.run)),
-        (model.text("Num questions"), model.count(run.questions)),
-        (model.text("Mean F"), model.number(run.mean_f)),
-        (model.text("Mean precision"), model.number(run.mean_precision)),
-        (model.text("Mean recall"), model.number(run.mean_recall)),
-        (model.text("Mean pyramid F"), model.number(run.mean_pyramid_f)),
-        (model.text("Mean pyramid recall"), model.number(run.mean_pyramid_recall)),
-    )
-    caption = f"Means of {run.run} over the questions. {how}"
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
-
-
-def _heading(measure: str) -> str:
-    name = NAMES[measure]
-    return f"{name[0].upper()}{name[1:]}"
-
-
-def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
-    columns = [
-        Column("Question"),
-        Column("Nuggets", "nuggets returned", numeric=True),
-        Column("Vital", "vital nuggets returned", numeric=True),
-        Column("Length", "in non-white characters", numeric=True),
+def _means(run: RunFigures) -> list[tuple[str, Cell]]:
+    return [
+        ("Mean F", number(run.mean_f)),
+        ("Mean precision", number(run.mean_precision)),
+        ("Mean recall", number(run.mean_recall)),
+        ("Mean pyramid F", number(run.mean_pyramid_f)),
+        ("Mean pyramid recall", number(run.mean_pyramid_recall)),
     ]
-    for graph in run.against_median:
-        columns += [Column(_heading(graph.measure), numeric=True), Column("Median", numeric=True)]
-    rows = by_topic(
-        (
-            model.text(topic),
-            model.count(run.nuggets_returned[i]),
-            model.count(run.vital_returned[i]),
-            model.count(run.length[i]),
-            *(
-                cell
-                for graph in run.against_median
-                for cell in (model.number(graph.values[i]), model.number(graph.medians[i]))
-            ),
-        )
-        for i, topic in enumerate(figures.topics)
-    )
-    caption = f"What {run.run} returned on each question, and the median of {model.counted(len(figures.runs), 'run')}. "
-    caption += campaign.how
-    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, caption, sortable=True)

@@ -1,5 +1,4 @@
-"""The pages of answers with non-response and confidence: outcomes, the measures, risk against coverage, reliability,
-tables by type, rankings side by side."""
+"""The pages of answers with non-response and confidence: outcomes, measures, risk and coverage, reliability, by type."""
 
 from __future__ import annotations
 
@@ -8,20 +7,23 @@ from itertools import pairwise
 
 from assay.figures.outcomes import Figures, RiskPoint, Row, RunFigures
 from assay.reports import model
-from assay.reports.charts import tracks as track_charts
-from assay.reports.model import Block, Chart, Column, Note, Page, Report, Section, Table, TableRow
+from assay.reports.charts import outcomes as charts
+from assay.reports.model import Block, Chart, Column, Document, Note, Page, Section, Table
 from assay.reports.model import Row as SideBySide
-from assay.reports.pages.campaign import LABEL_VALUE, MOST_COLUMNS, Campaign, Frame, assemble, page_id
+from assay.reports.pages.assembly import assemble
+from assay.reports.pages.campaign import Campaign, Frame, facts, page_id, run_page, split_columns
 
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
+MOST_BARS = 50
 CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
     own = [
+        _outcome_section(figures, campaign),
         _risk_section(figures, campaign),
         *(
             _by_section(place, field, rows, campaign)
@@ -29,8 +31,7 @@ def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
             if len(rows) <= MOST_ROWS
         ),
     ]
-    meta = (("Questions", str(len(campaign.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position), own)
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position), own)
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -57,12 +58,26 @@ def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple
     return [*kept, pairs[-1]]
 
 
+def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
+    if len(figures.runs) > MOST_BARS:
+        return None
+    ordered = [figures.runs[i] for i in campaign.order]
+    chart = charts.outcome_bars(
+        "outcomes",
+        [(run.run, run.correct, run.incorrect, run.unanswered) for run in ordered],
+        f"What became of the questions of each run, in order of {campaign.measures[0].name}. {campaign.how}",
+        f"A bar per run, divided into correct, incorrect and unanswered; {ordered[0].run} has "
+        f"{ordered[0].correct}, {ordered[0].incorrect} and {ordered[0].unanswered}.",
+    )
+    return Section("outcomes-section", "Right, wrong, declined", (chart,))
+
+
 def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
     curves = {run.run: thinned(run.risk_coverage) for run in figures.runs if run.risk_coverage}
     if not curves:
         return None
     named = [campaign.runs[i] for i in campaign.order if campaign.runs[i] in curves][:6]
-    chart = track_charts.risk_coverage(
+    chart = charts.risk_coverage(
         "risk-coverage",
         {name: curves[name] for name in [*named, *(name for name in curves if name not in named)]},
         named,
@@ -83,24 +98,24 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         blocks.append(SideBySide(tuple(drawn)))
     else:
         blocks.append(Note("The answers of this run carry no confidence, so there is no curve to draw.", "method"))
-    sections = [Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))]
-    for place, (field, rows) in enumerate(figures.by.items(), start=1):
-        table = _by_table(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign)
-        sections.append(Section(f"{prefix}-by-{place}-section", f"By {field}", tuple(table)))
-    return Page(prefix, run.run, "", tuple(sections), campaign.header(run.run))
+    more = [
+        Section(f"{prefix}-by-{place}-section", f"By {field}", tuple(tables))
+        for place, (field, rows) in enumerate(figures.by.items(), start=1)
+        if (tables := _by_table(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
+    ]
+    return run_page(campaign, position, blocks, *more)
 
 
 def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:
     whole = run.correct + run.incorrect + run.unanswered
-    rows: tuple[TableRow, ...] = (
-        (model.text("Run"), model.text(run.run)),
-        (model.text("Questions"), model.count(whole)),
-        (model.text("Correct"), model.share(run.correct, whole)),
-        (model.text("Incorrect"), model.share(run.incorrect, whole)),
-        (model.text("Unanswered"), model.share(run.unanswered, whole)),
+    rows = (
+        ("Run", model.text(run.run)),
+        ("Questions", model.count(whole)),
+        ("Correct", model.share(run.correct, whole)),
+        ("Incorrect", model.share(run.incorrect, whole)),
+        ("Unanswered", model.share(run.unanswered, whole)),
     )
-    caption = f"How many questions {run.run} answered, and how. {how}"
-    return Table(f"{prefix}-outcomes", "Outcomes", LABEL_VALUE, rows, caption, show_header=False)
+    return facts(f"{prefix}-outcomes", rows, f"How many questions {run.run} answered, and how. {how}", "Outcomes")
 
 
 def _measures(prefix: str, campaign: Campaign, position: int) -> Table:
@@ -117,7 +132,7 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     if not run.risk_coverage:
         return None
     last = run.risk_coverage[-1]
-    return track_charts.risk_coverage(
+    return charts.risk_coverage(
         f"{prefix}-risk",
         {run.run: thinned(run.risk_coverage)},
         [],
@@ -130,9 +145,9 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
 def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     if not run.reliability:
         return None
-    return track_charts.reliability_diagram(
+    return charts.reliability_diagram(
         f"{prefix}-reliability",
-        [(b.low, b.high, b.confidence, b.precision, b.answers) for b in run.reliability],
+        [(b.low, b.high, b.confidence, b.precision, b.answers, b.height) for b in run.reliability],
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
         f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
         f"to the fullest. {campaign.how}",
@@ -146,16 +161,15 @@ def _by_section(place: int, field: str, rows: Sequence[Row], campaign: Campaign)
 
 
 def _by_table(name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False) -> list[Table]:
-    """The table of 004 by type of question, in parts where it has more measures than fit beside each other."""
+    """The results by type of question, in parts where it has more measures than fit beside each other."""
     measures = list(rows[0].scores) if rows else []
     made: list[Table] = []
-    for start in range(0, len(measures), MOST_COLUMNS):
-        part = measures[start : start + MOST_COLUMNS]
+    for number, part in split_columns(measures):
         columns = [Column("Run")] if with_run else []
         columns += [Column(field.capitalize()), Column("Questions", numeric=True)]
         made.append(
             Table(
-                f"{name}-{start // MOST_COLUMNS + 1}",
+                f"{name}-{number}",
                 f"Results by {field}",
                 (*columns, *(Column(measure, numeric=True) for measure in part)),
                 tuple(

@@ -1,21 +1,21 @@
-"""The pages of ranked answers (001 §3.1): Table 4, and the histogram of ranks against the median run."""
+"""The pages of ranked answers: summary, and the histogram of ranks against the median run."""
 
 from __future__ import annotations
 
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
-from assay.reports.charts import tracks as track_charts
-from assay.reports.model import Chart, Column, Page, Report, Row, Section, Table, TableRow
-from assay.reports.pages.campaign import LABEL_VALUE, Campaign, Frame, assemble, by_topic, page_id
+from assay.reports.charts.qa import rank_histogram
+from assay.reports.model import Cell, Chart, Column, Document, Page, Row, Table
+from assay.reports.pages.assembly import assemble
+from assay.reports.pages.campaign import Campaign, Frame, by_topic, by_topic_section, facts, page_id, run_page
 
 DIGITS = 3
-"""As 001 prints them."""
+"""As the reports of TREC print them."""
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Questions", str(len(figures.topics))),)
-    return assemble(frame, campaign, meta, lambda position: _run_page(figures, campaign, position))
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
 
 
 def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -24,38 +24,35 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
-    sections = (
-        Section(f"{prefix}-summary", "Evaluation report", (_table(prefix, run, campaign.how), Row(graphs))),
-        Section(f"{prefix}-topics", "Question by question", (_ranks(prefix, figures, run, campaign),)),
-    )
-    return Page(prefix, run.run, "", sections, campaign.header(run.run))
+    ranks = by_topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
+    return run_page(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
 
 
 def _table(prefix: str, run: RunFigures, how: str) -> Table:
-    def share(percent: float | None) -> model.Cell:
+    def share(percent: float | None) -> Cell:
         hint = "" if percent is not None else "the run does not say which answers it is confident about"
         return model.percent(None if percent is None else percent / 100, 0, hint=hint)
 
-    rows: tuple[TableRow, ...] = (
-        (model.text("Run ID"), model.text(run.run)),
-        (model.text("Num questions"), model.count(run.questions)),
-        (model.text("Mean reciprocal rank (strict)"), model.number(run.strict.mean_reciprocal_rank, DIGITS)),
-        (model.text("Mean reciprocal rank (lenient)"), model.number(run.lenient.mean_reciprocal_rank, DIGITS)),
-        (model.text("Num answers not found (strict)"), model.share(run.strict.not_found.count, run.questions)),
-        (model.text("Num answers not found (lenient)"), model.share(run.lenient.not_found.count, run.questions)),
-        (model.text("Number of times NIL returned"), model.count(run.nil_returned)),
-        (model.text("Number of times NIL correctly returned"), model.count(run.nil_correctly_returned)),
-        (model.text("Percentage of answers system confident about"), share(run.confident_percent)),
-        (model.text("Percentage of confident answers that were correct"), share(run.confident_correct_percent)),
+    rows: tuple[tuple[str, Cell], ...] = (
+        ("Run ID", model.text(run.run)),
+        ("Num questions", model.count(run.questions)),
+        ("Mean reciprocal rank (strict)", model.number(run.strict.mean_reciprocal_rank, DIGITS)),
+        ("Mean reciprocal rank (lenient)", model.number(run.lenient.mean_reciprocal_rank, DIGITS)),
+        ("Num answers not found (strict)", model.share(run.strict.not_found.count, run.questions)),
+        ("Num answers not found (lenient)", model.share(run.lenient.not_found.count, run.questions)),
+        ("Number of times NIL returned", model.count(run.nil_returned)),
+        ("Number of times NIL correctly returned", model.count(run.nil_correctly_returned)),
+        ("Percentage of answers system confident about", share(run.confident_percent)),
+        ("Percentage of confident answers that were correct", share(run.confident_correct_percent)),
     )
     caption = f"The first correct answers of {run.run}, strictly and leniently judged. {how}"
-    return Table(f"{prefix}-table", "Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+    return facts(f"{prefix}-table", rows, caption)
 
 
 def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: Campaign) -> Chart:
     ours, theirs = _bars(side.histogram), _bars(median.histogram)
     first = side.histogram.at_rank[0] if side.histogram.at_rank else 0
-    return track_charts.rank_histogram(
+    return rank_histogram(
         id,
         run.run,
         [(label, count, theirs[label]) for label, count in ours.items()],

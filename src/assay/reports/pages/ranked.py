@@ -1,28 +1,31 @@
-"""The pages of ranked retrieval (001 §2): header, Tables I to III, both graphs, a plot per topic."""
+"""The pages of ranked retrieval: header, Tables I to III, both graphs, a plot per topic."""
 
 from __future__ import annotations
 
-from assay.figures.ranked import Figures, RunFigures
+from assay.figures.against_median import AgainstMedian
+from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
-from assay.reports.model import Block, Column, Page, Panels, Report, Row, Section, Span, Table, TableRow
+from assay.reports.model import Block, Column, Document, Page, Panels, Row, Section, Span, Table, TableRow
+from assay.reports.pages.assembly import assemble
 from assay.reports.pages.campaign import (
-    LABEL_VALUE,
     Campaign,
     Frame,
     against_median,
-    assemble,
     by_topic,
+    by_topic_section,
+    facts,
     natural,
     page_id,
+    run_page,
 )
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Report:
+def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
     """The campaign's report, or one participant's pages."""
-    meta = (("Topics", str(len(figures.topics))), ("Relevant documents", str(sum(figures.relevant))))
+    meta = (("Relevant documents", str(figures.relevant_in_all)),)
     curves = Section("curves-section", "Recall and precision", (overlay(figures, campaign),))
-    return assemble(frame, campaign, meta, lambda position: run_page(figures, campaign, position), [curves])
+    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position), [curves], meta)
 
 
 def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
@@ -43,7 +46,7 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
     )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run = figures.runs[position]
     prefix = page_id(position)
     traits = campaign.characteristics.get(run.run, {})
@@ -69,38 +72,36 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
-    rows = list(zip(figures.topics, run.topic_average_precision, figures.median, run.difference, strict=True))
     histogram = against_median(
-        f"{prefix}-histogram", campaign, run.run, "average precision", rows, title="Average precision histogram"
+        f"{prefix}-histogram",
+        campaign,
+        run.run,
+        figures.topics,
+        AgainstMedian("AP", run.topic_average_precision, figures.median, run.difference),
+        "average precision",
+        title="Average precision histogram",
     )
     blocks.append(Row((graph, histogram)) if several else graph)
-    topics = Section(
-        f"{prefix}-topics",
-        "Topic by topic",
-        (_topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)),
-    )
-    header = campaign.header(run.run)
-    summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
-    return Page(prefix, run.run, "" if header else described, (summary, topics), header)
+    plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)
+    return run_page(campaign, position, blocks, by_topic_section(campaign, position, plots, table))
 
 
 def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
-    rows: tuple[TableRow, ...] = (
-        (model.text("Run"), model.text(f"{run.run}, {described}" if described else run.run)),
-        (model.text("Number of topics"), model.count(run.topics)),
+    rows = (
+        ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
+        ("Number of topics", model.count(run.topics)),
         Span("Total number of documents over all topics"),
-        (model.text("Retrieved"), model.count(run.retrieved)),
-        (model.text("Relevant"), model.count(run.relevant)),
-        (model.text("Rel_ret"), model.count(run.relevant_retrieved)),
+        ("Retrieved", model.count(run.retrieved)),
+        ("Relevant", model.count(run.relevant)),
+        ("Rel_ret", model.count(run.relevant_retrieved)),
     )
-    caption = f"What {run.run} retrieved in all. {how}"
-    return Table(f"{prefix}-table-1", "I. Summary statistics", LABEL_VALUE, rows, caption, show_header=False)
+    return facts(f"{prefix}-table-1", rows, f"What {run.run} retrieved in all. {how}", "I. Summary statistics")
 
 
 def _recall_levels(prefix: str, run: RunFigures) -> Table:
     rows: list[TableRow] = [
         (model.text(f"{level:.2f}"), model.number(value))
-        for level, value in zip(charts.LEVELS, run.recall_levels, strict=True)
+        for level, value in zip(LEVELS, run.recall_levels, strict=True)
     ]
     rows += [
         Span("Average precision over all relevant docs"),
@@ -127,11 +128,9 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
     order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
     for place, position in enumerate(order, start=1):
         topic = figures.topics[position]
-        ranks = run.ranks[position] or ()
-        relevant = figures.relevant[position]
-        found = f"Topic {topic}: {len(ranks)} of {relevant} relevant documents found."
-        name = f"{prefix}-topic-{place}"
-        plots.append(charts.topic_recall_precision(name, topic, ranks, relevant, "", found))
+        points = topic_points(run.ranks[position] or (), figures.relevant[position])
+        found = f"Topic {topic}: {len(points)} of {figures.relevant[position]} relevant documents found."
+        plots.append(charts.topic_recall_precision(f"{prefix}-topic-{place}", topic, points, "", found))
     return Panels(
         f"{prefix}-topic-plots",
         "Recall and precision on each topic",
@@ -148,7 +147,7 @@ def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
         (
             model.text(topic),
             model.count(figures.relevant[i]),
-            model.missing("the run has no results for this topic")
+            model.missing("the run has no results that count on this topic")
             if run.ranks[i] is None
             else model.count(len(run.ranks[i] or ())),
             model.number(run.topic_average_precision[i]),

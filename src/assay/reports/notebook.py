@@ -1,0 +1,74 @@
+"""A result in a notebook's cell: plain HTML with its own few styles, charts as pictures where vl-convert is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from assay.errors import UsageError
+from assay.reports.model import Block, Cell, Chart, Note, Row, Section, Span, Table, TableRow
+from assay.reports.pdf import svg
+from assay.reports.text import sections_text
+
+WIDTH = 480.0
+STYLE = (
+    ".assay table{border-collapse:collapse;margin:.4em 0}.assay th,.assay td{padding:.15em .7em;text-align:left}"
+    ".assay .n{text-align:right;font-variant-numeric:tabular-nums}.assay thead th{border-bottom:1px solid currentColor}"
+    ".assay .best{font-weight:bold}.assay .caption{opacity:.75;font-size:90%;max-width:50em}"
+)
+
+
+def fragment(sections: Sequence[Section]) -> str:
+    """Sections as one element that needs nothing around it.
+
+    >>> from assay.reports.model import Note
+    >>> fragment([Section("s", "Title", (Note("a < b"),))]).split("</style>")[1]
+    '<h4>Title</h4><p>a &lt; b</p></div>'
+    """
+    parts = [f'<div class="assay"><style>{STYLE}</style>']
+    for section in sections:
+        parts += [f"<h4>{escape(section.title)}</h4>" if section.title else "", *map(_block, section.blocks)]
+    return "".join(parts) + "</div>"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Chart):
+        return _chart(block)
+    if isinstance(block, Note):
+        return f"<p>{escape(block.body)}</p>"
+    if isinstance(block, Row):
+        return "".join(map(_block, block.blocks))
+    return ""
+
+
+def _table(table: Table) -> str:
+    numeric = [column.numeric for column in table.columns]
+    heads = "".join(f"<th{_class(column.numeric)}>{escape(column.label)}</th>" for column in table.columns)
+    body = "".join(_row(row, numeric) for row in table.rows)
+    title = f"<p><b>{escape(table.title)}</b></p>" if table.title else ""
+    caption = f'<p class="caption">{escape(table.caption)}</p>' if table.caption else ""
+    return f"{title}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{caption}"
+
+
+def _row(row: TableRow, numeric: Sequence[bool]) -> str:
+    if isinstance(row, Span):
+        return f'<tr><th colspan="{len(numeric)}">{escape(row.label)}</th></tr>'
+    return f"<tr>{''.join(_cell(cell, right) for cell, right in zip(row, numeric, strict=True))}</tr>"
+
+
+def _cell(cell: Cell, numeric: bool) -> str:
+    return f"<td{_class(numeric, cell.best)}>{escape(f'{cell.text} {cell.range_text}'.strip())}</td>"
+
+
+def _class(numeric: bool, best: bool = False) -> str:
+    names = [name for name, holds in (("n", numeric), ("best", best)) if holds]
+    return f' class="{" ".join(names)}"' if names else ""
+
+
+def _chart(chart: Chart) -> str:
+    try:
+        return svg(chart.spec, WIDTH)
+    except UsageError:
+        return f"<pre>{escape(sections_text([Section('chart', '', (chart,))]))}</pre>"

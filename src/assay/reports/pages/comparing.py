@@ -1,0 +1,189 @@
+"""A comparison of runs by one measure: leaderboard with tiers, pairs, and the sentences a person takes home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assay.reports import model
+from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted
+from assay.stats.results import shown_p, signed
+
+if TYPE_CHECKING:
+    from assay.stats.intervals import Interval
+    from assay.stats.results import Comparison, PairResult
+
+MANY_PAIRS = 60
+"""More pairs than this are not read one by one."""
+FEW_PAIRS, FIRST_PAIRS = 12, 3
+"""Pairs that get a sentence each; of more, the first ones do."""
+STUDENT = "t"
+"""How statistics name an interval that is no bootstrap's."""
+DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
+"""What a decision is called by its correction; else both are named."""
+
+
+def sections(result: Comparison, noun: str = "topic") -> list[Section]:
+    """The whole of it, as a command prints it."""
+    return [Section(f"compared-{result.measure}", "", (board(result, noun), *_pair_blocks(result, noun)))]
+
+
+def pairs_section(result: Comparison, noun: str = "topic") -> Section:
+    """What a campaign's report says beside its leaderboard."""
+    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(_pair_blocks(result, noun)))
+
+
+def board(result: Comparison, noun: str) -> Table:
+    """The runs, best first, with intervals and tiers."""
+    confidence = _percent(result)
+    rows = tuple(
+        (
+            model.missing() if run.tier is None else model.text(run.tier),
+            model.text(run.run),
+            with_interval(run.value, run.interval),
+        )
+        for run in result.runs
+    )
+    head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
+    columns = (Column("tier"), Column("run"), head)
+    title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, noun)}"
+    # The table of pairs says the same below it.
+    caption = interval_rule(result, noun) if len(result.pairs) > MANY_PAIRS else ""
+    return Table(f"board-{result.measure}", title, columns, rows, caption)
+
+
+def with_interval(value: float | None, interval: Interval | None) -> Cell:
+    return model.interval(value, interval and interval.low, interval and interval.high)
+
+
+def _domain(rows: Iterable[tuple[Cell, ...]]) -> tuple[float, float] | None:
+    """From the lowest to the highest end of the intervals in the third column."""
+    ends = [end for _, _, cell, *_ in rows for end in (cell.low, cell.high) if end is not None]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _percent(result: Comparison) -> str:
+    return f"{100 * result.settings['confidence']:g}%"
+
+
+def _pair_blocks(result: Comparison, noun: str) -> list[Block]:
+    blocks: list[Block] = [_pair_table(result, noun)] if len(result.pairs) <= MANY_PAIRS else []
+    return blocks + [Note(sentence) for sentence in sentences(result, noun)]
+
+
+def _pair_table(result: Comparison, noun: str) -> Table:
+    test, correct = result.settings["test"], result.settings["correct"]
+    adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
+    counts = any(pair.won is not None for pair in result.pairs)
+    rows = tuple(
+        (
+            model.text(pair.a),
+            model.text(pair.b),
+            with_interval(pair.difference, pair.interval),
+            model.number(pair.p.get(test)),
+            *([model.number(pair.adjusted.get(correct))] if adjusted else []),
+            *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
+        )
+        for pair in result.pairs
+    )
+    columns = [
+        Column("a"),
+        Column("b"),
+        Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
+        Column(f"p ({test})", numeric=True),
+        *([Column(f"p ({correct})", numeric=True)] if adjusted else []),
+        *([Column(name, f"{noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
+    ]
+    title = f"Differences in {result.measure}"
+    how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, noun)}. {pair_rule(result, noun)}"
+    caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
+    return Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True)
+
+
+def sentences(result: Comparison, noun: str = "topic") -> list[str]:
+    """What a person takes home."""
+    few = len(result.pairs) <= FEW_PAIRS
+    said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
+    if len(result.pairs) == 1:
+        return said + _details(result.pairs[0], noun)
+    # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
+    return [*said, _shares(result), f"Tiers: {result.settings['tiers']}."]
+
+
+def _shares(result: Comparison) -> str:
+    """The share of pairs significant at .01 and .05, as Sakai reports it."""
+    test = result.settings["test"]
+    plain, tukey = result.significant[test], result.significant.get("tukey")
+    compared = sum(pair.difference is not None for pair in result.pairs)
+    if not compared:
+        return f"None of the {len(result.pairs)} pairs can be compared."
+    of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
+    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
+    text += ", unadjusted"
+    if tukey:
+        text += f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD"
+    return text + ("; the CSV and JSON forms list them all." if len(result.pairs) > MANY_PAIRS else ".")
+
+
+def _details(pair: PairResult, noun: str) -> list[str]:
+    lines: list[str] = []
+    if pair.p:
+        lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
+    if pair.moved:
+        moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
+        lines.append(f"{noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}.")
+    return lines
+
+
+def tier_rule(result: Comparison) -> str:
+    """By which rule tiers were made, where all pairs were compared."""
+    return f"Tiers: {result.settings['tiers']} ({decided_by(result)})."
+
+
+def decided_by(result: Comparison) -> str:
+    """The test and the correction that decide."""
+    return DECIDED.get(result.settings["correct"], "{test}, {correct}").format_map(result.settings)
+
+
+def interval_rule(result: Comparison, noun: str) -> str:
+    """By which methods the intervals of the runs were made."""
+    return made_by([run.interval for run in result.runs], f"{_percent(result)} intervals", _drawn(result, noun))
+
+
+def pair_rule(result: Comparison, noun: str) -> str:
+    """By which methods the intervals of the differences were made."""
+    return made_by([pair.interval for pair in result.pairs], f"{_percent(result)} intervals", _drawn(result, noun))
+
+
+def _drawn(result: Comparison, noun: str) -> str:
+    units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"
+    return f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
+
+
+def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
+    """By which methods intervals were made; nothing where there are none.
+
+    >>> made_by([None], "95% intervals", ", seed 0")
+    ''
+    """
+    methods = dict.fromkeys(end.method for end in ends if end is not None)
+    said = [f"{method} bootstrap{resamples}" for method in methods if method != STUDENT]
+    if STUDENT in methods:
+        said.append("Student's t where too few differ for a bootstrap" if said else "Student's t")
+    return f"{what} by {'; '.join(said)}." if said else ""
+
+
+def agreement_section(found: Sequence[dict[str, Any]]) -> Section:
+    """How alike rankings are: rows of x, y, runs and the coefficients."""
+    columns = ("runs", "tau-b", "tau-AP", "RBO")
+    rows = tuple(
+        (
+            model.text(one["x"]),
+            model.text(one["y"]),
+            model.count(one["runs"]),
+            *(model.number(one[name]) for name in ("tau_b", "tau_ap", "rbo")),
+        )
+        for one in found
+    )
+    heads = (Column("ranking"), Column("reference"), *(Column(name, numeric=True) for name in columns))
+    return Section("agreement", "", (Table("agreement-table", "Agreement of the rankings", heads, rows),))

@@ -1,0 +1,97 @@
+"""The report as an object: what it is made from, and how it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.reports.build import Report, form_of, report
+
+QRELS = {f"t{t}": {"d1": 1, "d2": 0} for t in range(6)}
+RUNS = {
+    "good": {topic: {"d1": 2.0, "d2": 1.0} for topic in QRELS},
+    "bad": {topic: {"d1": 1.0, "d2": 2.0} for topic in QRELS},
+}
+
+
+@pytest.fixture(scope="module")
+def made() -> Report:
+    return report(QRELS, RUNS, ["RR", "AP"], trials=20)
+
+
+def test_the_first_measure_asked_for_ranks_the_runs(made):
+    leaderboard = made.document.sections[0].blocks
+    table = next(block for block in leaderboard if getattr(block, "leaderboard", False))
+    assert [column.label for column in table.columns][2:4] == ["RR", "AP"]
+
+
+def test_a_table_or_gold_and_runs_give_the_same_report(made):
+    scores = assay.evaluate(QRELS, RUNS, ["RR", "AP"])
+    assert report(scores, measures=["RR", "AP"], trials=20).to_text() == made.to_text()
+
+
+def test_a_table_of_a_few_measures_has_all_its_figures(made):
+    """What the pages need beside the measures asked for is computed from the runs the table was made from."""
+    assert "At 1000 docs" in made.to_text()
+
+
+def test_it_prints_as_its_text(made):
+    assert repr(made) == made.to_text().rstrip("\n")
+    assert max(map(len, made.to_text(70).splitlines())) <= 90
+
+
+def test_a_notebook_shows_it_in_a_frame_of_its_own(made):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    shown = made._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert shown.count("<") == 2
+    assert 'sandbox="allow-scripts"' in shown
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf", "txt"])
+def test_the_ending_decides_how_it_is_written(made, tmp_path, ending):
+    if ending != "txt":
+        pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    if ending == "pdf":
+        pytest.importorskip("typst", reason="typst is not installed")
+    path = tmp_path / f"r.{ending}"
+    made.save(path)
+    start = {"html": b"<!doctype html>", "pdf": b"%PDF", "txt": b" "}[ending]
+    assert path.read_bytes().startswith(start)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_an_unknown_ending_says_which_there_are(made, tmp_path):
+    with pytest.raises(assay.UsageError, match=r"r\.docx: expected a name that ends in \.html, \.pdf or \.txt"):
+        made.save(tmp_path / "r.docx")
+    assert form_of("A.HTM") == "html"
+
+
+def test_a_folder_that_is_not_there_is_named_and_nothing_is_left(made, tmp_path):
+    with pytest.raises(assay.InputError, match="cannot be written"):
+        made.save(tmp_path / "absent" / "r.txt")
+
+
+def test_progress_hears_every_page(made):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    pytest.importorskip("typst", reason="typst is not installed")
+    heard = []
+    made.to_pdf(lambda done, total: heard.append((done, total)))
+    assert heard == [(1, 2), (2, 2)]
+
+
+def test_unknown_runs_and_trials_are_refused():
+    with pytest.raises(assay.UsageError, match="nobody"):
+        report(QRELS, RUNS, run="nobody")
+    with pytest.raises(assay.UsageError, match="`trials=-1`: expected 1 or more"):
+        report(QRELS, RUNS, trials=-1)
+
+
+def test_what_cannot_be_studied_is_said(monkeypatch):
+    from assay.reports import build
+
+    def refuse(*_, **__):
+        raise assay.InputError("too few")
+
+    monkeypatch.setattr(build, "reliability", refuse)
+    assert report(QRELS, RUNS, trials=20).warnings == ["no pages on reliability: too few"]
