@@ -408,7 +408,7 @@ def test_an_answer_without_judgment_is_named(tmp_path) -> None:
     file = tmp_path / "judgments.jsonl"
     file.write_text('{"id": "a", "text": "xx", "judgment": "correct"}\n')
     gold, run = [{"id": "a"}, {"id": "b"}], [{"id": "a", "answer": "xx"}, {"id": "b", "answer": "yy"}]
-    with pytest.raises(FormatError, match=r"run1.jsonl:2: question 'b': the answer 'yy' has no judgment"):
+    with pytest.raises(FormatError, match=r"run1.jsonl:2: the answer 'yy' to question 'b' has no judgment"):
         views(gold, run, judgments=str(file))
     with pytest.raises(FormatError, match=r"judgments.jsonl:1: judges question 'a', which is not in gold"):
         views(gold[1:], run[1:], judgments=str(file))

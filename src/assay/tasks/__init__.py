@@ -15,11 +15,13 @@ from assay.errors import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
 
     from assay.formats.sources import Source
     from assay.notes import Notes
     from assay.settings import Settings
+
+    Entry = TypeVar("Entry", bound=Any)
 
     class Views(Protocol):
         """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
@@ -68,9 +70,9 @@ class Task:
         settings: type[Settings],
         read: Callable[[Source | None, Sequence[Source], Any], Any],
         join: Callable[[Any, Source, Any], Sequence[Any]],
-        one_run: Callable[[Mapping[Any, Any]], bool],
         figures: str | None,
         pages: str,
+        one_run: Callable[[Mapping[Any, Any]], bool] = lambda runs: False,
         more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None,
         check: Callable[[Any, Any], None] | None = None,
         columns: tuple[str, ...] = (),
@@ -88,7 +90,7 @@ class Task:
         self.read = read
         self.join = join
         self.one_run = one_run
-        """Whether a mapping is one run, rather than several by name."""
+        """Whether a mapping is one run, rather than several by name; never so where runs are read from files alone."""
         self.figures = figures
         """The module that makes the data of its tables and graphs, if it has any of its own."""
         self.pages = pages
@@ -125,6 +127,17 @@ def needed(gold: Source | None) -> Source:
     if gold is None:
         raise UsageError("`gold=None`: this task needs gold; only runs of outcomes can come already judged")
     return gold
+
+
+def in_byte_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Topics in the byte order of their ids."""
+    return sorted(entries, key=lambda entry: entry.id.encode("utf-8", "surrogateescape"))
+
+
+def fields_of(entries: Sequence[Any]) -> dict[str, list[Any]]:
+    """By field what each topic says."""
+    names = dict.fromkeys(name for entry in entries for name in entry.fields)
+    return {name: [entry.fields.get(name) for entry in entries] for name in names}
 
 
 def get(name: str) -> Task:

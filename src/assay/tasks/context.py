@@ -40,9 +40,10 @@ def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettin
     """The questions, each with its `series` and its `position` in it."""
     found = answer_lists.read(gold, runs, settings)
     counts: dict[str, int] = {}
-    for question in sorted(found.questions, key=lambda question: question.line):
-        series, position = _place(question, counts, found.name)
-        question.fields["series"], question.fields["position"] = series, position
+    in_file_order = sorted(found.questions, key=lambda question: question.line)
+    places = {question.id: _place(question, counts, found.name) for question in in_file_order}
+    series, positions = zip(*(places[topic] for topic in found.topics), strict=True)
+    found.fields = {**found.fields, "series": series, "position": positions}
     _check_holes(found)
     return found
 
@@ -68,14 +69,11 @@ def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[s
 def _check_holes(gold: AnswersGold) -> None:
     """A series without a first or a middle question cannot be followed."""
     places: dict[str, dict[int, GoldQuestion]] = {}
-    for question in gold.questions:
-        series = places.setdefault(question.fields["series"], {})
-        other = series.setdefault(question.fields["position"], question)
+    for question, name, position in zip(gold.questions, gold.fields["series"], gold.fields["position"], strict=True):
+        other = places.setdefault(name, {}).setdefault(position, question)
         if other is not question:
             raise FormatError(
-                gold.name,
-                question.line,
-                f"question {question.id!r} has the place of {other.id!r} in series {question.fields['series']}",
+                gold.name, question.line, f"question {question.id!r} has the place of {other.id!r} in series {name}"
             )
     for name, series in places.items():
         for position, question in sorted(series.items()):
@@ -94,7 +92,7 @@ def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> lis
 
 def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
     """Beside the usual ones, how many series are alive after each question."""
-    longest = max(question.fields["position"] for question in gold.questions)
+    longest = max(gold.fields["position"])
     return DEFAULTS + tuple(f"Alive@{k}" for k in range(1, longest + 1))
 
 
@@ -109,7 +107,6 @@ TASK = Task(
     read=read,
     join=join,
     check=answer_lists.check,
-    one_run=answer_lists.one_run,
     figures="assay.figures.context",
     pages="assay.reports.pages.context",
 )

@@ -50,7 +50,6 @@ TASK = Task(
     read=answer_lists.read,
     join=join,
     check=answer_lists.check,
-    one_run=answer_lists.one_run,
     figures="assay.figures.list",
     pages="assay.reports.pages.list",
 )

@@ -13,10 +13,10 @@ from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run,
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
 from assay.settings import Settings, one_of, option, undefined_topics
-from assay.tasks import Task, TaskGold, needed
+from assay.tasks import Task, TaskGold, fields_of, in_byte_order, needed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from assay.formats.sources import Source
 
@@ -39,11 +39,10 @@ class NuggetsGold(TaskGold):
 
     def __init__(self, name: str, questions: Sequence[NuggetQuestion]) -> None:
         self.name = name
-        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
+        self.questions = in_byte_order(questions)
         self.topics = [question.id for question in self.questions]
         self.index = {topic: i for i, topic in enumerate(self.topics)}
-        names = dict.fromkeys(name for question in self.questions for name in question.fields)
-        self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
+        self.fields = fields_of(self.questions)
 
 
 class NuggetViews:
@@ -127,11 +126,6 @@ def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list
     return answer.nuggets
 
 
-def one_run(runs: Mapping[Any, Any]) -> bool:
-    """Nuggets are read from files alone; a mapping names several of them."""
-    return False
-
-
 TASK = Task(
     "nuggets",
     title="Definition questions",
@@ -141,7 +135,6 @@ TASK = Task(
     settings=NuggetSettings,
     read=read,
     join=join,
-    one_run=one_run,
     figures="assay.figures.nuggets",
     pages="assay.reports.pages.nuggets",
 )

@@ -76,8 +76,6 @@ class OutcomeViews:
     @property
     def missing(self) -> Sequence[bool]:
         """Per question: whether the run does not mention it."""
-        if MISSING not in self.codes:
-            return self.gold.nothing_missing
         return [code == MISSING for code in self.codes]
 
     @property

@@ -1,6 +1,6 @@
 """Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
 
-Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging.py`), and
+Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging/`), and
 the run becomes columns: one byte per question for the outcome, one number for the confidence.
 """
 
@@ -10,14 +10,20 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
+from assay.formats.answers import answers_from_python, read_answers
+from assay.formats.questions import GoldQuestion
 from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
-from assay.formats.sources import Source
+from assay.formats.sources import Source, source_of
+from assay.judging.key import key_of
+from assay.judging.refusals import read_refusals
+from assay.judging.rules import JudgingSettings
 from assay.policies import FOR_QUESTIONS
-from assay.settings import Settings, anything, missing_topics, one_of, option, share, undefined_topics
-from assay.tasks import Task, judging
-from assay.tasks.outcome_gold import Named, OutcomesGold, answers_gold, fields_of, read_gold, read_table_of
-from assay.tasks.outcome_runs import read_probabilities, read_refusals, views_of
+from assay.settings import anything, missing_topics, option, share, undefined_topics
+from assay.tasks import Task, in_byte_order
+from assay.tasks.answer_rows import places_of
+from assay.tasks.outcome_gold import OutcomesGold, answers_gold, read_gold, read_table_of
+from assay.tasks.outcome_runs import read_probabilities, views_of
 from assay.tasks.outcome_views import OutcomeViews
 
 if TYPE_CHECKING:
@@ -26,15 +32,11 @@ if TYPE_CHECKING:
     from assay.formats.rows import Rows
 
 
-class OutcomeSettings(Settings):
+class OutcomeSettings(JudgingSettings):
     """The choices of answers with non-response and confidence."""
 
     missing: str = missing_topics("unanswered", FOR_QUESTIONS)
     undefined: str = undefined_topics("skip")
-    judging: str = option(
-        "auto", one_of(*judging.RULES), "how answers are held against the gold (auto: what the gold calls for)"
-    )
-    judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
     refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
     na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
     columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
@@ -63,17 +65,29 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
     """The runs of a source, judged; a table may hold several."""
     _check_rule(gold, settings)
-    refusals = read_refusals(settings)
+    refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = read_probabilities(gold, settings)
-    found = gold.rows.get(source.name) or _read_rows(source, gold.kind, settings)
-    return [views_of(gold, rows, settings, refusals, probabilities) for rows in found]
+    joined: list[OutcomeViews] = []
+    ids: list[str] | None = None
+    places: list[int] = []
+    for rows in gold.rows.get(source.name) or _read_rows(source, gold.kind, settings):
+        if rows.ids is not ids:  # the columns of a wide table share theirs
+            ids, places = rows.ids, places_of(rows, gold.index, gold.name)
+        joined.append(views_of(gold, rows, places, settings, refusals, probabilities))
+    return joined
+
+
+def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """Refuse judgments that nobody needed."""
+    if gold.key is not None:
+        gold.key.check_used(settings)
 
 
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse choices of judging where nothing is left to choose."""
     if gold.kind == "answers":
         return
-    for name in ("judging", "judgments", "refusal"):
+    for name in ("judging", "judgments", "support", "refusal"):
         value = getattr(settings, name)
         if value not in (None, "auto"):
             raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
@@ -93,7 +107,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
             if table.gold is not None:
                 if len(runs) > 1:
                     raise InputError(f"{source.name}: has a gold column; give such a file on its own")
-                gold = answers_gold(source.name, table.gold, settings)
+                gold = answers_gold(key_of(source.name, table.gold, settings), found)
         else:
             found[source.name] = _read_rows(source, "outcomes", settings)
             for rows in found[source.name]:
@@ -102,10 +116,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
-        named = [Named(i, {name: values.get(i) for name, values in fields.items()}) for i in ids]
-        gold = OutcomesGold("the runs", "outcomes", named)
-        gold.fields = fields_of(gold.entries)
-    gold.rows = found
+        named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
+        gold = OutcomesGold("the runs", "outcomes", in_byte_order(named), rows=found)
     return gold
 
 
@@ -133,8 +145,6 @@ def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Row
     if _is_table(source):
         return list(read_table_of(source, settings).runs.values())
     if not source.is_bytes:
-        from assay.formats.answers import answers_from_python
-
         return [answers_from_python(source)]
     if kind == "pan":
         from assay.formats.pan import read_values
@@ -144,8 +154,6 @@ def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Row
         from assay.formats.squad import read_predictions
 
         return [read_predictions(source)]
-    from assay.formats.answers import read_answers
-
     return [read_answers(source)]
 
 
@@ -180,7 +188,7 @@ def from_arrays(
     ids = list(topics) if topics is not None else [f"q{i + 1:0{width}}" for i in range(table.shape[1])]
     if len(names) != table.shape[0] or len(ids) != table.shape[1] or ids != sorted(ids):
         raise InputError("expected a name for every run and every question, the questions in byte order")
-    gold = OutcomesGold("arrays", "outcomes", [Named(identity, {}) for identity in ids])
+    gold = OutcomesGold("arrays", "outcomes", [GoldQuestion(identity, 0, []) for identity in ids])
     code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
     views: list[OutcomeViews] = []
     for i, name in enumerate(names):
@@ -204,6 +212,7 @@ TASK = Task(
     settings=OutcomeSettings,
     read=read,
     join=join,
+    check=check,
     one_run=one_run,
     columns=("correct", "incorrect", "unanswered", "confidence"),
     figures="assay.figures.outcomes",

@@ -44,7 +44,6 @@ TASK = Task(
     read=answer_lists.read,
     join=join,
     check=answer_lists.check,
-    one_run=answer_lists.one_run,
     figures="assay.figures.qa",
     pages="assay.reports.pages.qa",
 )

@@ -1,8 +1,7 @@
-"""The tasks filtering, known-item and nuggets."""
+"""Sets of documents, and their periods."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -100,100 +99,3 @@ class TestFiltering:
             assay.evaluate(qrels, put(tmp_path, "twice.txt", "R1 10\nR1 10\n"), task="filtering")
         scores = assay.evaluate(qrels, put(tmp_path, "more.txt", "R1 10\nX 1\nY 1\n"), task="filtering")
         assert scores.run("more").notes.ignored_topics == 2
-
-
-class TestKnownItem:
-    def test_counts_and_shares(self, tmp_path):
-        # Ranks 1, 3, 11 and 101, and one topic never found.
-        qrels = put(tmp_path, "q.txt", "".join(f"{t} 0 home{t} 1\n" for t in range(1, 6)))
-        lines: list[str] = []
-        for topic, rank in ((1, 1), (2, 3), (3, 11), (4, 101)):
-            names = [f"d{i}" for i in range(1, rank)] + [f"home{topic}"]
-            lines += [f"{topic} Q0 {name} 0 {1000 - place} run\n" for place, name in enumerate(names)]
-        scores = assay.evaluate(qrels, put(tmp_path, "r.txt", "".join(lines)), task="known-item")
-        values = {m.name: scores.mean(m)["run"] for m in scores.measures}
-        assert values["RR"] == pytest.approx((1 + 1 / 3 + 1 / 11 + 1 / 101) / 5)
-        assert (values["Found@1"], values["Found@10"], values["NotFound@100"]) == (1, 2, 2)
-        assert (values["Success@1"], values["Success@10"]) == (1 / 5, 2 / 5)
-
-    def test_any_of_several_right_pages(self, tmp_path):
-        qrels = put(tmp_path, "q.txt", "1 0 a 1\n1 0 b 1\n")
-        run = put(tmp_path, "r.txt", "1 Q0 x 1 3 t\n1 Q0 b 2 2 t\n1 Q0 a 3 1 t\n")
-        assert assay.evaluate(qrels, run, ["Rank"], task="known-item").values("Rank", "t") == {"1": 2}
-
-
-GOLD = [
-    {
-        "id": "1",
-        "nuggets": [
-            {"id": "a", "vital": True, "votes": 4},
-            {"id": "b", "vital": True, "votes": 2},
-            {"id": "c", "votes": 2},
-        ],
-    },
-    {
-        "id": "2",
-        "nuggets": [{"id": "a", "vital": True, "patterns": ["born in 18\\d\\d"]}, {"id": "b", "patterns": ["poet"]}],
-    },
-]
-
-
-def jsonl(tmp_path: Path, name: str, rows: list[dict[str, object]]) -> str:
-    return put(tmp_path, name, "".join(json.dumps(row) + "\n" for row in rows))
-
-
-class TestNuggets:
-    def test_by_hand(self, tmp_path):
-        gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        run = jsonl(
-            tmp_path,
-            "r.jsonl",
-            [
-                {"id": "1", "answer": "x" * 400 + " " * 50, "nuggets": ["a", "c"]},
-                {"id": "2", "answers": ["He was BORN in 1802,", "a poet"]},
-            ],
-        )
-        scores = assay.evaluate(gold, run, task="nuggets")
-        assert scores.values("NuggetP", "r") == {"1": 200 / 400, "2": 1.0}
-        assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 1.0}
-        assert scores.values("NuggetF", "r") == {"1": 0.5, "2": 1.0}
-        p, r = 1 / 2, 6 / 8
-        assert scores.values("PyramidF", "r") == {"1": pytest.approx(10 * p * r / (9 * p + r)), "2": None}
-        assert scores.value("r", "PyramidF").topics == 1
-        assert scores.run("r").notes.judging.startswith("the nuggets the run's file states; else the patterns")
-
-    def test_an_answer_nobody_judged(self, tmp_path):
-        gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        run = jsonl(tmp_path, "r.jsonl", [{"id": "2", "answer": "poet"}, {"id": "1", "answer": "text"}])
-        with pytest.raises(
-            FormatError, match=r"r\.jsonl:2: nobody says which nuggets the answer to question '1' holds"
-        ):
-            assay.evaluate(gold, run, task="nuggets")
-        scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
-        assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
-        assert scores.run("r").notes.unjudged == 1
-        assert scores.run("r").notes.judging.startswith("the patterns")
-        alone = jsonl(tmp_path, "s.jsonl", [{"id": "1", "answer": "text"}])
-        judged = assay.evaluate(gold, alone, task="nuggets", unjudged="incorrect").run("s").notes.judging
-        assert judged == ""  # nobody judged anything, by whatever rule
-
-    def test_bad_runs_name_their_line(self, tmp_path):
-        gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(FormatError, match=r"r\.jsonl:1: question '1' has no nugget 'z'; it has a, b, c"):
-            assay.evaluate(
-                gold, jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["z"]}]), task="nuggets"
-            )
-        with pytest.raises(FormatError, match=r"s\.jsonl:1: answers question '9'"):
-            assay.evaluate(
-                gold, jsonl(tmp_path, "s.jsonl", [{"id": "9", "answer": "x", "nuggets": []}]), task="nuggets"
-            )
-
-    def test_missing_and_repeated_nuggets(self, tmp_path):
-        gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(UsageError, match="`level=2`: the task 'nuggets' has no such setting"):
-            assay.evaluate(gold, gold, task="nuggets", level=2)
-        run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
-        scores = assay.evaluate(gold, run, task="nuggets")
-        assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 0}
-        assert scores.value("r", "NuggetF").missing == 1
-        assert scores.values("NuggetP", "r") == {"1": 1.0, "2": 0}  # nothing said of 2: worth 0, not precise

@@ -1,0 +1,189 @@
+"""The answer key: what is known of each question, and the rule by which answers are held against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.errors import FormatError, UsageError
+from assay.formats.judgments import judgment_lines
+from assay.formats.patterns import read_patterns, read_support
+from assay.formats.questions import read_questions
+from assay.formats.readers import recognise
+from assay.formats.sources import source_of
+from assay.judging.assessors import Assessors, questions_judged
+from assay.judging.exact import by_exact_match
+from assay.judging.known import Known, is_nil
+from assay.judging.letters import by_letter, letter_of
+from assay.judging.patterns import by_patterns, compile_patterns
+from assay.judging.rules import RULES, check, choose
+from assay.measures.answer_view import CORRECT, INCORRECT, NIL, STRICT, Judged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from assay.formats.questions import GoldQuestion
+    from assay.formats.rows import Rows
+    from assay.formats.sources import Source
+    from assay.judging.assessors import Row
+    from assay.judging.known import Judge
+    from assay.judging.rules import JudgingSettings
+    from assay.notes import Notes
+
+JUDGES: Mapping[str, Judge] = {"exact": by_exact_match, "patterns": by_patterns, "letter": by_letter}
+
+
+class AnswerKey:
+    """Questions and how answers to them are judged."""
+
+    def __init__(
+        self,
+        name: str,
+        questions: Sequence[GoldQuestion],
+        known: Mapping[str, Known],
+        rule: str,
+        assessors: Assessors | None,
+    ) -> None:
+        self.name = name
+        self.questions = questions
+        self.known = known
+        self.rule = rule
+        self.assessors = assessors
+        self._judge: Judge = JUDGES[rule] if assessors is None else assessors.judge
+
+    def judge(self, question: str, text: str, doc: str | None) -> Judged | None:
+        """The verdict on an answer to the question of that id; None where nobody judged it."""
+        known = self.known[question]
+        answer = text if doc is None else (text, doc)
+        if answer not in known.seen:
+            verdict = self._judge(known, text, doc)  # of NIL, too: an assessor's word on it counts as used
+            known.seen[answer] = _nil(known, verdict) if is_nil(text) else verdict
+        return known.seen[answer]
+
+    def check_used(self, settings: JudgingSettings) -> None:
+        """Only with all runs judged is it known which judgments nobody needed."""
+        if self.assessors is not None and settings.unused_judgments == "error":
+            self.assessors.check_used()
+
+
+def _nil(question: Known, judged: Judged | None) -> Judged | None:
+    """NIL is right where the question has no answer, and wrong where a correct answer is known; else as judged.
+
+    An unsupported answer does not show that the collection has one.
+    """
+    right = question.classes[STRICT]
+    if question.nil:
+        return Judged(CORRECT, NIL, right[NIL], nil=True)
+    return Judged(INCORRECT, nil=True) if judged is not None or right else None
+
+
+def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
+    """The key of a file: questions with their answers, judgments alone, or patterns."""
+    check(settings.judging, allowed)
+    reader = recognise(source, "gold")
+    if source.head.shape != "json":
+        return key_of(source.name, read_patterns(source), settings, allowed)
+    if reader is None or reader.name != "judgments":
+        questions = read_questions(source, need_answers=settings.judgments is None)
+        return key_of(source.name, questions, settings, allowed)
+    if settings.judgments is not None:
+        raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
+    judged = list(judgment_lines(source))
+    return key_of(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
+
+
+def key_of(
+    name: str,
+    questions: Sequence[GoldQuestion],
+    settings: JudgingSettings,
+    allowed: Sequence[str] = RULES,
+    judged: tuple[str, Sequence[Row]] | None = None,
+) -> AnswerKey:
+    """The key of questions that were read; `judged` is a file of judgments that was read with them."""
+    known = {question.id: Known(question) for question in questions}
+    for question in questions:
+        _check_question(name, question, known[question.id])
+    if settings.judgments is not None:
+        beside = source_of(settings.judgments)
+        judged = (beside.name, list(judgment_lines(beside, known, name)))
+    patterns = any(question.patterns for question in questions)
+    rule = choose(settings.judging, known.values(), judged is not None, patterns, allowed)
+    if settings.support is not None:
+        if rule != "patterns":
+            raise UsageError("`support=FILE` goes with answer patterns only")
+        for question, documents in read_support(source_of(settings.support), known).items():
+            known[question].support = documents
+    assessors = Assessors(*judged, name, known) if judged is not None and rule.startswith("judgments") else None
+    for question in questions:
+        one = known[question.id]
+        if rule == "patterns":
+            compile_patterns(one, question.patterns, name)
+        if assessors is None:
+            _check_rule(rule, name, one)
+        said = [] if assessors is None else assessors.by_question.get(question.id, [])
+        one.gather([*said, *(verdict for _, verdict in one.patterns)])
+    return AnswerKey(name, questions, known, rule, assessors)
+
+
+def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
+    """NIL says that there is no other answer, and a target counts instances."""
+    problem = ""
+    if question.nil and (question.patterns or known.right):
+        problem = "has NIL and other right answers; expected one or the other"
+    elif question.target is not None and question.target < 1:
+        problem = f"has the target {question.target}; expected a whole number of at least 1"
+    if problem:
+        raise FormatError(name, known.line, f"question {question.id!r} {problem}")
+
+
+def _check_rule(rule: str, name: str, question: Known) -> None:
+    """A question that no answer can match under the rule would be wrong for everybody, and nobody would know."""
+    right = [right for right in question.right if rule != "letter" or letter_of(right.text) is not None]
+    if not (right or question.patterns or question.nil):
+        wanted = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}[
+            rule
+        ]
+        raise FormatError(
+            name, question.line, f"question {question.id!r}: `judging={rule!r}` needs {wanted} in the gold"
+        )
+
+
+class RunJudge:
+    """The judge of one run's answers: it knows where they stand, and counts those nobody judged."""
+
+    def __init__(self, key: AnswerKey, rows: Rows, settings: JudgingSettings) -> None:
+        self._key = key
+        self._rows = rows
+        self._unjudged = settings.unjudged
+        self._count = 0
+
+    def __call__(self, row: int, text: str, doc: str | None) -> Judged:
+        """The verdict on an answer that stands in this row of the run."""
+        question = self._rows.ids[row]
+        verdict = self._key.judge(question, text, doc)
+        if verdict is not None:
+            return verdict
+        if self._unjudged == "error":
+            document = f" with document {doc!r}" if doc is not None else ""
+            raise FormatError(
+                self._rows.file,
+                self._rows.lines[row] or None,
+                f"the answer {text!r}{document} to question {question!r} has no judgment; "
+                "judge it, or `unjudged='incorrect'` counts such answers as incorrect",
+            )
+        self._count += 1
+        return Judged(INCORRECT, nil=is_nil(text))
+
+    def pass_over(self, row: int) -> None:
+        """Answers that are not for the judge to decide were given all the same: what assessors said of them is no slip."""
+        if self._key.assessors is not None:
+            for answer in self._rows.answers(row):
+                self._key.judge(self._rows.ids[row], answer.text, answer.doc)
+
+    def note(self, notes: Notes, run: str) -> None:
+        """Tell how many answers nobody judged, where assessors did."""
+        if self._key.assessors is not None:
+            notes.unjudged = self._count
+        if self._count:
+            notes.warnings.append(
+                f"{run}: {self._count} answers nobody judged, counted as incorrect (`unjudged={self._unjudged!r}`)"
+            )

@@ -1,0 +1,128 @@
+"""Order, ties, depth and missing topics of ranked retrieval, on numbers a reader can check."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+
+QRELS = {"1": {"a": 1, "b": 0, "c": 2, "n": -1}, "2": {"a": 1}}
+
+
+def run(*documents: str, topic: str = "1") -> bytes:
+    """`document score` as a TREC run; the rank column is nonsense on purpose."""
+    return "".join(f"{topic} Q0 {line.split()[0]} 7 {line.split()[1]} tag\n" for line in documents).encode()
+
+
+def value(measure: str, found: bytes, qrels: dict[str, dict[str, int]] = QRELS, **settings: object) -> object:
+    """Of the first topic."""
+    return assay.evaluate(qrels, [found], measure, **settings).values(measure, "tag")["1"]
+
+
+def test_scores_decide_the_order_whatever_the_file_and_its_ranks_say() -> None:
+    """x, a, c by score: relevant at ranks 2 and 3."""
+    found = run("c 0.5", "x 2", "a 1e0")
+    assert value("RR", found) == 1 / 2
+    assert value("AP", found) == pytest.approx((1 / 2 + 2 / 3) / 2)
+
+
+def test_scores_are_numbers_not_words() -> None:
+    assert value("RR", run("b 9", "a 10", "x -1e3")) == 1
+
+
+def test_ties_break_by_document_id_descending() -> None:
+    """c, b, a: relevant at ranks 1 and 3, wherever they stand in the file."""
+    for documents in (("a 1", "b 1", "c 1"), ("c 1", "a 1", "b 1")):
+        assert value("AP", run(*documents)) == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_ids_are_compared_as_bytes() -> None:
+    """é is two bytes above every letter of ASCII, so it stands first; d9 stands before d10."""
+    assert value("RR", run("z 1", "é 1"), {"1": {"é": 1}}) == 1
+    assert value("RR", run("d10 1", "d9 1"), {"1": {"d10": 1}}) == 1 / 2
+
+
+def test_scores_that_differ_in_the_last_bit_are_no_tie() -> None:
+    assert value("RR", run("b 0.3", "a 0.30000000000000004")) == 1
+    assert value("RR", run("b 0.3", "a 0.3")) == 1 / 2
+
+
+def test_depth() -> None:
+    """b, a, c: within 2, one relevant of 2 at rank 2; within 1, none."""
+    found = run("b 3", "a 2", "c 1")
+    assert value("AP", found, depth=2) == pytest.approx((1 / 2) / 2)
+    assert value("NumRet", found, depth=2) == 2
+    assert value("AP", found, depth=1) == 0
+    assert value("AP", found, depth=9) == value("AP", found)
+
+
+def test_judged_only_drops_what_nobody_judged() -> None:
+    """x is not in the judgments; n, of grade -1, was pooled and not judged: b, c are left."""
+    found = run("x 5", "n 4", "b 3", "c 2")
+    assert value("RR", found) == 1 / 4
+    assert value("RR", found, judged_only=True) == 1 / 2
+    assert value("NumRet", found, judged_only=True) == 2
+
+
+def test_depth_goes_before_judged_only() -> None:
+    """Of x, b, c the first alone is x, which is then dropped; of all three b and c are left."""
+    found = run("x 5", "b 3", "c 2")
+    assert value("NumRet", found, judged_only=True, depth=1) == 0
+    assert value("RR", found, judged_only=True, depth=3) == 1 / 2
+
+
+def test_level() -> None:
+    """From grade 2, c alone is relevant, at rank 2; gains stay what they are."""
+    found = run("a 3", "c 2", "b 1")
+    assert value("RR", found, level=1) == 1
+    assert value("RR", found, level=2) == 1 / 2
+    assert value("P@2", found, level=2) == 1 / 2
+
+
+@pytest.mark.parametrize(("policy", "mean", "topics"), [("zero", 0.5, 2), ("skip", 1.0, 1), ("common", 1.0, 1)])
+def test_topics_the_run_leaves_out(policy: str, mean: float, topics: int) -> None:
+    scores = assay.evaluate(QRELS, [run("a 1")], ["RR"], missing=policy)
+    found = scores.value("tag", "RR")
+    assert (found.value, found.topics) == (mean, topics)
+    assert list(scores.run("tag").missing) == [False, True]
+
+
+def test_a_topic_left_out_may_be_an_error() -> None:
+    with pytest.raises(InputError, match="run 'tag' has no results for topic '2'"):
+        assay.evaluate(QRELS, [run("a 1")], ["RR"], missing="error").mean("RR")
+
+
+def test_topics_nobody_judged_are_counted_and_left_out() -> None:
+    scores = assay.evaluate(QRELS, [run("a 1") + run("a 1", topic="9") + run("a 1", topic="8")], ["RR"])
+    assert (scores.topics, scores.run("tag").notes.ignored_topics) == (["1", "2"], 2)
+
+
+def test_no_topic_in_common() -> None:
+    with pytest.raises(
+        InputError,
+        match=r"no topic in common with .*: it has topics such as '9', the judgments have topics such as '1'",
+    ):
+        assay.evaluate(QRELS, [run("a 1", topic="9")], ["RR"])
+
+
+def test_names() -> None:
+    """A run is called by its tag, or by what the caller calls it."""
+    assert assay.evaluate(QRELS, [run("a 1")], ["RR"]).runs == ["tag"]
+    assert assay.evaluate(QRELS, {"mine": run("a 1")}, ["RR"]).runs == ["mine"]
+    assert assay.evaluate(QRELS, {"1": {"a": 1.0}}, ["RR"]).runs == ["run"]
+    assert assay.evaluate(QRELS, {"mine": {"1": {"a": 1.0}}}, ["RR"]).runs == ["mine"]
+
+
+def test_where_the_relevant_documents_stand() -> None:
+    scores = assay.evaluate(QRELS, [run("b 3", "a 2", "c 1")], ["RR"])
+    views = scores.run("tag").views
+    assert views.column("relevant_ranks") == [[2, 3], []]
+    with pytest.raises(KeyError):
+        views.column("correct")
+
+
+@pytest.mark.parametrize("choice", [{"depth": 0}, {"level": 1.5}, {"judged_only": "yes"}, {"missing": "unanswered"}])
+def test_choices_that_mean_nothing(choice: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=f"`{next(iter(choice))}=.*`: expected"):
+        assay.evaluate(QRELS, [run("a 1")], ["RR"], **choice)
