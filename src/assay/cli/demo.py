@@ -9,10 +9,10 @@ from assay.errors import AssayError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
-    from typing import Any
 
+DESCRIPTION = "Write built-in data, run every main command on it, and write the reports."
 EPILOG = """example:
   assay demo -o /tmp/tour          writes data and reports there, and shows every command it runs
 """
@@ -56,16 +56,8 @@ TOUR: list[tuple[str, list[str]]] = [
 ]
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay demo`."""
-    from assay.cli.help import formatter
-
-    parser = subparsers.add_parser(
-        "demo",
-        description="Write built-in data, run every main command on it, and write the reports.",
-        epilog=EPILOG,
-        formatter_class=formatter,
-    )
     parser.add_argument("-o", "--output", metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)")
 
 
