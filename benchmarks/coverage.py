@@ -21,14 +21,15 @@ import numpy as np
 from scipy.stats import binom
 
 from assay.formats.matrix import read_matrix
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.whole import Whole
 from assay.stats.intervals import bootstrap
-from assay.stats.samples import Means, Ratios, Whole
 
 METHODS = ("studentised", "bca", "percentile")
 
 
 def c_at_1(n, correct, unanswered):
-    return correct * (n + unanswered) / (n * n)
+    return correct * (n + unanswered), n * n
 
 
 def trec8(folder: Path) -> np.ndarray:
@@ -55,7 +56,7 @@ def coverage(make, truth, methods, repetitions: int, trials: int) -> dict[str, f
         draws = sample.bootstrap(trials, repetition, 1)
         for method in methods:
             found = bootstrap(
-                sample, [0], [1], method=method, trials=trials, seed=repetition, threads=1, draws=draws
+                sample, [0], [1], method=method, resamples=trials, seed=repetition, threads=1, draws=draws
             ).intervals[0]
             hits[method] += found is not None and found.low - 1e-12 <= truth(pair) <= found.high + 1e-12
     return {method: count / repetitions for method, count in hits.items()}
@@ -85,19 +86,19 @@ def main() -> int:
 
         def means(rng=rng, n=n):
             pair = rng.choice(ap.shape[1], 2, replace=False)
-            return Means(ap[rng.integers(0, len(ap), n)][:, pair]), pair
+            return Mean(ap[rng.integers(0, len(ap), n)][:, pair]), pair
 
         rates = coverage(means, lambda p: float(mean[p[0]] - mean[p[1]]), METHODS, args.repetitions, args.resamples)
         report(f"mean AP, {n} topics", rates, args.repetitions)
     outcomes = pan(folder / "pan20_av")
     questions, systems, _ = outcomes.shape
-    value = c_at_1(questions, *outcomes[:, :, :2].sum(axis=0).T)
+    value = np.divide(*c_at_1(questions, *outcomes[:, :, :2].sum(axis=0).T))
     for n in (50, 100, 200, 500):
         rng = np.random.default_rng(n)
 
         def ratios(rng=rng, n=n):
             pair = rng.choice(systems, 2, replace=False)
-            return Ratios(outcomes[rng.integers(0, questions, n)][:, pair, :2], c_at_1), pair
+            return Sums(outcomes[rng.integers(0, questions, n)][:, pair, :2], c_at_1), pair
 
         rates = coverage(ratios, lambda p: float(value[p[0]] - value[p[1]]), METHODS, args.repetitions, args.resamples)
         report(f"c@1, {n} questions", rates, args.repetitions)

@@ -21,7 +21,6 @@ import resource
 import subprocess
 import sys
 import time
-from functools import partial
 
 import numpy as np
 
@@ -49,16 +48,16 @@ def c_at_1(n, correct, unanswered):
 
 def native(name: str, workers: int) -> dict[str, float]:
     from assay.execution import Workers
-    from assay.studies.resample import Problem, Sums, count, mean, to_integers
+    from assay.resampling.samples import Mean, Sums
+    from assay.resampling.subsets import Subsets, count
 
-    runs, topics, size = SIZES[name]
+    runs, _, size = SIZES[name]
     columns = made(name)
     if name == "matrix":
-        columns["AP"], scale = to_integers(columns["AP"])
-        measure = Sums("AP", ("AP",), partial(mean, scale=scale))
+        sample = Mean(columns["AP"].T)
     else:
-        measure = Sums("c@1", ("correct", "unanswered"), c_at_1)
-    problem = Problem([str(i) for i in range(runs)], topics, [measure], columns)
+        sample = Sums(np.stack([column.T for column in columns.values()], axis=2), c_at_1)
+    problem = Subsets([str(i) for i in range(runs)], {name: sample})
     trials = TRIALS["native"][name]
     with Workers("local", count=workers) as executor:
         start = time.perf_counter()

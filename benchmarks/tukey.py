@@ -22,8 +22,8 @@ import numpy as np
 from assay.formats.matrix import read_matrix
 from assay.native.library import active
 from assay.native.permute import cores
+from assay.resampling.samples import Mean
 from assay.stats.corrections import tukey_hsd
-from assay.stats.samples import Means
 
 TARGET = 10.0
 LEVELS = (0.5, 0.9, 0.95, 0.99)
@@ -63,12 +63,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=7)
     args = parser.parse_args()
     values, origin = matrix()
-    sample = Means(values)
+    sample = Mean(values)
     print(f"{values.shape[1]} runs x {values.shape[0]} topics ({origin}), {args.trials} permutations, {active()}")
     ours, theirs = [], []
     for turn in range(args.rounds):
         ours.append(
-            timed(lambda turn=turn: tukey_hsd(sample, trials=args.trials, seed=turn, threads=args.threads).ranges)
+            timed(lambda turn=turn: tukey_hsd(sample, resamples=args.trials, seed=turn, threads=args.threads).ranges)
         )
         theirs.append(timed(loop, values, args.trials, turn))
     best, plain = min(t for t, _ in ours), min(t for t, _ in theirs)

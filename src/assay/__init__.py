@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assay.stats.comparing import compare
     from assay.stats.declining import Threshold, threshold
     from assay.stats.results import Comparison
-    from assay.studies.design import Plan, plan
+    from assay.studies.planning import Plan, plan
     from assay.studies.study import Reliability, reliability
     from assay.table import Scores
 
@@ -39,7 +39,7 @@ _PLACES = {
     "FormatError": "errors",
     "Gold": "scoring",
     "InputError": "errors",
-    "Plan": "studies.design",
+    "Plan": "studies.planning",
     "Reliability": "studies.study",
     "Report": "reports.build",
     "Scores": "table",
@@ -49,7 +49,7 @@ _PLACES = {
     "compare": "stats.comparing",
     "evaluate": "scoring",
     "measure": "measures.declare",
-    "plan": "studies.design",
+    "plan": "studies.planning",
     "read_gold": "scoring",
     "read_scores": "score_files",
     "reliability": "studies.study",

@@ -7,6 +7,7 @@ order of the chunks: how many workers there were, and how many of them died, can
 from __future__ import annotations
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,60 +18,98 @@ if TYPE_CHECKING:
     Chunk = TypeVar("Chunk")
     Result = TypeVar("Result")
 
+NOTHING = object()
 RETRIES = 3
 WINDOW = 256
 """Chunks handed out at a time, so that a million of them do not wait in memory."""
 
 
 def run_chunks(
-    function: Callable[[Chunk], Result], chunks: Iterable[Chunk], executor: Executor | None = None
+    function: Callable[..., Result], chunks: Iterable[Chunk], executor: Executor | None = None, *, shared: Any = NOTHING
 ) -> Iterator[Result]:
     """`function` of each chunk, in order; a chunk whose worker died is done again, here if nobody else is left.
 
-    An error raised by the function itself is raised here at once: doing it again would not change it.
+    `shared`, where there is something, is the function's first argument, before the chunk; it travels to a worker once,
+    not with every chunk. An error raised by the function itself is raised here at once: doing it again would not
+    change it.
 
-    >>> list(run_chunks(abs, [-1, 2, -3]))
-    [1, 2, 3]
+    >>> list(run_chunks(abs, [-1, 2, -3])), list(run_chunks(pow, [1, 2, 3], shared=2))
+    ([1, 2, 3], [2, 4, 8])
     """
+    common = () if shared is NOTHING else (shared,)
     if executor is None:
-        yield from map(function, chunks)
+        yield from (function(*common, chunk) for chunk in chunks)
         return
     from collections import deque
 
+    sent, forget = _send(function, common, executor)
     pending: deque[tuple[Chunk, Future[Result] | None]] = deque()
+
+    def finished() -> Result:
+        chunk, future = pending.popleft()
+        for _ in range(RETRIES):
+            if future is None:
+                break
+            try:
+                return future.result()
+            except BaseException as problem:
+                if not worker_died(problem):
+                    raise
+            future = _submit(executor, (*sent, chunk))
+        return function(*common, chunk)
+
     try:
         for chunk in chunks:
-            pending.append((chunk, _submit(executor, function, chunk)))
+            pending.append((chunk, _submit(executor, (*sent, chunk))))
             if len(pending) >= WINDOW:
-                yield _finish(executor, function, *pending.popleft())
+                yield finished()
         while pending:
-            yield _finish(executor, function, *pending.popleft())
+            yield finished()
     finally:
         for _, future in pending:
             if future is not None:
                 future.cancel()
+        forget()
 
 
-def _submit(executor: Executor, function: Callable[[Chunk], Result], chunk: Chunk) -> Future[Result] | None:
+def _submit(executor: Executor, work: tuple[Any, ...]) -> Future[Any] | None:
     try:
-        return executor.submit(function, chunk)
+        return executor.submit(*work)
     except RuntimeError:  # a broken or closed pool takes no more work; what is left is done here
         return None
 
 
-def _finish(
-    executor: Executor, function: Callable[[Chunk], Result], chunk: Chunk, future: Future[Result] | None
-) -> Result:
-    for _ in range(RETRIES):
-        if future is None:
-            break
-        try:
-            return future.result()
-        except BaseException as problem:
-            if not worker_died(problem):
-                raise
-        future = _submit(executor, function, chunk)
-    return function(chunk)
+def _send(
+    function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
+) -> tuple[tuple[Any, ...], Callable[[], Any]]:
+    """What to submit before a chunk, once what all chunks share is where the workers can get it; and how to clean up."""
+    client: Any = getattr(executor, "_client", None)
+    if common and hasattr(client, "scatter"):
+        return (function, client.scatter(*common, broadcast=True, hash=False)), lambda: None
+    pools = sys.modules.get("concurrent.futures.process")
+    if not common or pools is None or not isinstance(executor, pools.ProcessPoolExecutor):
+        return (function, *common), lambda: None
+    import pickle
+    from tempfile import mkstemp
+
+    handle, path = mkstemp(prefix="assay-")
+    with open(handle, "wb") as file:
+        pickle.dump(common[0], file, pickle.HIGHEST_PROTOCOL)
+    return (_with_file, path, function), lambda: os.unlink(path)
+
+
+_held: dict[str, Any] = {}
+"""In a process of a pool: what the chunks of the work under way share, by the file it came in."""
+
+
+def _with_file(path: str, function: Callable[..., Any], chunk: Any) -> Any:
+    if path not in _held:
+        import pickle
+
+        _held.clear()
+        with open(path, "rb") as file:
+            _held[path] = pickle.load(file)
+    return function(_held[path], chunk)
 
 
 def worker_died(problem: BaseException) -> bool:
@@ -106,9 +145,9 @@ class Workers:
         from assay.errors import UsageError
 
         if kind not in {"local", "dask"}:
-            raise UsageError(f"executor {kind!r}: expected local or dask")
+            raise UsageError(f"`executor={kind!r}`: expected local or dask")
         if scheduler is not None and kind != "dask":
-            raise UsageError("a scheduler's address goes with --executor dask")
+            raise UsageError(f"`scheduler={scheduler!r}` goes with `executor='dask'`")
         self._kind = kind
         self._count = count or cores()
         self._processes = processes
@@ -138,7 +177,7 @@ class Workers:
         try:
             from distributed import Client
         except ImportError:
-            raise UsageError("--executor dask needs dask.distributed: pip install 'assay-eval[dask]'") from None
+            raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'") from None
         try:
             if self._scheduler is not None:
                 client = Client(self._scheduler, timeout="10s")

@@ -284,12 +284,12 @@ def test_threshold_of_the_questions_that_count(files, capfd) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [
-        (("gold.jsonl", "a.jsonl", "b.jsonl"), 2, "expected one run, found 2; choose with --run among a, b"),
+        (("gold.jsonl", "a.jsonl", "b.jsonl"), 2, "expected one run, found 2; choose one of a, b"),
         (("gold.jsonl", "a.jsonl", "--run", "z"), 2, "expected one run, found 0"),
         (("gold.jsonl", "a.jsonl", "-m", "c@1", "-m", "UF"), 2, "give -m once"),
         (("gold.jsonl", "a.jsonl", "-m", "unanswered"), 2, "neither better high nor low"),
         (("gold.jsonl", "a.jsonl", "--folds", "1"), 2, "--folds 1"),
-        (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--trials 0"),
+        (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--resamples 0"),
         (("gold.jsonl", "a.jsonl", "--abstain-below", "0.5"), 2, "belongs to `assay evaluate`"),
         (("gold.jsonl", "c.jsonl"), 3, "question 'q1' is answered without a confidence"),
         (("gold.jsonl", "d.jsonl", "-m", "K"), 2, "K counts every answer of a question"),

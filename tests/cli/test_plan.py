@@ -63,7 +63,7 @@ def test_csv_has_a_row_per_method(matrix, capsys):
     [
         (["--difference", "0.1"], 2, "--variance"),
         (["--difference", "-1", "--variance", "1"], 2, "--difference -1"),
-        (["--difference", "0.1", "--variance", "1", "--drop-worst", "0.5"], 2, "--drop-worst chooses among runs"),
+        (["--difference", "0.1", "--variance", "1", "--drop-worst", "0.5"], 2, "--drop-worst 0.5 chooses among runs"),
         (["--difference", "0.1", "--scores", "MATRIX", "--drop-worst", "2"], 2, "--drop-worst 2"),
         (["--difference", "0.1", "--scores", "MATRIX", "--drop-worst", "0.5"], 3, "at least 2 runs and 2 topics"),
     ],

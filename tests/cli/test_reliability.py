@@ -50,7 +50,7 @@ def test_json_equals_the_library(matrix, capsys):
     assert main(["reliability", "--scores", matrix, *options]) == 0
     found = json.loads(capsys.readouterr().out)
     study = reliability(read_scores([matrix], seed=4), size=[5, 10, 15], trials=50, rule="sakai", seed=4)
-    assert found == json.loads(json.dumps(study.as_dict()))
+    assert found == json.loads(json.dumps(study.to_dict()))
     assert found["size"] == [5, 10, 15]
 
 

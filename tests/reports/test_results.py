@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.reports import results
 from assay.stats.comparing import compare
-from assay.studies.design import plan
+from assay.studies.planning import plan
 from assay.studies.study import reliability
 
 
@@ -90,7 +90,7 @@ def test_two_sizes_draw_a_curve_over_sizes_and_one_does_not(scores):
 
 
 def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
-    found = reliability(scores, measures=["AP"], trials=50, size=10, with_swap=False)
+    found = reliability(scores, measures=["AP"], trials=50, size=10, no_swap=True)
     point = found.measures["AP"].at[0].stability[4]
     said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = 0.05)."
     assert said in results.text(found)
@@ -99,10 +99,11 @@ def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
 
 def test_a_plan_prints_what_each_method_needs():
     found = plan(difference=0.05, variance=0.04, topics=50)
+    [one] = found.measures.values()
     shown = results.text(found)
     for method in ("t-test", "anova", "interval"):
-        assert re.search(rf"^{method} +{found.needed[method]} +{found.smallest[method]:.4f}$", shown, re.MULTILINE)
-    assert f"take {found.needed['t-test']} topics to tell apart" in shown
+        assert re.search(rf"^{method} +{one.needed[method]} +{one.smallest[method]:.4f}$", shown, re.MULTILINE)
+    assert f"take {one.needed['t-test']} topics to tell apart" in shown
 
 
 def test_a_width_wraps_sentences_and_none_leaves_them(scores):

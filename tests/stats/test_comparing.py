@@ -11,10 +11,11 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.formats.matrix import Matrix, read_matrix
-from assay.measures.declare import find
+from assay.measures.declare import declarations, find
 from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
+from assay.stats.results import gate
 from assay.table import RunScores, Scores
 from assay.tasks import get
 
@@ -95,9 +96,7 @@ class TestWhatIsCompared:
     def test_lower_is_better_where_the_measure_says_so(self):
         columns = {"good": [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0], "bad": [3.0, 1.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0]}
         lower = next(
-            d
-            for d in assay.declarations("ranked")
-            if d.higher_is_better is False and d.level == "topic" and not d.required
+            d for d in declarations("ranked") if d.higher_is_better is False and d.level == "topic" and not d.required
         )
         result = compare(table(columns, measure=lower.name))
         assert result.pairs[0].better == "good"
@@ -283,8 +282,61 @@ class TestNumbers:
             "no Holm-adjusted p can fall below 0.05" in note and "120 resamples" in note for note in result.notes
         )
 
+    def test_gold_and_runs_are_scored_on_the_way(self):
+        gold = {f"q{i}": {"d": 1} for i in range(6)}
+        runs = {
+            name: {f"q{i}": {"x": 2.0, "d": 3.0 if i % n else 1.0} for i in range(6)}
+            for name, n in (("a", 2), ("b", 3))
+        }
+        result = compare(gold, runs=runs)
+        assert (result.measure, [r.run for r in result.runs]) == ("AP", ["b", "a"])
+        assert result.to_dict() == compare(assay.evaluate(gold, runs, ["AP"])).to_dict()
+
+    def test_the_rows_are_for_programs(self):
+        header, rows = compare(random_table(runs=3)).rows()
+        assert header[:7] == ["measure", "a", "b", "difference", "low", "high", "method"]
+        assert header[7:15] == [
+            "p_randomisation", "p_bootstrap", "p_t", "p_wilcoxon", "p_sign", "adjusted_holm", "adjusted_bh", "adjusted_tukey",
+        ]  # fmt: skip
+        assert len(rows) == 3
+        assert all(len(row) == len(header) for row in rows)
+
+
+class TestGate:
+    """Signed so that worse is below: only an interval that lies wholly below -margin fails."""
+
+    def compared(self, shift, measure="AP"):
+        rng = np.random.default_rng(3)
+        old = rng.random(40)
+        return compare(table({"old": old.tolist(), "new": (old + rng.normal(shift, 0.02, 40)).tolist()}, measure))
+
+    def test_worse_equal_and_better(self):
+        assert [pair.a for pair in gate(self.compared(-0.1)).worse] == ["new"]
+        assert gate(self.compared(0.1)).worse == gate(self.compared(0.0)).worse == []
+
+    def test_a_margin_forgives(self):
+        assert gate(self.compared(-0.1), 0.2).worse == []
+        assert gate(self.compared(-0.1), 0.05).worse != []
+
+    def test_two_topics_decide_nothing(self):
+        found = gate(compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]})))
+        assert (found.worse, len(found.undecided)) == ([], 1)
+
+    def test_what_cannot_be_gated(self):
+        with pytest.raises(InputError, match="precision is undefined for"):
+            gate(compare(outcomes({"silent": "....", "a": "++-."}, measure="precision"), resamples=200))
+        with pytest.raises(UsageError, match="has no better and worse"):
+            gate(compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), resamples=200))
+
 
 class TestSentences:
+    def test_words_follow_the_task(self):
+        """Red before: notes of a comparison of answers said topics."""
+        result = compare(outcomes({"a": "+" * 12 + "-", "b": "+" * 13}))
+        assert result.noun == "question"
+        assert "over these 13 questions" in result.pairs[0].sentence
+        assert not any("topic" in text for text in (*result.notes, result.pairs[0].sentence))
+
     def test_better(self):
         rng = np.random.default_rng(1)
         topic = rng.random(50)
@@ -410,9 +462,9 @@ class TestCorners:
             ({"pairs": [("r0", "r9")]}, "no run 'r9'"),
             ({"pairs": [("r0", "r0")]}, "compares a run with itself"),
             ({"runs": ["r0"]}, "at least 2 runs"),
-            ({"test": "welch"}, "no test 'welch'"),
-            ({"correct": "sidak"}, "no correction 'sidak'"),
-            ({"interval": "normal"}, "no interval method 'normal'"),
+            ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),
+            ({"correct": "sidak"}, "`correct='sidak'`: expected one of holm, bh, tukey, none"),
+            ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
             ({"threads": 0}, "expected 1 or more"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
             ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "named as a pair already"),
@@ -428,12 +480,14 @@ class TestCorners:
             compare(random_table(), **arguments)
 
     def test_tests_that_need_values_per_topic(self):
-        with pytest.raises(UsageError, match="c@1 has no value per topic; use randomisation or bootstrap or mcnemar"):
+        with pytest.raises(
+            UsageError, match="c@1 has no value per question; use randomisation or bootstrap or mcnemar"
+        ):
             compare(outcomes({"a": "+-+-", "b": "++--"}), test="wilcoxon")
 
     def test_one_cluster(self):
         scores = outcomes({"a": "+-+-", "b": "++--"}, fields={"cluster": ["p"] * 4})
-        with pytest.raises(InputError, match="all 4 topics are in one cluster"):
+        with pytest.raises(InputError, match="all 4 questions are in one cluster"):
             compare(scores)
 
     def test_missing_topics_are_an_error_where_the_table_says_so(self):

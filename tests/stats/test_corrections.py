@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from assay.formats.matrix import read_matrix
+from assay.resampling.samples import Mean, Sums
 from assay.stats import corrections
-from assay.stats.samples import Means, Ratios
 from assay.stats.tests import randomisation_test
 from assay.stats.tiers import tiers
 
@@ -72,7 +72,7 @@ class TestTukey:
     def test_quantiles_equal_those_of_the_plain_loop(self, shared_data):
         """Two independent sets of 3,000 shuffles of TREC-8: Kolmogorov and Smirnov see no difference."""
         values = np.array(read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv").values)
-        ours = corrections.tukey_hsd(Means(values), trials=3000, seed=1).ranges
+        ours = corrections.tukey_hsd(Mean(values), resamples=3000, seed=1).ranges
         plain = naive_ranges(values, 3000, seed=2)
         assert scipy_stats.ks_2samp(ours, plain).pvalue > 0.001
         for level in (0.5, 0.9, 0.95):
@@ -82,8 +82,8 @@ class TestTukey:
         rng = np.random.default_rng(2)
         values = rng.random((40, 2)) + np.array([0.1, 0.0])
         a, b = np.array([0]), np.array([1])
-        one = corrections.tukey_hsd(Means(values), trials=20_000).p(a, b)[0]
-        two = randomisation_test(Means(values), a, b, trials=20_000).p[0]
+        one = corrections.tukey_hsd(Mean(values), resamples=20_000).p(a, b)[0]
+        two = randomisation_test(Mean(values), a, b, resamples=20_000).p[0]
         assert abs(one - two) < 4 * np.sqrt(2 * two * (1 - two) / 20_000)
 
     def test_by_enumeration(self):
@@ -97,7 +97,7 @@ class TestTukey:
             for second in permutations(values[1])
             for sums in [[x + y for x, y in zip(first, second, strict=True)]]
         ]
-        tukey = corrections.tukey_hsd(Means(values.astype(float)), trials=40_000)
+        tukey = corrections.tukey_hsd(Mean(values.astype(float)), resamples=40_000)
         for a, b in [(0, 1), (0, 2), (1, 2)]:
             seen = abs(int(values[:, a].sum() - values[:, b].sum()))
             expected = np.mean([r >= seen for r in ranges])
@@ -107,25 +107,26 @@ class TestTukey:
     def test_ratios_of_one_ingredient_are_means(self):
         rng = np.random.default_rng(3)
         correct = (rng.random((50, 6)) < 0.5).astype(np.int64)
-        ratio = corrections.tukey_hsd(Ratios(correct[:, :, None], lambda n, c: c / n), trials=500, seed=3)
-        mean = corrections.tukey_hsd(Means(correct.astype(float)), trials=500, seed=3)
+        ratio = corrections.tukey_hsd(Sums(correct[:, :, None], lambda n, c: (c, n)), resamples=500, seed=3)
+        mean = corrections.tukey_hsd(Mean(correct.astype(float)), resamples=500, seed=3)
         assert ratio.ranges == pytest.approx(mean.ranges)
 
     def test_ingredients_are_shuffled_together(self):
         """Of every question one system is right and the other unanswered: no shuffle may make one both or neither."""
         outcome = np.array([[[1, 0], [0, 1]]] * 8)
-        values = Ratios(outcome, lambda n, c, u: c + 100.0 * u).shuffled(500, 1)
+        sums = Sums(outcome, lambda n, c, u: (c, n)).shuffled(500, 1)
+        values = sums[..., 0] + 100.0 * sums[..., 1]
         assert set(values.sum(axis=1)) == {808.0}
         assert all(v % 99 == 8 for v in np.unique(values))
 
     def test_p_is_never_zero(self):
-        sample = Means(np.column_stack([np.ones(40), np.zeros(40)]))
-        assert corrections.tukey_hsd(sample, trials=99).p(np.array([0]), np.array([1]))[0] == 1 / 100
+        sample = Mean(np.column_stack([np.ones(40), np.zeros(40)]))
+        assert corrections.tukey_hsd(sample, resamples=99).p(np.array([0]), np.array([1]))[0] == 1 / 100
 
     def test_threads_do_not_matter(self):
         values = np.random.default_rng(4).random((20, 7))
-        one = corrections.tukey_hsd(Means(values), trials=301, seed=9, threads=1)
-        two = corrections.tukey_hsd(Means(values), trials=301, seed=9, threads=2)
+        one = corrections.tukey_hsd(Mean(values), resamples=301, seed=9, threads=1)
+        two = corrections.tukey_hsd(Mean(values), resamples=301, seed=9, threads=2)
         assert np.array_equal(one.ranges, two.ranges)
 
     def test_family_wise_error_under_the_null(self):
@@ -134,23 +135,22 @@ class TestTukey:
         wrong = 0
         for repetition in range(1000):
             topic = rng.beta(0.5, 1.0, (30, 1))
-            sample = Means(np.clip(topic + rng.normal(0, 0.1, (30, 10)), 0, 1))
-            tukey = corrections.tukey_hsd(sample, trials=400, seed=repetition, threads=1)
+            sample = Mean(np.clip(topic + rng.normal(0, 0.1, (30, 10)), 0, 1))
+            tukey = corrections.tukey_hsd(sample, resamples=400, seed=repetition, threads=1)
             best, worst = np.argmax(tukey.values), np.argmin(tukey.values)
             wrong += tukey.p(np.array([best]), np.array([worst]))[0] <= 0.05
         low, high = scipy_stats.binom.interval(0.999, 1000, 0.05)
         assert low <= wrong <= high
 
     def test_critical_difference_is_the_smallest_significant_one(self):
-        tukey = corrections.tukey_hsd(Means(np.random.default_rng(6).random((30, 5))), trials=1999)
+        tukey = corrections.tukey_hsd(Mean(np.random.default_rng(6).random((30, 5))), resamples=1999)
         critical = tukey.critical(0.05)
         assert np.mean(tukey.ranges >= critical) <= 0.05 + 1 / 1999
         assert np.mean(tukey.ranges >= critical * 0.98) > 0.05
 
     def test_ingredients_too_large_to_share_64_bits_are_shuffled_alike(self):
         small = np.random.default_rng(7).integers(0, 9, (6, 4, 3))
-        packed = Ratios(small, lambda n, a, b, c: a * 1.0 + 100.0 * b + 10_000.0 * c).shuffled(50, 1)
-        large = Ratios(small * 10**8, lambda n, a, b, c: a * 1.0 + 100.0 * b + 10_000.0 * c).shuffled(50, 1)
+        packed, large = (Sums(table, lambda n, a, b, c: (a, n)).shuffled(50, 1) for table in (small, small * 10**8))
         assert np.array_equal(packed * 10**8, large)
 
 

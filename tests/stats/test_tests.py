@@ -10,9 +10,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 from assay.formats.matrix import read_matrix
+from assay.resampling.samples import EXACT_UNITS, Mean, Sums
+from assay.resampling.whole import Whole
 from assay.stats import tests as paired
 from assay.stats.intervals import bootstrap
-from assay.stats.samples import Means, Ratios, Whole
 
 REPETITIONS = 2000
 
@@ -20,7 +21,7 @@ REPETITIONS = 2000
 @pytest.fixture(scope="module")
 def trec8(shared_data):
     matrix = read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv")
-    return Means(np.array(matrix.values)), {run: i for i, run in enumerate(matrix.runs)}
+    return Mean(np.array(matrix.values)), {run: i for i, run in enumerate(matrix.runs)}
 
 
 class TestPublishedFigures:
@@ -30,15 +31,14 @@ class TestPublishedFigures:
     def pair(self, trec8):
         sample, place = trec8
         a, b = np.array([place["run125"]]), np.array([place["run126"]])
-        return sample, a, b, sample.per_topic[:, a] - sample.per_topic[:, b]
+        return sample, a, b, sample.topic_differences(a, b)
 
     def test_t(self, pair):
         assert paired.t_test(pair[3])[0] == pytest.approx(0.0013193972, abs=5e-11)
 
     def test_wilcoxon(self, pair):
         sample, a, b, _ = pair
-        scores = sample.per_topic / sample.scale
-        assert paired.wilcoxon_test(scores[:, a] - scores[:, b])[0] == pytest.approx(0.003445188, abs=5e-10)
+        assert paired.wilcoxon_test(sample.value_differences(a, b))[0] == pytest.approx(0.003445188, abs=5e-10)
 
     def test_sign_with_exact_ties_dropped(self, pair):
         assert paired.sign_test(pair[3])[0] == pytest.approx(0.015347, abs=5e-7)
@@ -50,13 +50,13 @@ class TestPublishedFigures:
     def test_randomisation(self, pair):
         """.001188 from a million permutations; ours within 4 standard errors of that."""
         sample, a, b, _ = pair
-        p = paired.randomisation_test(sample, a, b, trials=200_000, seed=1).p[0]
+        p = paired.randomisation_test(sample, a, b, resamples=200_000, seed=1).p[0]
         assert abs(p - 0.001188) < 4 * np.sqrt(0.0012 / 200_000)
 
     def test_shift_bootstrap(self, pair):
         """.000586 from a million resamples."""
         sample, a, b, _ = pair
-        p = bootstrap(sample, a, b, trials=200_000, seed=1, method="percentile").shift_p[0]
+        p = bootstrap(sample, a, b, resamples=200_000, seed=1, method="percentile").shift_p[0]
         assert abs(p - 0.000586) < 4 * np.sqrt(0.0006 / 200_000)
 
 
@@ -99,7 +99,7 @@ class TestAgainstScipy:
 
     def test_randomisation_exact(self):
         d = random_differences(1, 10, 6, ties=True).astype(float)
-        sample = Means(np.column_stack([d, np.zeros(10)]))
+        sample = Mean(np.column_stack([d, np.zeros(10)]))
         result = paired.randomisation_test(sample, np.arange(6), np.full(6, 6))
         assert result.exact.all()
         for column, p in zip(d.T, result.p, strict=True):
@@ -134,8 +134,8 @@ def test_mcnemar_against_statsmodels_and_pingouin():
 def test_t_and_wilcoxon_corner_cases_against_pingouin():
     pingouin = pytest.importorskip("pingouin")
     a, b = np.array([0.1, 0.5, 0.5, 0.9]), np.array([0.2, 0.5, 0.4, 0.3])
-    sample = Means(np.column_stack([a, b]))
-    d = sample.per_topic[:, :1] - sample.per_topic[:, 1:]
+    sample = Mean(np.column_stack([a, b]))
+    d = sample.topic_differences(np.array([0]), np.array([1]))
     result = pingouin.ttest(a, b, paired=True)
     column = next(name for name in result.columns if name.lower().replace("_", "-") == "p-val")
     assert paired.t_test(d)[0] == pytest.approx(float(result[column].iloc[0]), abs=1e-6)
@@ -149,21 +149,29 @@ class TestByHand:
             abs(sum(s * x for s, x in zip(signs, d, strict=True))) >= 0.4 - 1e-12
             for signs in product([1, -1], repeat=4)
         )
-        result = paired.randomisation_test(Means(values), np.array([0]), np.array([1]))
+        result = paired.randomisation_test(Mean(values), np.array([0]), np.array([1]))
         assert (result.p[0], result.exact[0]) == (reached / 16, True)
 
     def test_equal_decimal_differences_are_equal(self):
         """.3 - .2 and .2 - .1 differ in floating point; as scores they are the same difference."""
-        sample = Means(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
+        sample = Mean(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
         assert paired.randomisation_test(sample, np.array([0]), np.array([1])).p[0] == 1.0
+
+    def test_thirds_are_added_up_as_thirds(self):
+        """Red before: at 10¹² three of 333333333333 are not 10¹², so exchanges that reach the difference did not count."""
+        thirds = np.array([[1, 0], [0, 1], [2, 0], [0, 1], [3, 1], [1, 2], [0, 1], [2, 1]])
+        d = thirds[:, 0] - thirds[:, 1]
+        reached = sum(abs(np.dot(signs, d)) >= abs(d.sum()) for signs in product([1, -1], repeat=8))
+        result = paired.randomisation_test(Mean(thirds / 3), np.array([0]), np.array([1]))
+        assert result.p[0] == reached / 256
 
     def test_randomisation_of_right_and_wrong_is_mcnemars_test(self):
         """With one point per right answer only the discordant questions matter, and each is a fair coin."""
         rng = np.random.default_rng(3)
         correct = rng.random((25, 2)) < [0.8, 0.6]
         discordant = int((correct[:, 0] != correct[:, 1]).sum())
-        assert discordant <= paired.EXACT_UNITS
-        sample = Ratios(correct.astype(int)[:, :, None], lambda n, c: c / n)
+        assert discordant <= EXACT_UNITS
+        sample = Sums(correct.astype(int)[:, :, None], lambda n, c: (c, n))
         one, two = np.array([0]), np.array([1])
         assert paired.randomisation_test(sample, one, two).p[0] == pytest.approx(
             paired.mcnemar_test(correct[:, :1], correct[:, 1:])[0]
@@ -173,10 +181,11 @@ class TestByHand:
         outcomes = np.array([[[1, 0], [0, 0]], [[0, 1], [0, 0]], [[1, 0], [0, 1]], [[1, 0], [1, 0]], [[1, 0], [0, 0]]])
 
         def c_at_1(n, correct, unanswered):
-            return correct * (n + unanswered) / (n * n)
+            return correct * (n + unanswered), n * n
 
         def value(rows):
-            return c_at_1(5, sum(r[0] for r in rows), sum(r[1] for r in rows))
+            top, bottom = c_at_1(5, sum(r[0] for r in rows), sum(r[1] for r in rows))
+            return top / bottom
 
         seen = abs(value(outcomes[:, 0]) - value(outcomes[:, 1]))
         reached = 0
@@ -184,25 +193,25 @@ class TestByHand:
             first = [outcomes[t, s] for t, s in enumerate(swaps)]
             second = [outcomes[t, 1 - s] for t, s in enumerate(swaps)]
             reached += abs(value(first) - value(second)) >= seen - 1e-12
-        p = paired.randomisation_test(Ratios(outcomes, c_at_1), np.array([0]), np.array([1])).p[0]
+        p = paired.randomisation_test(Sums(outcomes, c_at_1), np.array([0]), np.array([1])).p[0]
         assert p == pytest.approx(reached / 32)
 
     def test_randomisation_of_whole_runs(self):
         """The maximum over topics, by enumeration: 5, 1 against 2, 1 reaches 3 in every exchange."""
         sample = Whole(max, [[[5, 1]], [[2, 1]]])
-        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), trials=100)
+        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), resamples=100)
         assert (result.p[0], bool(result.exact[0])) == (1.0, True)
 
     def test_clusters_are_exchanged_whole(self):
         """Two clusters of two topics: 4 exchanges, of which 2 reach the difference; by topic it would be 2 of 16."""
         values = np.array([[1.0, 0.0]] * 4)
-        by_topic = paired.randomisation_test(Means(values), np.array([0]), np.array([1]))
-        by_cluster = paired.randomisation_test(Means(values, ["p", "p", "q", "q"]), np.array([0]), np.array([1]))
+        by_topic = paired.randomisation_test(Mean(values), np.array([0]), np.array([1]))
+        by_cluster = paired.randomisation_test(Mean(values, ["p", "p", "q", "q"]), np.array([0]), np.array([1]))
         assert (by_topic.p[0], by_cluster.p[0]) == (2 / 16, 2 / 4)
 
     def test_a_sampled_p_is_never_zero(self):
-        sample = Means(np.column_stack([np.ones(40), np.zeros(40)]))
-        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), trials=500)
+        sample = Mean(np.column_stack([np.ones(40), np.zeros(40)]))
+        result = paired.randomisation_test(sample, np.array([0]), np.array([1]), resamples=500)
         assert (result.p[0], bool(result.exact[0])) == (1 / 501, False)
 
     @pytest.mark.parametrize("test", [paired.t_test, paired.wilcoxon_test, paired.sign_test])
@@ -218,7 +227,7 @@ class TestByHand:
 
     def test_the_same_seed_gives_the_same_p(self):
         rng = np.random.default_rng(8)
-        sample = Means(rng.random((40, 3)))
+        sample = Mean(rng.random((40, 3)))
         a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
         one = paired.randomisation_test(sample, a, b, seed=4, threads=1).p
         assert one.tolist() == paired.randomisation_test(sample, a, b, seed=4, threads=2).p.tolist()
@@ -238,14 +247,14 @@ def null_sample(trec8, n, seed):
     """
     sample, _ = trec8
     rng = np.random.default_rng(seed)
-    scores = sample.per_topic / sample.scale
+    scores = sample.per_topic[:, :, 0] / sample.scale
     a, b = rng.integers(0, 129, REPETITIONS), rng.integers(0, 128, REPETITIONS)
     b = np.where(b >= a, b + 1, b)
     topics = rng.integers(0, 50, (n, REPETITIONS))
     d = (scores[topics, a] - scores[topics, b]) * rng.choice([-1.0, 1.0], (n, REPETITIONS))
     # Topics on which both runs score 0 would make exact ties; a spread of 1e-6 keeps every test at its nominal n.
     d += rng.normal(0, 1e-6, d.shape)
-    return Means(np.column_stack([d, np.zeros(n)])), np.arange(REPETITIONS), np.full(REPETITIONS, REPETITIONS)
+    return Mean(np.column_stack([d, np.zeros(n)])), np.arange(REPETITIONS), np.full(REPETITIONS, REPETITIONS)
 
 
 @pytest.fixture(scope="module")
@@ -260,28 +269,28 @@ class TestSizeUnderTheNull:
         return float((p <= 0.05).mean())
 
     def test_randomisation(self, fifty):
-        assert within(self.rejection(paired.randomisation_test(*fifty, trials=5000).p), 0.05)
+        assert within(self.rejection(paired.randomisation_test(*fifty, resamples=5000).p), 0.05)
 
     def test_shift_bootstrap_never_rejects_too_often(self, fifty):
         sample, a, b = fifty
-        rate = self.rejection(bootstrap(sample, a, b, method="percentile", trials=2000).shift_p)
+        rate = self.rejection(bootstrap(sample, a, b, method="percentile", resamples=2000).shift_p)
         assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
 
     def test_t_never_rejects_too_often(self, fifty):
         sample, a, b = fifty
-        rate = self.rejection(paired.t_test(sample.per_topic[:, a] - sample.per_topic[:, b]))
+        rate = self.rejection(paired.t_test(sample.topic_differences(a, b)))
         assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
 
     def test_wilcoxon(self, fifty):
         sample, a, b = fifty
-        assert within(self.rejection(paired.wilcoxon_test(sample.per_topic[:, a] - sample.per_topic[:, b])), 0.05)
+        assert within(self.rejection(paired.wilcoxon_test(sample.topic_differences(a, b))), 0.05)
 
     def test_sign_meets_its_attainable_size(self, fifty):
         """P(X ≤ 17 or X ≥ 33) for 50 fair coins is .0328: the largest size under .05."""
         sample, a, b = fifty
         size = 2 * scipy_stats.binom.cdf(17, 50, 0.5)
         assert 2 * scipy_stats.binom.cdf(18, 50, 0.5) > 0.05 >= size
-        assert within(self.rejection(paired.sign_test(sample.per_topic[:, a] - sample.per_topic[:, b])), size)
+        assert within(self.rejection(paired.sign_test(sample.topic_differences(a, b))), size)
 
     def test_exact_randomisation_meets_its_attainable_size(self, trec8):
         """8 differences without ties: 12 of 256 exchanges is the largest even count within 5%."""
@@ -293,7 +302,7 @@ class TestSizeUnderTheNull:
     def test_exact_wilcoxon_meets_its_attainable_size(self, trec8):
         """Of 10 ranks, sums of 8 or less are 25 of 1024 ways on each side: .0488."""
         sample, a, b = null_sample(trec8, 10, seed=22)
-        assert within(self.rejection(paired.wilcoxon_test(sample.per_topic[:, a] - sample.per_topic[:, b])), 50 / 1024)
+        assert within(self.rejection(paired.wilcoxon_test(sample.topic_differences(a, b))), 50 / 1024)
 
     def test_mcnemar_meets_its_attainable_size(self):
         """20 discordant questions: 5 or fewer on one side is .0414."""
@@ -309,6 +318,6 @@ class TestSizeUnderTheNull:
         chance = np.array([0.9, 0.5, 0.2])[hardness]
         correct, unanswered = draw < chance, (draw >= chance) & (draw < chance + 0.1)
         runs = np.stack([correct, unanswered], axis=3).reshape(100, 2 * REPETITIONS, 2).astype(np.int64)
-        sample = Ratios(runs, lambda n, c, u: c * (n + u) / (n * n))
+        sample = Sums(runs, lambda n, c, u: (c * (n + u), n * n))
         a = np.arange(0, 2 * REPETITIONS, 2)
-        assert within(self.rejection(paired.randomisation_test(sample, a, a + 1, trials=2000).p), 0.05)
+        assert within(self.rejection(paired.randomisation_test(sample, a, a + 1, resamples=2000).p), 0.05)

@@ -18,7 +18,9 @@ from assay.measures.confidence import confidence_weighted_score
 from assay.native import resample as kernels
 from assay.native import resample_twin as twin
 from assay.random import stream
-from assay.studies.resample import Problem, Sums, Whole, count, mean, to_integers
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.subsets import Subsets, count
+from assay.resampling.whole import Whole
 from assay.studies.stability import stability
 from assay.studies.swap import swap
 
@@ -32,7 +34,10 @@ def draw(trial, topics, size, sets):
 
 
 def stability_loop(runs, value, topics, size, trials, fuzziness):
-    """002 Figure 1 and 003 Figure 1. `value(run, topics)` is exact. Returns (minority rate, proportion of ties)."""
+    """Figure 1 of Peñas and Rodrigo (2011) and of Sakai (2004); `value(run, topics)` is exact.
+
+    Returns (minority rate, proportion of ties).
+    """
     minority = ties = comparisons = 0
     values = [{x: value(x, q) for x in range(runs)} for q in (draw(t, topics, size, 1)[0] for t in range(trials))]
     for x, y in combinations(range(runs), 2):
@@ -52,7 +57,7 @@ def stability_loop(runs, value, topics, size, trials, fuzziness):
 
 
 def swap_loop(runs, value, topics, size, trials, rule):
-    """002 Figure 3 and, with rule "sakai", 003 Figure 2."""
+    """Figure 3 of Peñas and Rodrigo (2011) and, with rule "sakai", Figure 2 of Sakai (2004)."""
     counter, swaps, zeros, highest = [0] * 21, [0] * 21, [0, 0], None
     for trial in range(trials):
         q, other = draw(trial, topics, size, 2)
@@ -72,7 +77,7 @@ def swap_loop(runs, value, topics, size, trials, rule):
 
 
 def required_loop(counter, swaps, zeros):
-    """§8: first non-empty bin within 5%, differences of 0 left out; and the first from which all are."""
+    """The first non-empty bin within 5%, differences of 0 left out; and the first from which all are."""
     counter, swaps = [counter[0] - zeros[0], *counter[1:]], [swaps[0] - zeros[1], *swaps[1:]]
     good = [
         (b / 100, Fraction(s, c) <= Fraction(5, 100)) for b, (c, s) in enumerate(zip(counter, swaps, strict=True)) if c
@@ -85,7 +90,7 @@ def required_loop(counter, swaps, zeros):
 def check(problem, values, size, trials):
     """Every number of the study against the loops; `values[i](run, topics)` is measure i in exact fractions."""
     runs, topics = len(problem.runs), problem.topics
-    for counts, value in zip(count(problem, size, trials, seed=SEED), values, strict=True):
+    for counts, value in zip(count(problem, size, trials, seed=SEED).values(), values, strict=True):
         for point in stability(counts):
             fuzziness = Fraction(round(point.fuzziness * 100), 100)
             expected = stability_loop(runs, value, topics, size, trials, fuzziness)
@@ -126,7 +131,7 @@ def precision(outcomes):
 
 
 def cws(correct, confidence):
-    """002 formulas (9) and (10); confidences are distinct here, so no tie needs a rule."""
+    """Formulas (9) and (10) of Peñas and Rodrigo (2011); confidences are distinct here, so no tie needs a rule."""
     order = sorted(range(len(correct)), key=lambda i: -confidence[i])
     right, total = 0, 0.0
     for i, topic in enumerate(order, 1):
@@ -136,21 +141,20 @@ def cws(correct, confidence):
 
 
 def outcome_problem(outcomes, measures):
-    table = np.array([list(row) for row in outcomes])
-    columns = {"correct": table == "C", "wrong": table == "W", "unanswered": table == "U"}
-    return Problem(
-        [f"r{i}" for i in range(len(outcomes))],
-        table.shape[1],
-        measures,
-        {name: column.astype(np.int64) for name, column in columns.items()},
-    )
+    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
+    table = np.array([list(row) for row in outcomes]).T
+    samples = {
+        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        for name, counted, formula in measures
+    }
+    return Subsets([f"r{i}" for i in range(len(outcomes))], samples)
 
 
 SUMS = [
-    (Sums("accuracy", ("correct",), lambda n, correct: (correct, n)), accuracy),
-    (Sums("c@1", ("correct", "unanswered"), lambda n, c, u: (c * (n + u), n * n)), c_at_1),
-    (Sums("UF", ("correct", "wrong"), lambda n, c, w: (c - w, n)), utility),
-    (Sums("precision", ("correct", "wrong"), lambda n, c, w: (c, c + w)), precision),
+    (("accuracy", "C", lambda n, correct: (correct, n)), accuracy),
+    (("c@1", "CU", lambda n, c, u: (c * (n + u), n * n)), c_at_1),
+    (("UF", "CW", lambda n, c, w: (c - w, n)), utility),
+    (("precision", "CW", lambda n, c, w: (c, c + w)), precision),
 ]
 
 
@@ -181,18 +185,8 @@ def test_average_precision_and_reciprocal_rank():
     ap = rng.beta(0.8, 2.0, size=(7, 50)) * np.linspace(0.6, 1, 7)[:, None]
     ranks = rng.geometric(np.linspace(0.2, 0.5, 7)[:, None], size=(7, 50))
     rr = np.where(ranks <= 5, 1 / ranks, 0.0)
-    ap_integers, ap_scale = to_integers(ap)
-    rr_integers, rr_scale = to_integers(rr)
-    assert (ap_scale, rr_scale) == (10**12, 60)
-    problem = Problem(
-        [f"r{i}" for i in range(7)],
-        50,
-        [
-            Sums("AP", ("AP",), lambda n, total: mean(n, total, scale=ap_scale)),
-            Sums("RR", ("RR",), lambda n, total: mean(n, total, scale=rr_scale)),
-        ],
-        {"AP": ap_integers, "RR": rr_integers},
-    )
+    problem = Subsets([f"r{i}" for i in range(7)], {"AP": Mean(ap.T), "RR": Mean(rr.T)})
+    assert [sample.scale for sample in problem.samples.values()] == [10**12, 60]
     exact_rr = [[Fraction(1, int(r)) if r <= 5 else Fraction(0) for r in row] for row in ranks]
     check(problem, [scaled_mean(ap, 10**12), lambda x, q: sum(exact_rr[x][t] for t in q) / len(q)], 25, 60)
 
@@ -202,7 +196,7 @@ def test_confidence_weighted_score():
     correct = (rng.random((4, 30)) < 0.5).astype(int).tolist()
     confidence = rng.random((4, 30)).tolist()
     columns = [[c, [1] * 30, f, list(range(30))] for c, f in zip(correct, confidence, strict=True)]
-    problem = Problem([f"r{i}" for i in range(4)], 30, [Whole("CWS", columns, confidence_weighted_score)])
+    problem = Subsets([f"r{i}" for i in range(4)], {"CWS": Whole(confidence_weighted_score, columns)})
 
     def value(x, q):
         q = sorted(q)
@@ -238,7 +232,7 @@ def test_pan_2020(pan):
     problem = outcome_problem(outcomes, [m for m, _ in SUMS])
     # A stable sort keeps file order among equal confidences, on both sides.
     correct = [[int(o == "C") for o in row] for row in outcomes]
-    problem.measures.append(Whole("CWS", [[c, f] for c, f in zip(correct, confidences, strict=True)], cws))
+    problem.samples["CWS"] = Whole(cws, [[c, f] for c, f in zip(correct, confidences, strict=True)])
     values = [lambda x, q, f=f: f([outcomes[x][t] for t in q]) for _, f in SUMS]
 
     def cws_value(x, q):

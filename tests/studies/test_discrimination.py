@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 
 from assay.errors import UsageError
 from assay.native.permute import bootstrap_rows
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.subsets import Subsets
+from assay.resampling.whole import Whole
 from assay.stats.corrections import tukey_hsd
-from assay.stats.samples import Means, Ratios
-from assay.studies.discrimination import Discrimination, discriminate, half_point, is_mean, sample_of
-from assay.studies.resample import Problem, Sums, Whole, mean, to_integers
+from assay.studies.discrimination import Discrimination, discriminate, half_point
 
 
 def averages(matrix):
-    """A problem of one mean over topics; matrix[run][topic]."""
-    integers, scale = to_integers(np.array(matrix, float))
-    measure = Sums("AP", ("AP",), partial(mean, scale=scale))
-    return Problem([f"r{i}" for i in range(len(matrix))], len(matrix[0]), [measure], {"AP": integers})
+    """One mean over topics; matrix[run][topic]."""
+    return Subsets([f"r{i}" for i in range(len(matrix))], {"AP": Mean(np.array(matrix, float).T)})
 
 
 @pytest.fixture
@@ -43,7 +40,7 @@ def sakai_2006(x, y, trials):
 
 def test_bootstrap_levels_are_those_of_the_printed_algorithm(matrix):
     problem = averages(matrix)
-    found = discriminate(problem, problem.measures[0], "bootstrap", trials=200, seed=3)
+    found = discriminate(problem, "AP", "bootstrap", resamples=200, seed=3)
     expected = [sakai_2006(matrix[x], matrix[y], 200) for x in range(5) for y in range(x + 1, 5)]
     assert found.levels == pytest.approx(expected, abs=1e-12)
     assert found.pairs[0] == ("r0", "r1")
@@ -52,12 +49,12 @@ def test_bootstrap_levels_are_those_of_the_printed_algorithm(matrix):
 
 def test_tukey_is_the_one_of_the_comparison(matrix):
     problem = averages(matrix)
-    found = discriminate(problem, problem.measures[0], "tukey", trials=500, seed=3)
+    found = discriminate(problem, "AP", "tukey", resamples=500, seed=3)
     first, second = np.triu_indices(5, 1)
-    expected = tukey_hsd(Means(matrix.T), trials=500, seed=3).p(first, second)
+    expected = tukey_hsd(Mean(matrix.T), resamples=500, seed=3).p(first, second)
     assert found.levels == pytest.approx(expected.tolist())
     # Corrected for all pairs at once, it separates no more than the bootstrap does.
-    single = discriminate(problem, problem.measures[0], "bootstrap", trials=500, seed=3)
+    single = discriminate(problem, "AP", "bootstrap", resamples=500, seed=3)
     assert found.separated(0.05) <= single.separated(0.05)
 
 
@@ -65,7 +62,7 @@ def test_identical_runs_are_never_separated_and_a_constant_lead_always_is():
     rng = np.random.default_rng(1)
     base = rng.random(30) * 0.5
     problem = averages([base, base, base + 0.25])
-    found = discriminate(problem, problem.measures[0], "bootstrap", trials=300)
+    found = discriminate(problem, "AP", "bootstrap", resamples=300)
     assert found.levels[0] == 1.0
     assert found.levels[1] == found.levels[2] == pytest.approx(1 / 301)
     assert found.separated(0.05) == pytest.approx(2 / 3)
@@ -78,43 +75,38 @@ def test_a_null_of_equal_runs_keeps_its_level():
     low = 0
     for _ in range(100):
         problem = averages(rng.normal(0.5, 0.1, size=(2, 40)))
-        low += discriminate(problem, problem.measures[0], "bootstrap", trials=99).levels[0] < 0.05
+        low += discriminate(problem, "AP", "bootstrap", resamples=99).levels[0] < 0.05
     assert 0 <= low <= 14  # the middle 99.9% of a binomial with 100 trials of .05
 
 
-def outcome_problem(rows, measure):
-    table = np.array([list(row) for row in rows])
-    columns = {"correct": (table == "C").astype(np.int64), "unanswered": (table == "U").astype(np.int64)}
-    return Problem([f"r{i}" for i in range(len(rows))], table.shape[1], [measure], columns)
+def outcome_problem(rows, formula):
+    table = np.array([list(row) for row in rows]).T
+    sample = Sums(np.stack([table == "C", table == "U"], axis=2), formula)
+    return Subsets([f"r{i}" for i in range(len(rows))], {"c@1": sample})
 
 
 def test_a_ratio_is_resampled_whole():
     rng = np.random.default_rng(4)
     rows = ["".join(rng.choice(list("CWU"), p=p, size=60)) for p in ([0.3, 0.5, 0.2], [0.6, 0.3, 0.1], [0.3, 0.5, 0.2])]
-    c_at_1 = Sums("c@1", ("correct", "unanswered"), lambda n, c, u: (c * (n + u), n * n))
-    problem = outcome_problem(rows, c_at_1)
-    assert isinstance(sample_of(problem, c_at_1), Ratios)
-    found = discriminate(problem, c_at_1, "bootstrap", trials=300)
+    found = discriminate(outcome_problem(rows, lambda n, c, u: (c * (n + u), n * n)), "c@1", "bootstrap", resamples=300)
     assert found.levels[0] < 0.05
     assert found.levels[1] > 0.05
 
     def branching(n, c, u):
         return (c * (n + u), n * n) if u else (c, n)
 
-    other = Sums("c@1", ("correct", "unanswered"), branching)
-    again = discriminate(outcome_problem(rows, other), other, "bootstrap", trials=300)
+    again = discriminate(outcome_problem(rows, branching), "c@1", "bootstrap", resamples=300)
     assert again.levels == pytest.approx(found.levels)
 
 
 def test_a_measure_of_whole_runs_has_a_bootstrap_and_no_tukey():
     rng = np.random.default_rng(2)
     columns = [[list(row)] for row in rng.random((3, 20))]
-    median = Whole("median", columns, lambda cells: float(np.median(cells)))
-    problem = Problem(["a", "b", "c"], 20, [median])
-    found = discriminate(problem, median, "bootstrap", trials=50)
+    problem = Subsets(["a", "b", "c"], {"median": Whole(lambda cells: float(np.median(cells)), columns)})
+    found = discriminate(problem, "median", "bootstrap", resamples=50)
     assert all(0 < level <= 1 for level in found.levels)
     with pytest.raises(UsageError, match="measure of whole runs"):
-        discriminate(problem, median, "tukey", trials=50)
+        discriminate(problem, "median", "tukey", resamples=50)
 
 
 def test_the_half_point_by_hand():
@@ -128,9 +120,4 @@ def test_the_half_point_by_hand():
 def test_the_curve_falls():
     made = Discrimination("bootstrap", 10, [("a", "b")] * 3, [0.1, 0.2, 0.3], [0.02, 0.5, 0.004])
     assert made.curve == [0.5, 0.02, 0.004]
-    assert made.as_dict()["separated"] == {"0.01": pytest.approx(1 / 3), "0.05": pytest.approx(2 / 3)}
-
-
-def test_plain_means_are_told_from_other_formulas():
-    assert is_mean(partial(mean, scale=10))
-    assert not is_mean(lambda n, c: (n - c, n))
+    assert made.to_dict()["separated"] == {"0.01": pytest.approx(1 / 3), "0.05": pytest.approx(2 / 3)}

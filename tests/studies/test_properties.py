@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError, UsageError
-from assay.studies.resample import Problem, Sums, count, count_trials, mean, to_integers
+from assay.resampling.integers import to_integers
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.subsets import Subsets, count
 from assay.studies.stability import stability
 from assay.studies.swap import swap
 
-ACCURACY = Sums("accuracy", ("correct",), lambda n, correct: (correct, n))
-C_AT_1 = Sums("c@1", ("correct", "unanswered"), lambda n, c, u: (c * (n + u), n * n))
-UF = Sums("UF", ("correct", "wrong"), lambda n, c, w: (c - w, n))
+ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
+C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
+UF = ("UF", "CW", lambda n, c, w: (c - w, n))
 
 
 def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
-    table = np.array([list(row) for row in rows])
-    columns = {"correct": table == "C", "wrong": table == "W", "unanswered": table == "U"}
-    return Problem(
-        [f"r{i}" for i in range(len(rows))],
-        table.shape[1],
-        list(measures),
-        {name: column.astype(np.int64) for name, column in columns.items()},
-    )
+    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
+    table = np.array([list(row) for row in rows]).T
+    samples = {
+        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        for name, counted, formula in measures
+    }
+    return Subsets([f"r{i}" for i in range(len(rows))], samples)
 
 
 def averages(matrix, name="M"):
-    """A problem of one measure that is a mean over topics; matrix[run][topic]."""
-    integers, scale = to_integers(np.array(matrix, float))
-    measure = Sums(name, (name,), partial(mean, scale=scale))
-    return Problem([f"r{i}" for i in range(len(matrix))], len(matrix[0]), [measure], {name: integers})
+    """One measure that is a mean over topics; matrix[run][topic]."""
+    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
 
 
 tables = st.integers(2, 5).flatmap(
@@ -48,7 +45,7 @@ tables = st.integers(2, 5).flatmap(
 @given(tables, st.integers(0, 2**64 - 1))
 def test_rates_stay_in_range_and_move_one_way_with_fuzziness(rows, seed):
     problem = problem_of(rows)
-    for counts in count(problem, problem.topics // 2, 40, seed=seed):
+    for counts in count(problem, problem.topics // 2, 40, seed=seed).values():
         points = stability(counts)
         assert all(0 <= point.minority_rate <= 0.5 for point in points)
         assert all(0 <= point.ties <= 1 for point in points)
@@ -65,7 +62,7 @@ def test_rates_stay_in_range_and_move_one_way_with_fuzziness(rows, seed):
 
 @pytest.mark.parametrize("row", ["CWUCWUCWUCWU", "WWWWWWWWWWWW", "UUUUUUUUUUUU", "CCCCCCCCCCCC"])
 def test_identical_runs_are_all_ties_also_at_zero(row):
-    for counts in count(problem_of([row, row, row]), 6, 50):
+    for counts in count(problem_of([row, row, row]), 6, 50).values():
         assert all(point.ties == 1 and point.minority_rate == 0 for point in stability(counts))
         result = swap(counts, rule="sakai")
         assert result.zero.comparisons == result.comparisons == 3 * 50
@@ -77,7 +74,7 @@ def test_identical_runs_are_all_ties_also_at_zero(row):
 def test_a_run_that_wins_every_topic_is_never_in_the_minority():
     rng = np.random.default_rng(1)
     weak = rng.random(40) * 0.5
-    [counts] = count(averages([weak + 0.4, weak]), 20, 200)
+    [counts] = count(averages([weak + 0.4, weak]), 20, 200).values()
     assert all(point.minority_rate == 0 for point in stability(counts))
     # .4 above on every topic: one bin, never a swap.
     result = swap(counts)
@@ -88,7 +85,7 @@ def test_a_run_that_wins_every_topic_is_never_in_the_minority():
 def test_margins_are_relative_also_where_utility_is_negative():
     """UF -.50 against -.52 differ by .02, exactly f · |-.50| at f = .04: no tie there, a tie from .05 on."""
     rows = ["C" * 25 + "W" * 75, "C" * 24 + "W" * 76]
-    [counts] = count(problem_of(rows, [UF]), 100, 10, swap=False)
+    [counts] = count(problem_of(rows, [UF]), 100, 10, swap=False).values()
     assert [point.ties for point in stability(counts)] == [0, 0, 0, 0] + [1] * 6
 
 
@@ -96,7 +93,7 @@ def test_bin_edges_are_exact():
     """.37 - .30 belongs into bin 7 of hundredths; floating point puts some such differences one bin lower."""
     assert any(int(100 * ((30 + cents) / 100 - 0.3)) != cents for cents in range(1, 20))
     for cents in range(1, 20):
-        [counts] = count(averages([[(30 + cents) / 100] * 20, [0.3] * 20]), 10, 5)
+        [counts] = count(averages([[(30 + cents) / 100] * 20, [0.3] * 20]), 10, 5).values()
         assert swap(counts).bins[cents].comparisons == 5
         assert swap(counts).required_difference == cents / 100
 
@@ -106,7 +103,7 @@ def test_a_coarse_measure_does_not_get_a_required_difference_from_ties(rule):
     """At c = 10, NQcorrect1 and P@10 move in steps of .1: bin 0 holds nothing but ties and must not answer 0."""
     rng = np.random.default_rng(8)
     rows = ["".join(rng.choice(list("CW"), p=[p, 1 - p], size=40)) for p in (0.4, 0.45, 0.5, 0.5, 0.55)]
-    [counts] = count(problem_of(rows, [ACCURACY]), 10, 400, seed=2)
+    [counts] = count(problem_of(rows, [ACCURACY]), 10, 400, seed=2).values()
     result = swap(counts, rule=rule)
     assert result.bins[0].comparisons == result.zero.comparisons > 0
     assert all(b.comparisons == 0 for b in result.bins[1:10])
@@ -119,23 +116,23 @@ def test_a_coarse_measure_does_not_get_a_required_difference_from_ties(rule):
 def test_sizes_are_nested_and_seeds_differ():
     rng = np.random.default_rng(3)
     problem = averages(rng.random((4, 30)))
-    first, again, other = (count(problem, 10, 100, seed=seed)[0] for seed in (5, 5, 6))
+    first, again, other = (count(problem, 10, 100, seed=seed)["M"] for seed in (5, 5, 6))
     assert (first.outcomes == again.outcomes).all()
     assert (first.outcomes != other.outcomes).any()
-    alone = count(problem, 10, 100, seed=5, swap=False)[0]
+    alone = count(problem, 10, 100, seed=5, swap=False)["M"]
     assert (alone.outcomes == first.outcomes).all()
 
 
 def test_chunks_add_up_to_the_whole():
     rng = np.random.default_rng(3)
     problem = averages(rng.random((4, 30)))
-    whole = count(problem, 10, 1100, seed=5, workers=1)[0]
-    pieces = count(problem, 10, 1100, seed=5, workers=7)[0]
+    whole = count(problem, 10, 1100, seed=5, workers=1)["M"]
+    pieces = count(problem, 10, 1100, seed=5, workers=7)["M"]
     assert (whole.outcomes == pieces.outcomes).all()
     assert (whole.edges == pieces.edges).all()
     assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
     # The highest of all trials is in one of the chunks and not below that of any single one.
-    singles = [count_trials(problem, 10, 2, 5, (trial, 1))[0].highest for trial in range(0, 1100, 50)]
+    singles = [problem.count(10, 2, 5, (trial, 1))["M"].highest for trial in range(0, 1100, 50)]
     assert whole.highest >= max(singles) > min(singles)
 
 
@@ -154,8 +151,7 @@ def test_the_rarely_vectorised_closing_formula_gives_the_same_counts():
     def with_if(n, c, u):
         return (c * (n + u), n * n) if u else (c, n)
 
-    branching = Sums("c@1", ("correct", "unanswered"), with_if)
-    plain, other = count(problem_of(rows, [C_AT_1, branching]), 25, 80)
+    plain, other = count(problem_of(rows, [C_AT_1, ("branching", "CU", with_if)]), 25, 80).values()
     assert (plain.outcomes == other.outcomes).all()
     assert (plain.edges == other.edges).all()
     assert plain.highest == other.highest
@@ -165,17 +161,17 @@ def test_counts_beyond_64_bits_are_exact():
     """n² · 10¹⁷ overflows 64 bits; the values are the same as without the factor."""
     rng = np.random.default_rng(7)
     rows = ["".join(rng.choice(list("CWU"), size=40)) for _ in range(4)]
-    huge = Sums("huge", ("correct", "unanswered"), lambda n, c, u: (c * (n + u) * 10**17, n * n * 10**17))
-    plain, other = count(problem_of(rows, [C_AT_1, huge]), 20, 50)
+    huge = ("huge", "CU", lambda n, c, u: (c * (n + u) * 10**17, n * n * 10**17))
+    plain, other = count(problem_of(rows, [C_AT_1, huge]), 20, 50).values()
     assert (plain.outcomes == other.outcomes).all()
     assert (plain.edges == other.edges).all()
 
 
 def test_scores_too_large_to_add_up_are_refused():
     with pytest.raises(InputError, match=r"scores as large as 1e\+17"):
-        to_integers(np.array([[1e17, 1.5], [0.5, 2.0]]))
+        to_integers(np.array([[1e17, 1.5], [0.5, 2.0]]), 2)
     # Large, but not too large: fewer digits are kept, and the sum of all topics still fits.
-    integers, scale = to_integers(np.array([[123456 + 2**-0.5] * 50, [0.25] * 50]))
+    integers, scale = to_integers(np.array([[123456 + 2**-0.5] * 50, [0.25] * 50]), 50)
     assert scale == 10**9
     assert 200 * int(integers.sum(axis=1).max()) < 2**63
 
@@ -184,9 +180,9 @@ def test_ingredients_of_any_size_close_exactly():
     """Sums of counts up to a million squared exceed 64 bits; the comparison must not."""
     rng = np.random.default_rng(5)
     counts = rng.integers(0, 10**6, size=(3, 30))
-    squared = Sums("squared", ("k",), lambda n, k: (k**3, n**3))
-    plain = Sums("plain", ("k",), lambda n, k: (k, n))
-    cubes, sums = count(Problem(list("abc"), 30, [squared, plain], {"k": counts}), 12, 40)
+    table = counts.T[:, :, None]
+    cubed, plain = Sums(table, lambda n, k: (k**3, n**3)), Sums(table, lambda n, k: (k, n))
+    cubes, sums = count(Subsets(list("abc"), {"cubed": cubed, "plain": plain}), 12, 40).values()
     # Cubing keeps the order of positive values: at the finest margin every strict win of one is a win of the other.
     assert (cubes.edges[1] == sums.edges[1]).all()
     assert cubes.highest == pytest.approx(sums.highest**3)
@@ -195,6 +191,6 @@ def test_ingredients_of_any_size_close_exactly():
 def test_scaling_keeps_counts_and_precision_at_k_exact():
     """1/30 + 1/30 + 1/30 must equal 3/30 + 0 + 0: at 10¹² it would not."""
     tenth = averages([[1 / 30] * 3, [3 / 30, 0, 0]])
-    assert tenth.columns["M"].tolist() == [[1, 1, 1], [3, 0, 0]]
-    [counts] = count(tenth, 3, 5, swap=False)
+    assert tenth.samples["M"].parts[0].tolist() == [[1, 1, 1], [3, 0, 0]]
+    [counts] = count(tenth, 3, 5, swap=False).values()
     assert all(point.ties == 1 for point in stability(counts))

@@ -9,10 +9,11 @@ import pytest
 
 from assay.errors import InputError, UsageError
 from assay.measures.declare import find
+from assay.resampling.columns import Columns
+from assay.resampling.subsets import Subsets, count
 from assay.settings import Settings
 from assay.studies import reliability
-from assay.studies.columns import problem_of, topic_values
-from assay.studies.resample import count
+from assay.studies.planning import topic_values
 from assay.table import RunScores, Scores
 from assay.tasks import get
 
@@ -44,6 +45,11 @@ def ranked_scores(matrix, measure="AP", missing=None):
     return Scores(get("ranked"), Settings(), [f"t{t}" for t in range(len(matrix[0]))], [found], runs)
 
 
+def problem_of(scores):
+    columns = [Columns.of(scores, measure) for measure in scores.measures]
+    return Subsets(scores.runs, {one.measure.name: one.sample for one in columns})
+
+
 @pytest.fixture
 def rows():
     rng = np.random.default_rng(2)
@@ -51,7 +57,7 @@ def rows():
 
 
 def test_the_json_has_the_documented_shape(rows):
-    result = reliability(outcome_scores(rows, ["c@1", "accuracy", "UF"]), size=20, trials=50, seed=3).as_dict()
+    result = reliability(outcome_scores(rows, ["c@1", "accuracy", "UF"]), size=20, trials=50, seed=3).to_dict()
     json.dumps(result, allow_nan=False)
     assert (result["size"], result["trials"], result["seed"]) == (20, 50, 3)
     assert list(result["measures"]) == ["c@1", "accuracy", "UF"]
@@ -68,13 +74,41 @@ def test_the_json_has_the_documented_shape(rows):
 
 
 def test_several_sizes_are_a_list_under_sizes(rows):
-    result = reliability(outcome_scores(rows, ["accuracy"]), size=[5, 20, 10], trials=20).as_dict()
+    result = reliability(outcome_scores(rows, ["accuracy"]), size=[5, 20, 10], trials=20).to_dict()
     assert result["size"] == [5, 10, 20]
     assert [one["size"] for one in result["measures"]["accuracy"]["sizes"]] == [5, 10, 20]
     assert {"stability", "swap"} <= set(result["measures"]["accuracy"]["sizes"][0])
     # Each size is what it would have been alone.
-    alone = reliability(outcome_scores(rows, ["accuracy"]), size=10, trials=20).as_dict()["measures"]["accuracy"]
+    alone = reliability(outcome_scores(rows, ["accuracy"]), size=10, trials=20).to_dict()["measures"]["accuracy"]
     assert result["measures"]["accuracy"]["sizes"][1]["swap"] == alone["swap"]
+
+
+def test_two_sizes_are_a_curve(rows):
+    """Exactly two sizes: both are there, each with its own subsets, and a row each."""
+    study = reliability(outcome_scores(rows, ["accuracy"]), size=[20, 8], trials=40)
+    assert [one.size for one in study.measures["accuracy"].at] == [8, 20]
+    assert [row[:2] for row in study.rows()[1]] == [["accuracy", 8], ["accuracy", 20]]
+    assert [one["size"] for one in study.to_dict()["measures"]["accuracy"]["sizes"]] == [8, 20]
+    # Two measured sizes make no line: fifths of the larger are measured for the extrapolation, as for one size.
+    fit = study.measures["accuracy"].extrapolation.fits[5]
+    assert {size for size, _ in fit.points} <= {4, 8, 12, 16, 20}
+
+
+def test_words_follow_the_task(rows):
+    """Red before: a study of questions said topics."""
+    study = reliability(outcome_scores(rows, ["accuracy"]), trials=20)
+    assert study.noun == "question"
+    assert "With 20 questions, " in repr(study)
+    assert "topic" not in repr(study)
+
+
+def test_gold_and_runs_are_scored_on_the_way():
+    gold = {f"q{i}": {"d": 1} for i in range(6)}
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "d": 3.0 if i % n else 1.0} for i in range(6)} for name, n in (("a", 2), ("b", 3))
+    }
+    study = reliability(gold, "AP", runs=runs, trials=10)
+    assert (study.runs, study.topics, list(study.measures)) == (["a", "b"], 6, ["AP"])
 
 
 def test_half_of_the_topics_is_the_default(rows):
@@ -84,13 +118,13 @@ def test_half_of_the_topics_is_the_default(rows):
 @pytest.mark.parametrize("executor", [None, "local"])
 def test_threads_do_not_change_a_digit(rows, executor):
     scores = outcome_scores(rows, ["c@1", "precision", "CWS"])
-    assert reliability(scores, trials=300, executor=executor).as_dict() == reliability(scores, trials=300).as_dict()
+    assert reliability(scores, trials=300, executor=executor).to_dict() == reliability(scores, trials=300).to_dict()
 
 
 def test_measures_share_their_subsets_and_do_not_disturb_each_other(rows):
-    together = reliability(outcome_scores(rows, ["c@1", "CWS", "accuracy"]), trials=40).as_dict()["measures"]
+    together = reliability(outcome_scores(rows, ["c@1", "CWS", "accuracy"]), trials=40).to_dict()["measures"]
     for name in ("c@1", "accuracy"):
-        alone = reliability(outcome_scores(rows, [name]), trials=40).as_dict()["measures"][name]
+        alone = reliability(outcome_scores(rows, [name]), trials=40).to_dict()["measures"][name]
         assert together[name] == alone
 
 
@@ -110,7 +144,7 @@ def test_calibration_error_is_resampled_too(rows):
 @pytest.mark.parametrize("name", ["c@1", "UF", "precision", "CWS", "ECE", "Brier", "SimpleQA_F"])
 def test_on_all_topics_the_value_is_the_tables_own(rows, name):
     scores = outcome_scores(rows, [name])
-    [counts] = count(problem_of(scores), 40, 1, swap=False)
+    [counts] = count(problem_of(scores), 40, 1, swap=False).values()
     values = [scores.value(run, name).value for run in scores.runs]
     assert counts.highest == pytest.approx(max(values), abs=1e-12)
     better = [values[x] > values[y] for x in range(4) for y in range(x + 1, 4)]
@@ -129,17 +163,17 @@ def test_one_run_is_refused(rows):
 
 def test_more_than_half_the_topics_is_refused_for_swap_only(rows):
     scores = outcome_scores(rows, ["accuracy"])
-    with pytest.raises(UsageError, match=r"--size 21: .* at most 20 of the 40 topics; .*--no-swap"):
+    with pytest.raises(UsageError, match=r"`size=21`: .* at most 20 of the 40 questions; .*`no_swap=True`"):
         reliability(scores, size=21)
-    study = reliability(scores, size=21, with_swap=False, trials=10)
+    study = reliability(scores, size=21, no_swap=True, trials=10)
     assert study.measures["accuracy"].at[0].swap is None
-    with pytest.raises(UsageError, match="there are only 40 topics"):
-        reliability(scores, size=41, with_swap=False)
+    with pytest.raises(UsageError, match="there are only 40 questions"):
+        reliability(scores, size=41, no_swap=True)
 
 
 def test_a_measure_undefined_on_a_subset_is_named(rows):
     silent = "U" * 38 + "CW"
-    with pytest.raises(InputError, match=r"precision is undefined for the run 's4' on a random subset of 10 topics"):
+    with pytest.raises(InputError, match=r"precision is undefined for the run 's4' on a random subset of 10 questions"):
         reliability(outcome_scores([*rows, silent], ["precision"]), size=10)
 
 
@@ -182,7 +216,7 @@ def test_missing_policies_change_what_enters():
     assert problem_of(_with_policy(matrix, holes, "zero")).topics == 6
     skip = problem_of(_with_policy(matrix, holes, "skip"))
     assert skip.topics == 4
-    [counts] = count(skip, 4, 1, swap=False)
+    [counts] = count(skip, 4, 1, swap=False).values()
     # Over the topics both have, as `compare` takes them: .35 for r0 and .25 for r1.
     assert counts.outcomes[0].tolist() == [1] * 10 + [0] * 10
     assert counts.highest == pytest.approx(0.35, abs=1e-15)
@@ -191,10 +225,10 @@ def test_missing_policies_change_what_enters():
 def test_undefined_topics_follow_the_tables_policy():
     matrix = [[0.5, None, 0.5, None], [0.4, 0.4, 0.4, 0.4]]
     scores = ranked_scores(matrix)
-    zero = count(problem_of(scores), 4, 1, swap=False)[0]
+    zero = count(problem_of(scores), 4, 1, swap=False)["AP"]
     assert zero.outcomes[0].tolist() == [0] * 10 + [1] * 10
     scores.settings = Settings(undefined="skip")
-    skip = count(problem_of(scores), 4, 1, swap=False)[0]
+    skip = count(problem_of(scores), 4, 1, swap=False)["AP"]
     assert skip.outcomes[0].tolist() == [1] * 10 + [0] * 10
 
 
@@ -204,7 +238,7 @@ def test_a_geometric_mean_is_recomputed():
     scores.measures = [geometric]
     for name in scores.runs:
         scores.run(name).columns["gm_map"] = scores.run(name).columns["map"]
-    [counts] = count(problem_of(scores), 4, 1, swap=False)
+    [counts] = count(problem_of(scores), 4, 1, swap=False).values()
     assert counts.highest == pytest.approx(0.5, abs=1e-12)
     assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10
 
@@ -212,8 +246,7 @@ def test_a_geometric_mean_is_recomputed():
 def test_values_per_topic_of_a_ratio_are_the_jackknifes():
     rows = ["CCWU", "CWWW"]
     scores = outcome_scores(rows, ["accuracy", "c@1"])
-    problem = problem_of(scores)
-    accuracy, c_at_1 = (topic_values(problem, m) for m in problem.measures)
+    accuracy, c_at_1 = (topic_values(Columns.of(scores, measure)) for measure in scores.measures)
     assert accuracy.T.tolist() == pytest.approx(np.array([[1, 1, 0, 0], [1, 0, 0, 0]]))
     # c@1 of CCWU is 2(4 + 1)/16; without the first question 1(3 + 1)/9, the third 2·4/9, the last 2·3/9.
     whole = 10 / 16
@@ -223,17 +256,17 @@ def test_values_per_topic_of_a_ratio_are_the_jackknifes():
 
 def test_choices_that_make_no_sense(rows):
     scores = outcome_scores(rows, ["accuracy"])
-    with pytest.raises(UsageError, match="--trials 0"):
+    with pytest.raises(UsageError, match="`trials=0`"):
         reliability(scores, trials=0)
-    with pytest.raises(UsageError, match="--rule strict: expected one of original, sakai"):
+    with pytest.raises(UsageError, match="`rule='strict'`: expected one of original, sakai"):
         reliability(scores, rule="strict")
-    with pytest.raises(UsageError, match="--confidence 95"):
+    with pytest.raises(UsageError, match="`confidence=95`"):
         reliability(scores, confidence=95)
-    with pytest.raises(UsageError, match="--size 0"):
+    with pytest.raises(UsageError, match="`size=0`"):
         reliability(scores, size=0)
     with pytest.raises(UsageError, match="expected local or dask"):
         reliability(scores, executor="cloud")
-    with pytest.raises(UsageError, match="goes with --executor dask"):
+    with pytest.raises(UsageError, match="goes with `executor='dask'`"):
         reliability(scores, scheduler="tcp://x:1")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 
-from assay.studies.resample import Problem, Sums, count, mean, to_integers
+from assay.resampling.samples import Mean
+from assay.resampling.subsets import Subsets, count
 from assay.studies.stability import stability
 from assay.studies.swap import extrapolate, swap
 
@@ -18,24 +17,20 @@ def trec8(shared_data):
     names = {"AP": "adhoc8_ap.csv", "P@10": "adhoc8_p10.csv", "RR": "adhoc8_rr.csv"}
     tables = {name: np.loadtxt(folder / file, delimiter=",", skiprows=1).T for name, file in names.items()}
     tables["NQcorrect1"] = (tables["RR"] == 1).astype(float)
-    columns, measures = {}, []
-    for name, table in tables.items():
-        columns[name], scale = to_integers(table)
-        measures.append(Sums(name, (name,), partial(mean, scale=scale)))
-    return Problem([f"run{i}" for i in range(129)], 50, measures, columns)
+    return Subsets([f"run{i}" for i in range(129)], {name: Mean(table.T) for name, table in tables.items()})
 
 
 def test_the_required_difference_does_not_grow_with_size(trec8):
-    trec8.measures = trec8.measures[:1]
-    found = [swap(count(trec8, size, 500, seed=1)[0]).required_difference for size in (5, 10, 15, 20, 25)]
+    found = [
+        swap(count(trec8.only(["AP"]), size, 500, seed=1)["AP"]).required_difference for size in (5, 10, 15, 20, 25)
+    ]
     assert all(difference is not None for difference in found)
     assert found == sorted(found, reverse=True)
     assert found[0] > found[-1]
 
 
 def test_extrapolation_continues_the_measured_curve(trec8):
-    trec8.measures = trec8.measures[:1]
-    measured = [(size, swap(count(trec8, size, 500, seed=1)[0])) for size in (5, 10, 15, 20, 25)]
+    measured = [(size, swap(count(trec8.only(["AP"]), size, 500, seed=1)["AP"])) for size in (5, 10, 15, 20, 25)]
     beyond = extrapolate(measured, 50)
     assert 0 < beyond.required_difference < measured[-1][1].required_difference
     # Where a size was measured, the fits of smaller sizes come near it.
@@ -51,14 +46,14 @@ def test_extrapolation_continues_the_measured_curve(trec8):
 
 
 def test_reciprocal_rank_is_more_stable_than_the_share_of_ranks_one(trec8):
-    """003: NQcorrect1 is not as stable as RR. Compared at equal ties, as its curves are."""
-    counts = dict(zip([m.name for m in trec8.measures], count(trec8, 25, 1000, seed=1), strict=True))
+    """Sakai (2004): NQcorrect1 is not as stable as RR. Compared at equal ties, as its curves are."""
+    counts = count(trec8, 25, 1000, seed=1)
     rr, coarse = stability(counts["RR"]), stability(counts["NQcorrect1"])
     assert coarse[0].ties > rr[0].ties
     for point in coarse:
         if rr[0].ties <= point.ties <= rr[-1].ties:
             at_equal_ties = np.interp(point.ties, [p.ties for p in rr], [p.minority_rate for p in rr])
             assert at_equal_ties < point.minority_rate
-    # With the stricter rule of 003, no difference of up to .20 in NQcorrect1 is believed on 25 topics; RR has one.
+    # With Sakai's stricter rule, no difference of up to .20 in NQcorrect1 is believed on 25 topics; RR has one.
     assert swap(counts["RR"], rule="sakai").required_difference is not None
     assert swap(counts["NQcorrect1"], rule="sakai").required_difference is None

@@ -25,12 +25,12 @@ EPILOG = """examples:
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 """
-P_NAMES = ("randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar")
 
 
 def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     """The options of `assay compare`."""
     from assay.cli.help import formatter
+    from assay.stats import corrections, tests
 
     parser = subparsers.add_parser(
         "compare",
@@ -54,10 +54,12 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     )  # fmt: skip
     how = parser.add_argument_group("how it is decided")
     how.add_argument(
-        "--test", choices=P_NAMES, help="the test that decides; all that apply are computed (default randomisation)"
+        "--test",
+        choices=tuple(tests.declared()),
+        help="the test that decides; all that apply are computed (default randomisation)",
     )
     how.add_argument(
-        "--correct", choices=("tukey", "holm", "bh", "none"),
+        "--correct", choices=(*corrections.declared(), "none"),
         help="for many comparisons: default tukey for all pairs, holm against a baseline",
     )  # fmt: skip
     how.add_argument(
@@ -94,7 +96,7 @@ def run(args: Namespace) -> int:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
     agreement = _agreement(scores, results, args)
-    code = _gate(results, scores, args)
+    code = _gate(results, args)
     if args.save_scores:
         _save(scores, names, args.save_scores)
     if format == "json":
@@ -102,6 +104,8 @@ def run(args: Namespace) -> int:
     elif format == "table":
         write(page(results, agreement), args.output)
     else:
+        from assay.stats.results import pair_rows
+
         header, rows = pair_rows(results)
         if format == "parquet":
             write(parquet(_frame(header, rows, backend)), args.output)
@@ -145,12 +149,9 @@ def _check_gate(scores: Scores, names: list[str], args: Namespace) -> None:
 
 
 def _headline(scores: Scores) -> list[str]:
-    known = {m.name for m in scores.measures}
-    wanted = scores.task.headline
-    if wanted in known:
-        return [wanted]
-    directed = [m.name for m in scores.measures if m.declaration.higher_is_better is not None]
-    return directed[:1] or [scores.measures[0].name]
+    from assay.stats.comparing import headline
+
+    return [headline(scores).name]
 
 
 def _compare(scores: Scores, measure: str, pairs: list[tuple[str, str]] | None, args: Namespace) -> Comparison:
@@ -224,34 +225,6 @@ def page(results: list[Comparison], agreement: list[dict[str, Any]]) -> str:
     return sections_text([*made, comparing.agreement_section(agreement)] if agreement else made)
 
 
-def pair_rows(results: list[Comparison]) -> tuple[list[str], list[list[Any]]]:
-    """A row per pair with every number, for programs."""
-    tests = [name for name in P_NAMES if any(name in pair.p for result in results for pair in result.pairs)]
-    methods = [n for n in ("holm", "bh", "tukey") if any(n in pair.adjusted for r in results for pair in r.pairs)]
-    header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in tests)]
-    header += [
-        *(f"adjusted_{name}" for name in methods),
-        "significant",
-        "won",
-        "tied",
-        "lost",
-        "critical",
-        "detectable",
-    ]
-    rows: list[list[Any]] = []
-    for result in results:
-        for pair in result.pairs:
-            span = pair.interval
-            rows.append([
-                result.measure, pair.a, pair.b, pair.difference,
-                None if span is None else span.low, None if span is None else span.high,
-                None if span is None else span.method,
-                *(pair.p.get(name) for name in tests), *(pair.adjusted.get(name) for name in methods),
-                "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
-            ])  # fmt: skip
-    return header, rows
-
-
 def _frame(header: list[str], rows: list[list[Any]], backend: str) -> Any:
     import narwhals as nw
 
@@ -278,24 +251,23 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
         raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
 
 
-def _gate(results: list[Comparison], scores: Scores, args: Namespace) -> int:
+def _gate(results: list[Comparison], args: Namespace) -> int:
     """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
+    from assay.stats.results import gate
+
     margin = args.fail_if_worse
     if margin is None:
         return 0
-    failed = 0
+    code = 0
     for result in results:
-        sign = _directions(scores, result.measure)
-        for pair in result.pairs:
-            if pair.difference is None:
-                raise InputError(f"--fail-if-worse: {result.measure} is undefined for {pair.a} or {pair.b}")
-            if pair.interval is None:
-                tell(f"--fail-if-worse: {result.topics} topics are too few for an interval, so the gate cannot tell")
-                continue
-            best = pair.interval.high if sign > 0 else -pair.interval.low
-            if best < -margin:
-                tell(
-                    f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}"
-                )
-                failed = 1
-    return failed
+        found = gate(result, margin)
+        for _ in found.undecided:
+            tell(
+                f"--fail-if-worse: {result.topics} {result.noun}s are too few for an interval, so the gate cannot tell"
+            )
+        for pair in found.worse:
+            tell(
+                f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}"
+            )
+            code = 1
+    return code

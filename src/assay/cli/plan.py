@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from assay.cli.options import add_settings, add_sources, scores_of
 from assay.cli.output import add_output, format_of, render, to_json, write
-from assay.cli.reliability import studied
-from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
     from typing import Any
-
-    from assay.studies.design import Plan
-    from assay.table import Scores
 
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
@@ -28,8 +23,6 @@ anova     one-way ANOVA over all runs shows that the best and the worst differ, 
 interval  the confidence interval of the difference of two runs is no wider than the difference
 """
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
-STATED = "stated variance"
-METHODS = ("t-test", "anova", "interval")
 
 
 def add_parser(subparsers: Any, words: Sequence[str]) -> None:
@@ -67,68 +60,22 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Plan, and print."""
+    from assay.studies.planning import plan
+
     format = format_of(args.format, args.output)
     scores = scores_of(args) if args.scores or args.sources else None
-    plans = _plans(scores, args)
+    found = plan(
+        scores,
+        [m.name for m in scores.measures] if scores is not None and args.measures else None,
+        difference=args.difference, confidence=args.confidence, power=args.power, runs=args.many, topics=args.topics,
+        variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
+    )  # fmt: skip
     if format == "json":
-        write(to_json(as_json(plans, scores, args.drop_worst)), args.output)
+        write(to_json(found.to_dict()), args.output)
     elif format == "table":
-        from assay.reports.pages.planning import section
-        from assay.reports.text import sections_text
+        from assay.reports.results import text
 
-        write(
-            sections_text([section(one, None if name == STATED else name) for name, one in plans.items()]), args.output
-        )
+        write(text(found), args.output)
     else:
-        header, rows = summary(plans)
-        write(render(format, header, rows), args.output)
+        write(render(format, *found.rows()), args.output)
     return 0
-
-
-def as_json(plans: dict[str, Plan], scores: Scores | None, drop_worst: float) -> dict[str, Any]:
-    """Each measure's plan with the cells of its table that had no result or no value, and the settings."""
-    result = {name: one.as_dict() for name, one in plans.items()}
-    if scores is None:
-        return {"measures": result, "settings": {}}
-    from assay.stats.tables import gaps
-
-    for name, one in result.items():
-        lacking = [gaps(scores, run, scores.measure(name)) for run in scores.runs]
-        one["missing"], one["undefined"] = (sum(counts) for counts in zip(*lacking, strict=True))
-    return {"measures": result, "settings": {**scores.settings.as_dict(), "drop_worst": drop_worst}}
-
-
-def _plans(scores: Scores | None, args: Namespace) -> dict[str, Plan]:
-    from assay.studies.columns import problem_of, topic_values
-    from assay.studies.design import keep_best, plan, variance_components
-
-    choices: dict[str, Any] = {
-        "difference": args.difference,
-        "confidence": args.confidence,
-        "power": args.power,
-        "runs": args.many,
-        "variance": args.variance,
-        "variance_of_differences": args.variance_of_differences,
-        "topics": args.topics,
-    }
-    if scores is None:
-        if args.drop_worst:
-            raise UsageError("--drop-worst chooses among runs; give score files or gold and runs")
-        return {STATED: plan(**choices)}
-    problem = problem_of(scores, studied(scores, args.measures))
-    plans: dict[str, Plan] = {}
-    for measure in problem.measures:
-        matrix = topic_values(problem, measure)
-        kept = matrix[:, keep_best(matrix, args.drop_worst)]
-        plans[measure.name] = plan(**choices, components=variance_components(kept))
-    return plans
-
-
-def summary(plans: dict[str, Plan]) -> tuple[list[str], list[list[Any]]]:
-    """A row per measure and method."""
-    header = ["measure", "method", "topics needed", "smallest difference"]
-    rows: list[list[Any]] = []
-    for name, one in plans.items():
-        for method in METHODS:
-            rows.append([name, method, one.needed[method], one.smallest[method] if one.smallest else None])
-    return header, rows

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.studies.study import Reliability
-    from assay.table import Scores
-
 EPILOG = """examples:
   assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
   assay reliability qrels.txt runs/ -m AP -m P@10 -m RR --rule sakai
@@ -62,14 +59,6 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
     add_output(parser, FORMATS)
 
 
-def studied(scores: Scores, named: list[str] | None) -> list[str]:
-    """The measures asked for; without -m all of the task's own but counts and what only whole runs have."""
-    if named:
-        return [m.name for m in scores.measures]
-    own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
-    return [m.name for m in own if m.declaration.higher_is_better is not None]
-
-
 def _sizes(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
@@ -87,13 +76,13 @@ def run(args: Namespace) -> int:
     scores = scores_of(args)
     study = reliability(
         scores,
-        measures=studied(scores, args.measures),
+        [m.name for m in scores.measures] if args.measures else None,
         size=[size for sizes in args.size for size in sizes] if args.size else None,
         trials=args.trials,
         seed=scores.settings.seed,
         rule=args.rule,
         confidence=args.confidence,
-        with_swap=not args.no_swap,
+        no_swap=args.no_swap,
         discrimination=("bootstrap", "tukey") if args.discrimination else (),
         executor=args.executor,
         scheduler=args.scheduler,
@@ -107,30 +96,11 @@ def run(args: Namespace) -> int:
                 f"{measure.undefined} undefined; what they count is said by --missing and --undefined"
             )
     if format == "json":
-        write(to_json(study.as_dict()), args.output)
+        write(to_json(study.to_dict()), args.output)
     elif format == "table":
         from assay.reports.results import text
 
         write(text(study), args.output)
     else:
-        header, rows = summary(study)
-        write(render(format, header, rows), args.output)
+        write(render(format, *study.rows()), args.output)
     return 0
-
-
-def summary(study: Reliability) -> tuple[list[str], list[list[Any]]]:
-    """The sensitivity table, with the stability at f = .05 beside it."""
-    header = ["measure", "size", "minority@.05", "ties@.05"]
-    with_swap = all(one.swap is not None for m in study.measures.values() for one in m.at)
-    if with_swap:
-        header += ["difference", "stays", "highest", "relative", "sensitivity"]
-    rows: list[list[Any]] = []
-    for measure in study.measures.values():
-        for one in measure.at:
-            middle = one.stability[4]
-            row: list[Any] = [measure.name, one.size, middle.minority_rate, middle.ties]
-            if one.swap is not None:
-                s = one.swap
-                row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
-            rows.append(row)
-    return header, rows

@@ -120,13 +120,14 @@ def _reliability(result: Any) -> list[Section]:
 def _plan(result: Any) -> list[Section]:
     from assay.reports.pages import planning
 
-    return [planning.section(result, getattr(result, "measure", None), noun(result))]
+    stated = "stated variance"
+    return [planning.section(one, None if name == stated else name, one.noun) for name, one in result.measures.items()]
 
 
 def _threshold(result: Any) -> list[Section]:
     from assay.reports.pages import declining
 
-    return [declining.section(result, result.run, result.curve)]
+    return [declining.section(result, result.run, result.risk_coverage)]
 
 
 def noun(result: Any) -> str:

@@ -8,21 +8,22 @@ from math import ceil
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.resampling.columns import compared
+from assay.scoring import scores_of
 from assay.stats import corrections, intervals
-from assay.stats.evidence import (
+from assay.stats.decisions import (
     Choices,
-    can_be_significant,
+    decide,
     default_resamples,
-    gather,
-    limits,
+    range_of,
     significantly_apart,
     smallest_differences,
-    span,
     topic_differences,
 )
-from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
-from assay.stats.tables import gaps, prepare
+from assay.stats.results import Comparison, Moved, PairResult, RunResult
+from assay.stats.sentences import sentence
 from assay.stats.tiers import RULE, tiers
+from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,20 +31,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
-    from assay.stats.evidence import Evidence
-    from assay.stats.exact import Floats, Integers
+    from assay.resampling.integers import Floats, Integers
+    from assay.stats.decisions import Decisions
     from assay.stats.intervals import Interval
-    from assay.table import Scores
 
 MOST_MOVED = 5
 
 
 def compare(
-    scores: Scores,
+    scores: Any,
     measure: str | Measure | None = None,
     *,
+    runs: Any = None,
     baseline: str | None = None,
-    runs: Sequence[str] | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     test: str | None = None,
     correct: str | None = None,
@@ -54,28 +54,58 @@ def compare(
     tie: float = 0.0,
     cluster: str | None = "auto",
     threads: int | None = None,
+    task: str | None = None,
+    **settings: Any,
 ) -> Comparison:
-    """Compare runs by one measure, paired by topic.
+    """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
 
-    Against a `baseline`, in the `pairs` named, or all pairs. Two runs without a baseline: the second against the first.
-    Every difference is a - b; against a baseline b is the baseline.
+    Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 
-    >>> from assay.formats.matrix import Matrix
-    >>> from assay.score_files import scores_of_matrix
-    >>> table = Matrix(["1", "2", "3", "4", "5", "6"], ["old", "new"], [[0.1 * i, 0.1 * i + 0.2] for i in range(6)])
-    >>> result = compare(scores_of_matrix(table))
-    >>> pair = result.pairs[0]
+    scores       a score table; or gold, as `assay.evaluate` takes it
+    measure      what is compared; the task's headline measure where left out
+    runs         the names of those that take part, all where left out; with gold, the runs themselves
+    baseline     the run every other is compared with
+    pairs        the pairs to compare, by name
+    test         the test that decides; all that apply are computed: randomisation, bootstrap, t, wilcoxon, sign, mcnemar
+    correct      for many pairs: holm, bh, tukey, none; tukey for all pairs, holm otherwise, where left out
+    interval     studentised, bca, percentile; auto is studentised up to 2,000 topics, percentile beyond
+    confidence   of the intervals; significant is below 1 - confidence
+    resamples    of the bootstrap, exchanges and shuffles: 10,000, or 2,000 for measures that need all topics at once
+    seed         of all that is random; that of the table where left out
+    tie          differences smaller than this are ties of the sign test
+    cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
+    threads      all cores where left out; the numbers do not depend on it
+    task         with gold: the kind of evaluation, detected where left out
+    settings     with gold: choices of the task, as `missing` or `depth`
+
+    >>> from assay.score_files import scores
+    >>> values = [[0.1 * i, 0.1 * i + 0.2] for i in range(6)]
+    >>> pair = compare(scores(values, runs=["old", "new"])).pairs[0]
     >>> pair.a, pair.b, round(pair.difference, 6), pair.p["randomisation"]
     ('new', 'old', 0.2, 0.03125)
     """
+    given = isinstance(scores, Scores)
+    wanted = None if measure is None else [measure]
+    table = scores_of(scores, None if given else runs, wanted, task=task, **settings)
     choices = Choices(
-        test, correct, interval, confidence, resamples, scores.settings.seed if seed is None else seed, tie, threads
-    )
-    wanted = scores.measures[0] if measure is None and scores.measures else scores.measure(measure or "")
-    names = _runs(scores, runs, baseline, pairs)
-    prepared = prepare(scores, wanted, names, cluster)
-    a, b, every = _pairs(names, prepared.sample.values(), wanted, baseline, pairs)
-    return _told(gather(wanted, names, prepared, a, b, every, choices), scores)
+        test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
+        seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
+    )  # fmt: skip
+    by = headline(table) if measure is None else table.measure(measure)
+    names = _runs(table, runs if given else None, baseline, pairs)
+    columns = compared(table, by, names, cluster)
+    a, b, every = _pairs(names, columns.sample.values(), by, baseline, pairs)
+    return _told(decide(columns, a, b, every, choices))
+
+
+def headline(scores: Scores) -> Measure:
+    """The measure that is compared unless another is named: the task's own, else the first that has better and worse."""
+    own = [m for m in scores.measures if m.name == scores.task.headline]
+    directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
+    found = [*own, *directed, *scores.measures]
+    if not found:
+        raise UsageError("no measure to compare by; `measure` names one")
+    return found[0]
 
 
 def _runs(
@@ -85,7 +115,7 @@ def _runs(
     wanted = list(runs) if runs is not None else list(scores.runs)
     if pairs is not None:
         if baseline is not None:
-            raise UsageError("give a baseline or the pairs to compare, not both")
+            raise UsageError(f"`baseline={baseline!r}`: give a baseline or the pairs to compare, not both")
         wanted = [run for pair in pairs for run in pair]
         seen: set[frozenset[str]] = set()
         for a, b in pairs:
@@ -137,57 +167,64 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
     return sorted(known, key=lambda i: -sign * float(values[i])) + unknown
 
 
-def _told(evidence: Evidence, scores: Scores) -> Comparison:
-    """What the evidence amounts to."""
-    prepared, sample, measure, names = evidence.prepared, evidence.sample, evidence.measure, evidence.names
-    differences, counted = topic_differences(evidence)
+def _told(decisions: Decisions) -> Comparison:
+    """What was found amounts to this."""
+    columns, measure, names, values = decisions.columns, decisions.measure, decisions.columns.runs, decisions.values
+    differences, counted = topic_differences(decisions)
     results = [
-        _pair_result(evidence, i, None if counted is None else counted[i], _moved(prepared.topics, differences, i))
-        for i in range(len(evidence.a))
+        _pair_result(decisions, i, None if counted is None else counted[i], _moved(columns.topics, differences, i))
+        for i in range(len(decisions.a))
     ]
-    values = sample.values()
-    within = limits(measure, values)
     order = _best_first(values, measure)
-    apart = significantly_apart(evidence)
+    apart = significantly_apart(decisions)
     grouped = tiers(
         [names[i] for i in order if np.isfinite(values[i])], lambda run, anchor: frozenset((run, anchor)) in apart
     )
     tier_of = {run: number for number, tier in enumerate(grouped, 1) for run in tier}
-    board = [
-        RunResult(
-            names[i],
-            _number(values[i]),
-            _inside(evidence.alone.intervals[i], *within),
-            tier_of.get(names[i]),
-            *gaps(scores, names[i], measure),
-        )
-        for i in order
-    ]
-    settings: dict[str, Any] = {
-        **scores.settings.as_dict(),
-        "test": evidence.test,
-        "correct": evidence.correct,
-        "interval": evidence.choices.interval,
-        "confidence": evidence.choices.confidence,
-        "resamples": evidence.trials,
-        "seed": evidence.choices.seed,
-        "tie": evidence.choices.tie,
-        "cluster": prepared.cluster,
-        "tiers": RULE,
-    }
+    lacking = columns.gaps
     return Comparison(
-        measure.name, len(prepared.topics), sample.units, prepared.left_out, evidence.pairs.undefined, board, results,
-        grouped, _shares(evidence), settings, _notes(evidence),
-    )  # fmt: skip
+        measure=measure.name,
+        noun=columns.noun,
+        higher_is_better=measure.declaration.higher_is_better,
+        topics=len(columns.topics),
+        units=decisions.sample.units,
+        left_out=columns.left_out,
+        undefined_resamples=decisions.pairs.undefined,
+        runs=[
+            RunResult(
+                run=names[i],
+                value=_number(values[i]),
+                interval=_inside(decisions.alone.intervals[i], *decisions.range),
+                tier=tier_of.get(names[i]),
+                missing=lacking[i][0],
+                undefined=lacking[i][1],
+            )
+            for i in order
+        ],
+        pairs=results,
+        tiers=grouped,
+        significant=_shares(decisions),
+        settings={
+            **columns.scores.settings.as_dict(),
+            "test": decisions.test.name,
+            "correct": decisions.correct,
+            "interval": decisions.choices.interval,
+            "confidence": decisions.choices.confidence,
+            "resamples": decisions.resamples,
+            "seed": decisions.choices.seed,
+            "tie": decisions.choices.tie,
+            "cluster": columns.cluster,
+            "tiers": RULE,
+        },
+        notes=_notes(decisions),
+    )
 
 
-def _shares(evidence: Evidence) -> dict[str, dict[str, float]]:
-    """Per test, the share of pairs significant at .01 and .05; Tukey's HSD beside them."""
-    levels = dict(evidence.p)
-    if "tukey" in evidence.adjusted:
-        levels["tukey"] = evidence.adjusted["tukey"]
+def _shares(decisions: Decisions) -> dict[str, dict[str, float]]:
+    """Per test, the share of pairs significant at .01 and .05; corrections over all pairs beside them."""
+    levels = {**decisions.p, **{name: decisions.adjusted[name] for name in decisions.nulls}}
     return {
-        name: {f"{level:g}": share for level, share in corrections.share_significant(p[evidence.defined]).items()}
+        name: {f"{level:g}": share for level, share in corrections.share_significant(p[decisions.defined]).items()}
         for name, p in levels.items()
     }
 
@@ -205,61 +242,67 @@ def _inside(interval: Interval | None, low: float | None, high: float | None) ->
     return replace(interval, low=float(ends[0]), high=float(ends[1]))
 
 
-def _of_difference(interval: Interval | None, measure: Measure, values: Floats) -> Interval | None:
-    width = span(limits(measure, values))
-    return _inside(interval, None if width is None else -width, width)
-
-
-def _pair_result(evidence: Evidence, i: int, counts: tuple[int, int, int] | None, moved: list[Moved]) -> PairResult:
-    one, two = evidence.names[int(evidence.a[i])], evidence.names[int(evidence.b[i])]
+def _pair_result(decisions: Decisions, i: int, counts: tuple[int, int, int] | None, moved: list[Moved]) -> PairResult:
+    one, two = (decisions.columns.runs[int(side[i])] for side in (decisions.a, decisions.b))
     common: dict[str, Any] = {
         "a": one,
         "b": two,
-        "measure": evidence.measure.name,
-        "topics": len(evidence.prepared.topics),
-        "noun": evidence.prepared.noun + "s",
-        "how": _how(evidence, bool(evidence.exact[i])),
+        "measure": decisions.measure.name,
+        "topics": len(decisions.columns.topics),
+        "noun": f"{decisions.columns.noun}s",
+        "how": _how(decisions, bool(decisions.exact[decisions.test.name][i])),
     }
-    if not evidence.defined[i]:
-        text = sentence(**common)
-        return PairResult(
-            one, two, None, None, {}, False, {}, None, False, None, None, None, None, [], None, None, text
-        )
-    difference = float(evidence.pairs.estimates[i])
-    error = _number(evidence.pairs.errors[i])
-    critical, detectable = smallest_differences(evidence, i)
-    direction = evidence.measure.declaration.higher_is_better
+    if not decisions.defined[i]:
+        return PairResult(a=one, b=two, sentence=sentence(**common))
+    difference = float(decisions.pairs.estimates[i])
+    direction = decisions.measure.declaration.higher_is_better
     better = None
     if direction is not None and difference != 0:
         better = one if (difference > 0) == direction else two
-    decided = float(evidence.deciding[i])
-    significant = decided < evidence.choices.alpha
-    interval = _of_difference(evidence.pairs.intervals[i], evidence.measure, evidence.sample.values())
-    text = sentence(
-        **common, difference=difference, interval=interval, error=error, p=decided, significant=significant,
-        better=better, counts=counts, critical=critical, detectable=detectable,
-        possible=can_be_significant(evidence),
-    )  # fmt: skip
+    width = decisions.span
+    critical, detectable = smallest_differences(decisions, i)
+    decided = float(decisions.deciding[i])
+    told: dict[str, Any] = {
+        "difference": difference,
+        "interval": _inside(decisions.pairs.intervals[i], None if width is None else -width, width),
+        "significant": decided < decisions.choices.alpha,
+        "better": better,
+        "critical": critical,
+        "detectable": detectable,
+    }
+    won, tied, lost = counts or (None, None, None)
     return PairResult(
-        one, two, difference, interval, {name: float(p[i]) for name, p in evidence.p.items()}, bool(evidence.exact[i]),
-        {name: float(p[i]) for name, p in evidence.adjusted.items()}, decided, significant, better,
-        *(counts if counts is not None else (None, None, None)), moved, critical, detectable, text,
-    )  # fmt: skip
+        a=one,
+        b=two,
+        p={name: float(p[i]) for name, p in decisions.p.items()},
+        exact=any(bool(exact[i]) for exact in decisions.exact.values()),
+        adjusted={name: float(p[i]) for name, p in decisions.adjusted.items()},
+        decided_by=decided,
+        won=won,
+        tied=tied,
+        lost=lost,
+        moved=moved,
+        sentence=sentence(
+            **common,
+            **told,
+            error=_number(decisions.pairs.errors[i]),
+            p=decided,
+            counts=counts,
+            possible=decisions.can_be_significant,
+        ),
+        **told,
+    )
 
 
-def _how(evidence: Evidence, exact: bool) -> str:
+def _how(decisions: Decisions, exact: bool) -> str:
     """The test and the correction, in words."""
-    test, correct = evidence.test, evidence.corrected_by
-    if correct == "tukey":
-        return f"Tukey HSD over all pairs, {evidence.trials:,}"
-    named = {"t": "paired t", "sign": "sign test", "wilcoxon": "Wilcoxon", "mcnemar": "McNemar"}.get(test, test)
-    if test == "randomisation" and exact:
-        named += ", exact"
-    elif test in ("randomisation", "bootstrap"):
-        named += f", {evidence.trials:,}"
-    if correct in ("holm", "bh") and len(evidence.a) > 1:
-        named += f", {'Holm' if correct == 'holm' else 'Benjamini-Hochberg'} over {len(evidence.a)} pairs"
-    return named
+    correct, pairs = corrections.declared().get(decisions.corrected_by), len(decisions.a)
+    if correct is not None and correct.name in decisions.nulls:
+        return f"{correct.label} over all pairs, {decisions.resamples:,}"
+    named = decisions.test.label
+    if decisions.test.resampled:
+        named += ", exact" if exact else f", {decisions.resamples:,}"
+    return named if correct is None or pairs == 1 else f"{named}, {correct.label} over {pairs} pairs"
 
 
 def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:
@@ -270,20 +313,21 @@ def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:
     return [Moved(topics[int(t)], float(column[t])) for t in largest if column[t] != 0]
 
 
-def _notes(evidence: Evidence) -> list[str]:
+def _notes(decisions: Decisions) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
-    boot, pairs, alpha = evidence.pairs, len(evidence.a), evidence.choices.alpha
-    if evidence.prepared.left_out:
-        notes.append(f"{evidence.prepared.left_out} topics are missing or undefined for some run and left out for all")
+    noun, left_out = decisions.columns.noun, decisions.columns.left_out
+    boot, pairs, alpha, resamples = decisions.pairs, len(decisions.a), decisions.choices.alpha, decisions.resamples
+    if left_out:
+        notes.append(f"{left_out} {noun}s are missing or undefined for some run and left out for all")
     if boot.undefined:
-        notes.append(f"{boot.undefined} of {boot.trials} resamples had an undefined value and are left out")
+        notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")
     if any(interval is not None and interval.method == "t" for interval in boot.intervals):
-        notes.append("some intervals are Student's t: too few topics differ for a bootstrap")
-    sampled = evidence.test in ("randomisation", "bootstrap") and not evidence.exact.all()
-    if evidence.correct == "holm" and sampled and pairs / (evidence.trials + 1) >= alpha:
+        notes.append(f"some intervals are Student's t: too few {noun}s differ for a bootstrap")
+    sampled = decisions.test.resampled and not decisions.exact[decisions.test.name].all()
+    if decisions.correct == "holm" and sampled and pairs / (resamples + 1) >= alpha:
         notes.append(
-            f"with {pairs} pairs and {evidence.trials} resamples no Holm-adjusted p can fall below {alpha:g}; "
+            f"with {pairs} pairs and {resamples} resamples no Holm-adjusted p can fall below {alpha:g}; "
             f"use tukey, bh or {ceil(pairs / alpha)} resamples"
         )
     return notes
@@ -302,14 +346,13 @@ def run_intervals(
             found[run] = None
             continue
         try:
-            sample = prepare(scores, wanted, [run], cluster).sample
+            sample = compared(scores, wanted, [run], cluster).sample
         except InputError:  # fewer than 2 topics or clusters: a number, but no interval
             found[run] = None
             continue
-        trials = resamples or default_resamples(sample)
         result = intervals.bootstrap(
-            sample, [0], method=method, confidence=confidence, trials=trials, threads=threads,
-            seed=scores.settings.seed if seed is None else seed,
+            sample, [0], method=method, confidence=confidence, resamples=resamples or default_resamples(sample),
+            threads=threads, seed=scores.settings.seed if seed is None else seed,
         )  # fmt: skip
-        found[run] = _inside(result.intervals[0], *limits(wanted, result.estimates))
+        found[run] = _inside(result.intervals[0], *range_of(wanted, result.estimates))
     return found

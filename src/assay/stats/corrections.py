@@ -4,6 +4,9 @@ holm     family-wise error, any dependence (Holm 1979)
 bh       false discovery rate (Benjamini and Hochberg 1995)
 tukey    family-wise error over all pairs by randomisation: the largest difference between any two runs when every
          topic's scores are shuffled among the runs (Carterette, TOIS 2012; Sakai, Laboratory Experiments, 2018)
+
+A correction is a function and its declaration; commands, outputs and sentences follow. One `of` p-values takes those of
+the pairs that are compared; one `of` runs looks at all pairs of the runs at once, whichever are compared.
 """
 
 from __future__ import annotations
@@ -12,18 +15,59 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.stats.samples import slack
+from assay.resampling.integers import slack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
-    from assay.stats.exact import Floats, Integers
-    from assay.stats.samples import Means, Ratios
+    from assay.resampling.integers import Floats, Integers
+    from assay.resampling.samples import Sample
 
-METHODS = ("tukey", "holm", "bh", "none")
+P_VALUES, RUNS = "p-values", "runs"
+NONE = "none"
 
 
+@dataclass(frozen=True)
+class Correction:
+    """A declared correction."""
+
+    name: str
+    label: str
+    """What sentences call it."""
+    of: str
+    """p-values → adjusted p-values; or runs: a sample → the null distribution of its largest difference."""
+    family_wise: bool
+    """Whether it keeps the chance of any error at all, so that each of m tests has a share of the level."""
+    function: Callable[..., Any]
+
+
+_DECLARED: dict[str, Correction] = {}
+
+
+def declared() -> Mapping[str, Correction]:
+    """Every correction by name, in the order in which outputs list them.
+
+    >>> list(declared())
+    ['holm', 'bh', 'tukey']
+    """
+    return _DECLARED
+
+
+def correction(
+    name: str, *, label: str, of: str = P_VALUES, family_wise: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a correction."""
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        _DECLARED[name] = Correction(name, label, of, family_wise, function)
+        return function
+
+    return declare
+
+
+@correction("holm", label="Holm")
 def holm(p: Sequence[float] | Floats) -> Floats:
     """Holm's step-down: the i-th smallest of m p-values times m - i + 1, never below an earlier one.
 
@@ -38,6 +82,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
     return adjusted
 
 
+@correction("bh", label="Benjamini-Hochberg", family_wise=False)
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     """Benjamini and Hochberg's step-up: the i-th smallest of m p-values times m/i, never above a later one.
 
@@ -60,33 +105,39 @@ class Tukey:
     ranges: Floats
     """The range of the runs' values under each shuffle, ascending."""
     values: Floats
-    trials: int
+    resamples: int
 
     def p(self, a: Integers, b: Integers) -> Floats:
         """Adjusted p of each pair: (1 + shuffles whose range reaches the difference)/(1 + shuffles)."""
         seen = np.abs(self.values[a] - self.values[b])
         reached = len(self.ranges) - np.searchsorted(self.ranges, seen - slack(self.values), side="left")
-        return (1 + reached) / (self.trials + 1)
+        return (1 + reached) / (self.resamples + 1)
 
     def critical(self, alpha: float) -> float:
         """The difference two runs must reach to be called different at this level."""
         return float(np.quantile(self.ranges, 1 - alpha, method="higher"))
 
+    def least_p(self, units: int) -> float:
+        """Of the shuffles of r runs, (r(r-1))^(1-u) find the same two runs at the ends on all u units."""
+        runs = len(self.values)
+        return (runs * (runs - 1)) ** float(1 - units)
 
-def tukey_hsd(sample: Means | Ratios, *, trials: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
+
+@correction("tukey", label="Tukey HSD", of=RUNS)
+def tukey_hsd(sample: Sample, *, resamples: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
     """Randomised Tukey HSD, paired by topic. The same seed gives the same answer on any number of threads.
 
     Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
 
-    >>> from assay.stats.samples import Means
-    >>> sample = Means(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-    >>> tukey = tukey_hsd(sample, trials=9999, seed=1)
+    >>> from assay.resampling.samples import Mean
+    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+    >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
     >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
     True
     """
-    ranges = sample.shuffled_ranges(trials, seed, threads)
+    ranges = sample.shuffled_ranges(resamples, seed, threads)
     # An undefined measure under some shuffle counts as the largest range: it never makes a pair look different.
-    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), trials)
+    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), resamples)
 
 
 def share_significant(p: Sequence[float] | Floats, levels: Sequence[float] = (0.01, 0.05)) -> dict[float, float]:

@@ -9,7 +9,6 @@ bootstrap's, over questions or whole clusters of them. The threshold to use is t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,30 +16,39 @@ from assay.errors import InputError, UsageError
 from assay.measures.confidence import pearson
 from assay.measures.vectors import vector
 from assay.random import stream
+from assay.resampling.columns import Columns, compared
+from assay.resampling.samples import cluster_codes
+from assay.results import Result
+from assay.scoring import chosen, score_run, scores_of
 from assay.stats.intervals import bootstrap
-from assay.stats.samples import cluster_codes
-from assay.stats.tables import closing, prepare
 from assay.table import RunScores, Scores
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
+    from assay.figures.outcomes import RiskPoint
     from assay.measures.declare import Measure
-    from assay.stats.exact import Floats, Integers
+    from assay.resampling.integers import Floats, Integers
 
 PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")
-TRIALS = {"topic": 2000, "sums": 2000, "whole": 200}
-"""Bootstrap resamples unless asked for: a measure of a whole run is computed anew on each."""
+RESAMPLES = {"topic": 2000, "sums": 2000, "whole": 200}
+"""Unless asked for: a measure of a whole run is computed anew on each."""
 EQUAL = 1e-12
 MOST_CANDIDATES = 40
 """A measure of a whole run is recomputed for every threshold: so many, evenly spread over the answers, are tried."""
+OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
+"""Ingredients that have something of every answer of a list."""
 
 
-@dataclass(frozen=True)
-class Threshold:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Threshold(Result):
     """What declining below a confidence would do to a measure."""
 
+    run: str
+    file: str | None
     measure: str
     threshold: float
     """Decline below this. Chosen on all questions; 0 where it is best to decline nothing."""
@@ -54,82 +62,170 @@ class Threshold:
     confidence: float
     coverage_as_is: float
     coverage_held_out: float
-    trials: int
+    questions: int
+    missing: int
+    noun: str
+    resamples: int
     seed: int
     cluster: str | None
+    risk_coverage: list[RiskPoint]
+    """Answering the most confident first: the curve behind the choice."""
+    judging: str | None
+    """The rule by which answers were held against the gold."""
+    settings: dict[str, Any]
     warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was found, and the curve behind it."""
+        return {
+            "run": self.run,
+            "file": self.file,
+            "measure": self.measure,
+            "threshold": self.threshold,
+            "fold_thresholds": list(self.fold_thresholds),
+            "as_is": self.as_is,
+            "held_out": self.held_out,
+            "gain": self.gain,
+            "interval": None if self.interval is None else list(self.interval),
+            "confidence": self.confidence,
+            "coverage": {"as_is": self.coverage_as_is, "held_out": self.coverage_held_out},
+            "questions": self.questions,
+            "missing": self.missing,
+            "cluster": self.cluster,
+            "trials": self.resamples,
+            "warnings": list(self.warnings),
+            "settings": self.settings,
+            "judging": self.judging,
+            "risk_coverage": [
+                {"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in self.risk_coverage
+            ],
+        }
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """The risk-coverage curve."""
+        points = [[point.confidence, point.coverage, point.risk] for point in self.risk_coverage]
+        return ["confidence", "coverage", "risk"], points
+
+
+def threshold(
+    gold: Any,
+    run: Any = None,
+    measure: str | Measure = "c@1",
+    *,
+    name: str | None = None,
+    folds: int = 10,
+    confidence: float = 0.95,
+    resamples: int | None = None,
+    **settings: Any,
+) -> Threshold:
+    """When should this system decline? The confidence below which its answers do a measure more harm than good.
+
+    gold         as `assay.evaluate` takes it; None for a run that carries its own outcomes; or a score table of answers
+    run          one run, as `assay.evaluate` takes it
+    measure      what declining is to improve
+    name         which run, where there are several
+    folds        of the cross-validation
+    confidence   of the interval of the gain
+    resamples    of the bootstrap: 2,000, or 200 for measures of a whole run, where left out
+    settings     choices of the task, as `missing` or `seed`
+    """
+    both = declined_beside(scores_of(gold, run, [measure], **_as_answers(gold, settings)), measure, name)
+    return find_threshold(both, measure, folds=folds, confidence=confidence, resamples=resamples)
+
+
+def _as_answers(gold: Any, settings: dict[str, Any]) -> dict[str, Any]:
+    return settings if isinstance(gold, Scores) else {"task": "outcomes", **settings}
+
+
+def declined_beside(scores: Scores, measure: str | Measure, name: str | None = None) -> Scores:
+    """The table a threshold is chosen from: one run of a table as it is, and the same had it declined every question."""
+    [wanted] = chosen([measure], scores.task)
+    names = [run for run in scores.runs if name in (None, run)]
+    if len(names) != 1:
+        raise UsageError(f"expected one run, found {len(names)}; choose one of {', '.join(scores.runs)}")
+    as_is: Any = scores.run(names[0]).views
+    if not hasattr(as_is, "abstain_below"):
+        raise UsageError(f"`task={scores.task.name!r}`: only answers with a confidence can be declined")
+    if as_is.has_lists and (wanted.declaration.name == "K" or {*wanted.of} & OF_LISTS):
+        raise UsageError(
+            f"{wanted} counts every answer of a question, and a threshold is chosen for whole questions; "
+            "choose it for a measure of the final answers, such as K1 or c@1"
+        )
+    declined = as_is.copy()
+    declined.abstain_below(float("inf"))
+    first, second = (score_run(views, [wanted], NEEDS) for views in (as_is, declined))
+    runs = [
+        RunScores(names[0], first.file, first.columns, first.missing, first.notes),
+        RunScores(f"{names[0]}, declining", second.file, second.columns, second.missing),
+    ]
+    return scores.with_runs(runs, [wanted])
 
 
 def find_threshold(
-    as_is: Scores,
-    declined: Scores,
-    run: str,
+    both: Scores,
     measure: str | Measure,
     *,
     folds: int = 10,
     confidence: float = 0.95,
-    trials: int | None = None,
-    seed: int = 0,
+    resamples: int | None = None,
+    seed: int | None = None,
 ) -> Threshold:
-    """Choose a threshold for one run. `declined` is the table of the same run had it declined every question."""
-    wanted = as_is.measure(measure)
-    trials = trials or TRIALS[wanted.level]
+    """Choose a threshold. `both` is a table of two runs: one as it is, and the same had it declined every question."""
+    from assay.figures.outcomes import risk_coverage
+
+    wanted = both.measure(measure)
+    seed = both.settings.seed if seed is None else seed
+    resamples = RESAMPLES[wanted.level] if resamples is None else resamples
+    if resamples < 1:
+        raise UsageError(f"`resamples={resamples}`: expected at least 1")
     if wanted.declaration.higher_is_better is None:
         raise UsageError(f"{wanted} is neither better high nor low, so no threshold is best for it")
-    answered = np.array(as_is.column(run, "answered"), dtype=bool)
-    stated = np.array(as_is.column(run, "confidence"), dtype=np.float64)
-    chosen = np.zeros(len(as_is.topics), dtype=bool)
-    chosen[list(as_is.entering(run))] = True
-    answered &= chosen
+    as_is = both.run(both.runs[0])
+    columns = Columns.of(both, wanted)
+    places = columns.places
+    answered = np.array(both.column(as_is.name, "answered"), dtype=np.float64)[places] == 1
+    stated = np.array(both.column(as_is.name, "confidence"), dtype=np.float64)[places]
     if not answered.any() or np.isnan(stated[answered]).any():
-        raise InputError(f"{as_is.run(run).file or run}: choosing a threshold needs answers, each with a confidence")
-    places = np.flatnonzero(chosen)
-    field = as_is.fields.get("cluster")
+        raise InputError(f"{as_is.file or as_is.name}: choosing a threshold needs answers, each with a confidence")
+    field = both.fields.get("cluster")
     codes = cluster_codes(None if field is None else [field[i] or (i,) for i in places.tolist()], len(places))
     fold = _deal(codes, folds, seed)
-    choose = _chooser(wanted, as_is.run(run), declined.run(run), answered, stated)
-    best = choose(places)
-    of_folds = [choose(places[fold != k]) for k in range(int(fold.max()) + 1)]
-    decline = np.zeros(len(answered), dtype=bool)
-    decline[places] = stated[places] < np.array(of_folds)[fold]
-    decline &= answered
-    mixed = _mixed(as_is, declined, run, wanted, decline)
+    choose = _chooser(columns, answered, stated)
+    everything = np.arange(len(places))
+    of_folds = [choose(everything[fold != k]) for k in range(int(fold.max()) + 1)]
+    decline = answered & (stated < np.array(of_folds)[fold])
+    mixed = _mixed(both, wanted, places[decline])
     values = [mixed.value(name, wanted).value for name in mixed.runs]
     sign = 1 if wanted.declaration.higher_is_better else -1
     gain, interval, cluster = None, None, None
     if None not in values:
-        prepared = prepare(mixed, wanted, mixed.runs)
-        cluster = prepared.cluster
-        resampled = bootstrap(
-            prepared.sample, [0], [1], method="percentile", confidence=confidence, trials=trials, seed=seed
+        pair = compared(mixed, wanted, mixed.runs)
+        cluster = pair.cluster
+        found = bootstrap(
+            pair.sample, [0], [1], method="percentile", confidence=confidence, resamples=resamples, seed=seed
         )
-        gain = sign * float(resampled.estimates[0])
-        ends = resampled.intervals[0]
+        gain = sign * float(found.estimates[0])
+        ends = found.intervals[0]
         if ends is not None:
             interval = (ends.low, ends.high) if sign > 0 else (-ends.high, -ends.low)
+    correct = np.array(both.column(as_is.name, "correct"), dtype=np.float64)[places]
     return Threshold(
-        wanted.name,
-        best,
-        tuple(of_folds),
-        values[1],
-        values[0],
-        gain,
-        interval,
-        confidence,
-        float(answered.sum() / len(places)),
-        float((answered & ~decline).sum() / len(places)),
-        trials,
-        seed,
-        cluster,
-        tuple(_warnings(as_is, run, answered, stated, interval, confidence)),
-    )
+        run=as_is.name, file=as_is.file, measure=wanted.name, threshold=choose(everything),
+        fold_thresholds=tuple(of_folds), as_is=values[1], held_out=values[0], gain=gain, interval=interval,
+        confidence=confidence, coverage_as_is=float(answered.sum() / len(places)),
+        coverage_held_out=float((answered & ~decline).sum() / len(places)), questions=len(both.topics),
+        missing=sum(as_is.missing), noun=columns.noun, resamples=resamples, seed=seed, cluster=cluster,
+        risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
+        settings=both.settings.as_dict(),
+        warnings=(*as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
+    )  # fmt: skip
 
 
 def _deal(codes: Integers, folds: int, seed: int) -> Integers:
     """The fold of each question, whole clusters together, dealt round from a shuffled pack."""
     units = int(codes.max()) + 1
     if folds < 2:
-        raise UsageError(f"--folds {folds}: expected at least 2")
+        raise UsageError(f"`folds={folds}`: expected at least 2")
     if units < 2:
         raise InputError("choosing a threshold by cross-validation needs at least 2 questions (or clusters of them)")
     place = np.empty(units, dtype=np.int64)
@@ -137,10 +233,10 @@ def _deal(codes: Integers, folds: int, seed: int) -> Integers:
     return place[codes]
 
 
-def _chooser(
-    measure: Measure, as_is: RunScores, declined: RunScores, answered: Any, stated: Floats
-) -> Callable[[Any], float]:
+def _chooser(columns: Columns, answered: Any, stated: Floats) -> Callable[[Any], float]:
     """A function from some questions to the threshold that is best on them; of equals, the one that declines least."""
+    measure = columns.measure
+    sample: Any = columns.sample
     sign = 1.0 if measure.declaration.higher_is_better else -1.0
 
     def pick(levels: Floats, values: Floats) -> float:
@@ -150,54 +246,29 @@ def _chooser(
         # Declining below the lowest confidence seen is declining nothing: held out, too, where lower ones may come.
         return float(levels[best]) if best else 0.0
 
-    if measure.level == "whole":
-        pairs = [(_numbers(as_is.columns[name]), _numbers(declined.columns[name])) for name in measure.of]
+    if not sample.can("add"):
+        pairs = [(_numbers(kept), _numbers(dropped)) for kept, dropped in zip(*sample.columns, strict=True)]
 
         def choose_whole(places: Any) -> float:
-            levels = np.unique(stated[places[answered[places]]])
+            given = stated[places[answered[places]]]
+            levels = np.unique(given)
             if len(levels) > MOST_CANDIDATES:
-                spread = np.quantile(
-                    stated[places[answered[places]]], np.linspace(0, 1, MOST_CANDIDATES), method="inverted_cdf"
-                )
-                levels = np.unique(spread)
+                levels = np.unique(np.quantile(given, np.linspace(0, 1, MOST_CANDIDATES), method="inverted_cdf"))
             values = [_whole(measure, pairs, places, answered & (stated < level)) for level in levels]
             return pick(levels, np.array(values, dtype=np.float64))
 
         return choose_whole
 
-    kept, dropped, close = _sums(measure, as_is, declined)
+    kept, dropped = sample.per_topic[:, 0], sample.per_topic[:, 1]
 
     def choose_sums(places: Any) -> float:
         given = places[answered[places]]
         order = given[np.argsort(stated[given], kind="stable")]
         levels, starts = np.unique(stated[order], return_index=True)
-        change = np.concatenate([np.zeros((1, kept.shape[1])), np.cumsum((dropped - kept)[order], axis=0)])
-        sums = kept[places].sum(axis=0) + change[starts]
-        return pick(levels, np.asarray(close(len(places), *sums.T), dtype=np.float64))
+        change = np.concatenate([np.zeros((1, sample.kinds)), np.cumsum((dropped - kept)[order], axis=0)])
+        return pick(levels, sample.close(len(places), kept[places].sum(axis=0) + change[starts]))
 
     return choose_sums
-
-
-def _sums(measure: Measure, as_is: RunScores, declined: RunScores) -> tuple[Floats, Floats, Callable[..., Any]]:
-    """What adds up over questions, answered and declined, and the formula on the sums."""
-    if measure.level == "sums":
-        tables = [
-            np.array([[cell or 0 for cell in run.columns[name]] for name in measure.of], dtype=np.float64).T
-            for run in (as_is, declined)
-        ]
-        return tables[0], tables[1], closing(measure.bound())
-    kept, dropped = (_values(run, measure) for run in (as_is, declined))
-    return kept, dropped, closing(_mean)
-
-
-def _values(run: RunScores, measure: Measure) -> Floats:
-    """Per question: its value, 0 where undefined, and whether it is defined."""
-    values = np.array(run.columns[measure.name], dtype=np.float64)
-    return np.column_stack([np.nan_to_num(values), ~np.isnan(values)])
-
-
-def _mean(n: int, total: Any, defined: Any) -> tuple[Any, Any]:
-    return total, defined
 
 
 def _numbers(column: Sequence[Any]) -> Any:
@@ -218,32 +289,31 @@ def _whole(measure: Measure, pairs: Sequence[tuple[Any, Any]], places: Any, decl
     return measure(*columns)
 
 
-def _mixed(as_is: Scores, declined: Scores, run: str, measure: Measure, decline: Any) -> Scores:
-    """A table of two runs: with the thresholds of the folds, and as it is."""
-    first, second = as_is.run(run), declined.run(run)
+def _mixed(both: Scores, measure: Measure, decline: Any) -> Scores:
+    """A table of two runs: declining at some positions, and as it is."""
+    first, second = (both.run(name) for name in both.runs)
     names = measure.of if measure.level != "topic" else (measure.name,)
-    flags: list[bool] = decline.tolist()
+    gone = set(decline.tolist())
     columns: dict[str, Sequence[Any]] = {
-        name: [b if gone else a for a, b, gone in zip(first.columns[name], second.columns[name], flags, strict=True)]
+        name: [
+            b if i in gone else a
+            for i, (a, b) in enumerate(zip(first.columns[name], second.columns[name], strict=True))
+        ]
         for name in names
     }
     runs = [
         RunScores("held out", first.file, columns, first.missing),
         RunScores("as it is", first.file, {name: first.columns[name] for name in names}, first.missing),
     ]
-    return Scores(as_is.task, as_is.settings, as_is.topics, [measure], runs, as_is.fields)
+    return Scores(both.task, both.settings, both.topics, [measure], runs, both.fields)
 
 
-def _warnings(
-    scores: Scores, run: str, answered: Any, stated: Floats, interval: tuple[float, float] | None, confidence: float
-) -> list[str]:
+def _warnings(correct: Floats, stated: Floats, interval: tuple[float, float] | None, confidence: float) -> list[str]:
     warnings: list[str] = []
-    given = stated[answered]
-    correct = np.array(scores.column(run, "correct"), dtype=np.float64)[answered]
-    if given.min() == given.max():
-        warnings.append(f"every answer has the confidence {given[0]:g}: it carries no information")
+    if stated.min() == stated.max():
+        warnings.append(f"every answer has the confidence {stated[0]:g}: it carries no information")
     else:
-        r = pearson(correct.tolist(), given.tolist())
+        r = pearson(correct.tolist(), stated.tolist())
         if r is None:
             warnings.append("all answers are right, or all are wrong: there is nothing for a threshold to tell apart")
         elif r <= 0:

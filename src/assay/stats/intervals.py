@@ -19,22 +19,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import UsageError
-from assay.stats.samples import Ratios, Whole, slack
+from assay.resampling.integers import slack
+from assay.resampling.samples import AT_ONCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from assay.stats.exact import Floats
-    from assay.stats.samples import Sample
+    from assay.resampling.integers import Floats
+    from assay.resampling.samples import Sample
 
 METHODS = ("auto", "studentised", "bca", "percentile")
 MANY_UNITS = 2000
 """Beyond this the studentised interval costs more than it gains over the percentile one."""
 FEWEST_UNITS = 3
 """With fewer units that differ there is no interval worth the name."""
-AT_ONCE = 2_000_000
-"""Resampled differences held at once."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class Resampled:
     """Standard errors: by formula, or for measures of whole runs the spread of the resamples."""
     undefined: int
     """Resamples on which the measure of some run was undefined; they are left out."""
-    trials: int
+    resamples: int
 
 
 def bootstrap(
@@ -69,49 +68,49 @@ def bootstrap(
     *,
     method: str = "auto",
     confidence: float = 0.95,
-    trials: int = 10_000,
+    resamples: int = 10_000,
     seed: int = 0,
     threads: int | None = None,
     draws: Floats | None = None,
 ) -> Resampled:
     """Intervals of the differences a[i] - b[i] between runs (of the runs a[i] themselves without b).
 
-    `draws`, where they are at hand, are sample.bootstrap(trials, seed).
+    `draws`, where they are at hand, are sample.bootstrap(resamples, seed).
 
-    >>> from assay.stats.samples import Means
+    >>> from assay.resampling.samples import Mean
     >>> rng = np.random.default_rng(1)
-    >>> sample = Means(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
-    >>> [interval] = bootstrap(sample, [0], [1], trials=999).intervals
+    >>> sample = Mean(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
+    >>> [interval] = bootstrap(sample, [0], [1], resamples=999).intervals
     >>> 0.9 < interval.low < 1.0 < interval.high < 1.1
     True
     """
     if method not in METHODS:
-        raise UsageError(f"no interval method {method!r}; there are {', '.join(METHODS)}")
+        raise UsageError(f"`interval={method!r}`: expected one of {', '.join(METHODS)}")
     if not 0 < confidence < 1:
-        raise UsageError(f"confidence {confidence}: expected a number between 0 and 1, such as 0.95")
+        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
     a = np.asarray(a, dtype=np.int64)
     b = None if b is None else np.asarray(b, dtype=np.int64)
     method = _chosen(method, sample)
     values = sample.values()
     estimates = values[a] if b is None else values[a] - values[b]
-    draws = sample.bootstrap(trials, seed, threads) if draws is None else draws
+    draws = sample.bootstrap(resamples, seed, threads) if draws is None else draws
     jackknife = sample.jackknife() if method == "bca" else None
     room = slack(values)
     intervals: list[Interval | None] = []
     shift_p = np.empty(len(a))
     errors = np.empty(len(a))
-    undefined = np.zeros(trials, dtype=bool)
-    width = max(1, AT_ONCE // (trials * ((sample.kinds + 1) ** 2 if isinstance(sample, Ratios) else 1)))
+    undefined = np.zeros(resamples, dtype=bool)
+    width = max(1, AT_ONCE // (resamples * sample.held))
     for start in range(0, len(a), width):
         part = slice(start, start + width)
         here, other = a[part], None if b is None else b[part]
         resampled = draws[:, here] - (0.0 if other is None else draws[:, other])
         good = np.isfinite(resampled)
         undefined |= ~good.all(axis=1)
-        spread = None if isinstance(sample, Whole) else sample.errors(here, other)
+        spread = sample.errors(here, other) if sample.can("errors") else None
         spreads = None
-        if method == "studentised" and not isinstance(sample, Whole):
-            spreads = sample.bootstrap_errors(here, other, trials, seed, threads)
+        if method == "studentised":
+            spreads = sample.bootstrap_errors(here, other, resamples, seed, threads)
         for i in range(len(here)):
             at, keep = start + i, good[:, i]
             theta, stars = float(estimates[at]), resampled[keep, i]
@@ -129,15 +128,18 @@ def bootstrap(
                     None if spreads is None else spreads[keep, i], left_out,
                 )
             )  # fmt: skip
-    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()), trials)
+    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()), resamples)
 
 
 def _chosen(method: str, sample: Sample) -> str:
-    if method == "studentised" and isinstance(sample, Whole):
-        raise UsageError("a measure of a whole run has no standard error to studentise by; use bca or percentile")
+    if method == "studentised" and not sample.can("errors"):
+        raise UsageError(
+            "`interval='studentised'`: a measure of a whole run has no standard error to studentise by; "
+            "use `interval='bca'` or `interval='percentile'`"
+        )
     if method != "auto":
         return method
-    return "studentised" if not isinstance(sample, Whole) and sample.units <= MANY_UNITS else "percentile"
+    return "studentised" if sample.can("errors") and sample.units <= MANY_UNITS else "percentile"
 
 
 def _interval(

@@ -1,12 +1,16 @@
-"""What a comparison says, as plain objects: differences, intervals, p-values, tiers, and a sentence."""
+"""What a comparison says, as plain objects: differences, intervals, p-values, tiers, and a sentence a pair."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import ceil, log10
+from dataclasses import dataclass, field
+
+from assay.errors import InputError, UsageError
+from assay.results import Result
+from assay.stats import corrections, tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from assay.stats.intervals import Interval
@@ -20,7 +24,7 @@ class Moved:
     difference: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunResult:
     """One run of the leaderboard."""
 
@@ -34,61 +38,53 @@ class RunResult:
     """On how many topics of the table the run has no result, and on how many others the measure has no value."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairResult:
-    """Run a against run b: difference = a - b."""
+    """Run a against run b: difference = a - b; nothing but a sentence where either has no value."""
 
     a: str
     b: str
-    difference: float | None
-    interval: Interval | None
-    p: dict[str, float]
-    exact: bool
+    difference: float | None = None
+    interval: Interval | None = None
+    p: dict[str, float] = field(default_factory=dict[str, float])
+    exact: bool = False
     """Whether the randomisation test enumerated every exchange."""
-    adjusted: dict[str, float]
-    decided_by: float | None
+    adjusted: dict[str, float] = field(default_factory=dict[str, float])
+    decided_by: float | None = None
     """The p-value that decides: of the chosen test, adjusted by the chosen correction."""
-    significant: bool
-    better: str | None
+    significant: bool = False
+    better: str | None = None
     """The better run by the estimate, or None where they are equal or the measure has no better."""
-    won: int | None
-    tied: int | None
-    lost: int | None
-    moved: list[Moved]
-    critical: float | None
+    won: int | None = None
+    tied: int | None = None
+    lost: int | None = None
+    moved: list[Moved] = field(default_factory=list[Moved])
+    critical: float | None = None
     """The smallest difference that would have been significant, given this spread over topics; None where none would."""
-    detectable: float | None
+    detectable: float | None = None
     """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
     sentence: str
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": self.difference,
+        told = {
+            **vars(self),
             "interval": None if self.interval is None else [self.interval.low, self.interval.high],
             "method": None if self.interval is None else self.interval.method,
-            "p": self.p,
-            "exact": self.exact,
-            "adjusted": self.adjusted,
-            "significant": self.significant,
-            "better": self.better,
-            "won": self.won,
-            "tied": self.tied,
-            "lost": self.lost,
-            "moved": [{"topic": m.topic, "difference": m.difference} for m in self.moved],
-            "critical": self.critical,
-            "detectable": self.detectable,
-            "sentence": self.sentence,
+            "moved": [vars(topic) for topic in self.moved],
         }
+        del told["decided_by"]
+        return told
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Result):
     """Runs compared by one measure on the topics they share."""
 
     measure: str
+    noun: str
+    """What the task calls its topics: topic, question, problem."""
+    higher_is_better: bool | None
     topics: int
     units: int
     """What was resampled: topics, or clusters of them."""
@@ -112,118 +108,66 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        return {
-            "measure": self.measure,
-            "topics": self.topics,
-            "units": self.units,
-            "left_out": self.left_out,
-            "undefined_resamples": self.undefined_resamples,
-            "runs": [
-                {
-                    "run": r.run,
-                    "value": r.value,
-                    "interval": None if r.interval is None else [r.interval.low, r.interval.high],
-                    "tier": r.tier,
-                    "missing": r.missing,
-                    "undefined": r.undefined,
-                }
-                for r in self.runs
-            ],
+        ends = [None if r.interval is None else [r.interval.low, r.interval.high] for r in self.runs]
+        told = {
+            **vars(self),
+            "runs": [{**vars(run), "interval": interval} for run, interval in zip(self.runs, ends, strict=True)],
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "tiers": self.tiers,
-            "significant": self.significant,
-            "settings": self.settings,
-            "notes": self.notes,
         }
+        return {name: value for name, value in told.items() if name not in ("noun", "higher_is_better")}
 
-    def __str__(self) -> str:
-        return "\n".join(pair.sentence for pair in self.pairs)
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header and a row per pair with every number, for programs."""
+        return pair_rows([self])
 
 
-def digits_for(error: float | None) -> int:
-    """Decimals that two significant digits of the standard error justify; at least 2, at most 8.
+def pair_rows(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]]:
+    """The rows of several comparisons under one header."""
+    pairs = [pair for result in results for pair in result.pairs]
+    p_names = [name for name in tests.declared() if any(name in pair.p for pair in pairs)]
+    methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
+    header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
+    header += [f"adjusted_{name}" for name in methods]
+    header += ["significant", "won", "tied", "lost", "critical", "detectable"]
+    rows: list[list[Any]] = []
+    for result in results:
+        for pair in result.pairs:
+            ends = pair.interval
+            rows.append([
+                result.measure, pair.a, pair.b, pair.difference,
+                *((None, None, None) if ends is None else (ends.low, ends.high, ends.method)),
+                *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
+                "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+            ])  # fmt: skip
+    return header, rows
 
-    >>> digits_for(0.0156), digits_for(3.2), digits_for(0)
-    (3, 2, 3)
+
+@dataclass(frozen=True)
+class Gate:
+    """What stands in the way of a release."""
+
+    worse: list[PairResult]
+    """Pairs whose run a is worse than b by more than the margin, beyond doubt."""
+    undecided: list[PairResult]
+    """Pairs whose topics are too few for an interval."""
+
+
+def gate(comparison: Comparison, margin: float = 0.0) -> Gate:
+    """Which runs are worse than what they were compared with: the whole interval lies below -margin.
+
+    comparison   runs against a baseline, or two runs
+    margin       how much worse a run may be
     """
-    if not error or error <= 0:
-        return 3
-    return min(8, max(2, ceil(-log10(error)) + 1))
-
-
-def shown_p(p: float) -> str:
-    """A p-value as papers print it.
-
-    >>> shown_p(0.0023), shown_p(0.59), shown_p(0.0004), shown_p(1.0), shown_p(0.0499)
-    ('= .002', '= .59', '< .001', '= 1', '= .0499')
-    """
-    if p < 0.001:
-        return "< .001"
-    if p >= 0.995:
-        return "= 1"
-    digits = 2 if p >= 0.0995 else 3
-    # .0499 shown as .050 would contradict "significant at .05".
-    if p < 0.05 <= float(f"{p:.{digits}f}") or p < 0.01 <= float(f"{p:.{digits}f}"):
-        digits = 4
-    return "= " + f"{p:.{digits}f}".removeprefix("0")
-
-
-def signed(value: float, digits: int) -> str:
-    """A number without a negative zero.
-
-    >>> signed(-0.0312, 3), signed(-0.0001, 3)
-    ('-0.031', '0.000')
-    """
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text
-
-
-def sentence(
-    *,
-    a: str,
-    b: str,
-    measure: str,
-    topics: int,
-    noun: str,
-    how: str,
-    difference: float | None = None,
-    interval: Interval | None = None,
-    error: float | None = None,
-    p: float | None = None,
-    significant: bool = False,
-    better: str | None = None,
-    counts: tuple[int, int, int] | None = None,
-    critical: float | None = None,
-    detectable: float | None = None,
-    possible: bool = True,
-) -> str:
-    """One plain sentence a person can act on."""
-    if difference is None or p is None:
-        return f"{a} and {b} cannot be compared: {measure} is undefined for at least one of them over these {topics} {noun}."
-    if interval is not None and counts is not None and counts[1] == topics and interval.low == interval.high == 0:
-        return f"{a} and {b} have the same score on every one of the {topics} {noun}."
-    digits = digits_for(error)
-    if significant:
-        # Told from the winner's side, so that the difference reads as an improvement.
-        winner, loser = (b, a) if better == b else (a, b)
-        span = ""
-        if interval is not None:
-            low, high = (interval.low, interval.high) if difference > 0 else (-interval.high, -interval.low)
-            span = f" [{signed(low, digits)}, {signed(high, digits)}]"
-        verb = "is better than" if better is not None else "is above" if difference > 0 else "is below"
-        wins = ""
-        if counts is not None and better is not None:
-            wins = f", winning {counts[2] if better == b else counts[0]} of {topics} {noun}"
-        return f"{winner} {verb} {loser} by {abs(difference):.{digits}f} {measure}{span}, p {shown_p(p)} ({how}){wins}."
-    span = "" if interval is None else f" [{signed(interval.low, digits)}, {signed(interval.high, digits)}]"
-    text = (
-        f"The test cannot tell {a} from {b}: they differ by {signed(difference, digits)} {measure}{span}, "
-        f"p {shown_p(p)} ({how})"
-    )
-    if not possible:
-        text += f"; over these {topics} {noun} no difference could have been significant"
-    elif critical is not None and critical > 0:
-        text += f"; over these {topics} {noun} a difference of {critical:.{digits}f} would have been significant"
-        if detectable is not None:
-            text += f", and a true one of {detectable:.{digits}f} would be found 4 times in 5"
-    return text + "."
+    if comparison.higher_is_better is None:
+        raise UsageError(f"{comparison.measure} has no better and worse, so there is nothing to fail")
+    found = Gate([], [])
+    for pair in comparison.pairs:
+        if pair.difference is None:
+            raise InputError(
+                f"{comparison.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
+            )
+        if pair.interval is None:
+            found.undecided.append(pair)
+        elif (pair.interval.high if comparison.higher_is_better else -pair.interval.low) < -margin:
+            found.worse.append(pair)
+    return found

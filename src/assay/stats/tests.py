@@ -1,16 +1,16 @@
 """Tests of whether two runs differ, paired by topic. All are two-sided.
 
-Differences are exact integers (see exact.py), so that what counts as a tie or a zero is never a matter of floating
-point. Only Wilcoxon's may be handed floating-point differences, to agree with programs that rank those.
+Each is a function and its declaration (paired.py). Differences are exact integers, so that what counts as a tie or a
+zero is never a matter of floating point; only Wilcoxon's are handed in floating point, to agree with programs that
+rank those.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from assay.stats.samples import Whole, slack
+from assay.resampling.integers import slack
+from assay.stats.paired import Levels, all_one_way, declared, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +18,53 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from assay.stats.exact import Floats, Integers
-    from assay.stats.samples import Means, Ratios, Sample
+    from assay.resampling.integers import Floats, Integers
+    from assay.resampling.samples import Sample
+    from assay.stats.intervals import Resampled
 
-EXACT_UNITS = 16
-"""Randomisation enumerates all 2^16 exchanges up to this many differing units."""
+__all__ = [
+    "binomial_two_sided", "counts", "declared", "mcnemar_test", "randomisation_test", "shift_bootstrap", "sign_test", "t_test",
+    "wilcoxon_test",
+]  # fmt: skip
 EXACT_RANKS = 50
 """Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
+
+
+@paired_test("randomisation", label="randomisation", needs="exchanges", least_p=all_one_way)
+def randomisation_test(
+    sample: Sample, a: Integers, b: Integers, resamples: int = 10_000, seed: int = 0, threads: int | None = None
+) -> Levels:
+    """Fisher's randomisation test: exchange the two runs' labels on topics at random (Smucker et al., CIKM 2007).
+
+    p is the share of exchanges whose difference is at least as large as the one seen. All 2^m exchanges are enumerated
+    where the runs differ on m ≤ 16 topics; otherwise p = (1 + count)/(1 + resamples), never 0.
+
+    >>> from assay.resampling.samples import Mean
+    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+    >>> randomisation_test(sample, np.array([0]), np.array([1])).p.tolist()  # 2 of 2**3
+    [0.25]
+    """
+    a, b = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
+    p = np.empty(len(a))
+    exact = np.zeros(len(a), dtype=bool)
+    for here, seen, stars, every in sample.flips(a, b, resamples, seed, threads):
+        reached = np.count_nonzero(_at_least(np.abs(stars), np.abs(seen)), axis=0)
+        p[here] = reached / len(stars) if every else (1 + reached) / (len(stars) + 1)
+        exact[here] = every
+    return Levels(p, exact)
+
+
+def _at_least(stars: NDArray[Any], seen: NDArray[Any]) -> NDArray[np.bool_]:
+    """An exchange that leaves a run without a value counts as one that reaches what was seen: it speaks for nobody."""
+    if stars.dtype.kind == "i":
+        return stars >= seen
+    return ~(stars < seen - slack(np.asarray(seen, dtype=np.float64)))
+
+
+@paired_test("bootstrap", label="bootstrap", needs="a bootstrap")
+def shift_bootstrap(bootstrap: Resampled) -> Floats:
+    """The shift method: how often a resample differs from the estimate by at least the estimate."""
+    return bootstrap.shift_p
 
 
 def binomial_two_sided(fewer: Any, total: Any) -> Floats:
@@ -53,16 +93,7 @@ def counts(
     return won, tied.sum(axis=0), len(differences) - won - tied.sum(axis=0)
 
 
-def sign_test(differences: Integers, tie: int = 0) -> Floats:
-    """The sign test, ties dropped: topics × pairs of exact differences to p per pair.
-
-    >>> sign_test(np.array([[1], [1], [1], [1], [1], [-1]])).tolist()
-    [0.21875]
-    """
-    won, _, lost = counts(differences, tie)
-    return binomial_two_sided(np.minimum(won, lost), won + lost)
-
-
+@paired_test("t", label="paired t", needs="exact values per topic")
 def t_test(differences: Integers) -> Floats:
     """Student's paired t: the mean difference over its standard error, n - 1 degrees of freedom.
 
@@ -83,6 +114,7 @@ def t_test(differences: Integers) -> Floats:
     return np.where(constant, np.where(differences[0] == 0, 1.0, 0.0), p)
 
 
+@paired_test("wilcoxon", label="Wilcoxon", needs="values per topic", least_p=all_one_way)
 def wilcoxon_test(differences: Integers | Floats) -> Floats:
     """Wilcoxon's signed-rank test, zeros dropped.
 
@@ -126,6 +158,18 @@ def _signed_rank_p(plus: int, n: int) -> float:
     return min(1.0, 2 * tail / 2**n)
 
 
+@paired_test("sign", label="sign test", needs="wins and ties per topic", least_p=all_one_way)
+def sign_test(differences: Integers, tie: int = 0) -> Floats:
+    """The sign test, ties dropped: topics × pairs of exact differences to p per pair.
+
+    >>> sign_test(np.array([[1], [1], [1], [1], [1], [-1]])).tolist()
+    [0.21875]
+    """
+    won, _, lost = counts(differences, tie)
+    return binomial_two_sided(np.minimum(won, lost), won + lost)
+
+
+@paired_test("mcnemar", label="McNemar", needs="right and wrong answers", least_p=all_one_way)
 def mcnemar_test(correct_a: NDArray[np.bool_], correct_b: NDArray[np.bool_]) -> Floats:
     """McNemar's exact test: among questions only one of the two runs got right, are the sides even?
 
@@ -135,77 +179,3 @@ def mcnemar_test(correct_a: NDArray[np.bool_], correct_b: NDArray[np.bool_]) -> 
     """
     only_a, only_b = (correct_a & ~correct_b).sum(axis=0), (~correct_a & correct_b).sum(axis=0)
     return binomial_two_sided(np.minimum(only_a, only_b), only_a + only_b)
-
-
-@dataclass(frozen=True)
-class Randomised:
-    """p-values of the randomisation test, and which of them are exact."""
-
-    p: Floats
-    exact: NDArray[np.bool_]
-    trials: int
-
-
-def randomisation_test(
-    sample: Sample, a: Integers, b: Integers, *, trials: int = 10_000, seed: int = 0, threads: int | None = None
-) -> Randomised:
-    """Fisher's randomisation test: exchange the two runs' labels on topics at random (Smucker et al., CIKM 2007).
-
-    p is the share of exchanges whose difference is at least as large as the one seen. All 2^m exchanges are enumerated
-    where the runs differ on m ≤ 16 topics; otherwise p = (1 + count)/(1 + trials), never 0.
-
-    >>> from assay.stats.samples import Means
-    >>> sample = Means(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-    >>> randomisation_test(sample, np.array([0]), np.array([1])).p.tolist()  # 2 of 2**3
-    [0.25]
-    """
-    a, b = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
-    p = np.empty(len(a))
-    exact = np.zeros(len(a), dtype=bool)
-    if isinstance(sample, Whole):
-        for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-            p[i], exact[i] = _whole_randomisation(sample, x, y, trials, seed)
-        return Randomised(p, exact, trials)
-    differing = [sample.differing(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
-    exact[:] = [len(units) <= EXACT_UNITS for units in differing]
-    for i in np.flatnonzero(exact):
-        p[i] = _enumerated(sample, int(a[i]), int(b[i]), differing[i])
-    rest = np.flatnonzero(~exact)
-    if len(rest):
-        swaps = sample.swapped(trials, seed, threads)
-        step = max(1, 2_000_000 // trials)
-        for start in range(0, len(rest), step):
-            here = rest[start : start + step]
-            seen = np.abs(sample.difference(swaps.whole[a[here]], swaps.whole[b[here]]))
-            stars = np.abs(swaps.differences(a[here], b[here]))
-            p[here] = (1 + np.count_nonzero(_at_least(stars, seen), axis=0)) / (trials + 1)
-    return Randomised(p, exact, trials)
-
-
-def _at_least(stars: NDArray[np.int64] | Floats, seen: NDArray[np.int64] | Floats) -> NDArray[np.bool_]:
-    """An exchange that leaves a run without a value counts as one that reaches what was seen: it speaks for nobody."""
-    if stars.dtype.kind == "i":
-        return stars >= seen
-    return ~(stars < seen - slack(np.asarray(seen, dtype=np.float64)))
-
-
-def _enumerated(sample: Means | Ratios, a: int, b: int, units: NDArray[np.int64]) -> float:
-    whole = sample.table.sum(axis=0)
-    moved = np.zeros((1, *sample.table.shape[2:]), dtype=np.int64)
-    for unit in units.tolist():
-        moved = np.concatenate([moved, moved + (sample.table[unit, b] - sample.table[unit, a])])
-    stars = np.abs(sample.difference(whole[a] + moved, whole[b] - moved))
-    return float(np.count_nonzero(_at_least(stars, stars[0]))) / len(stars)
-
-
-def _whole_randomisation(sample: Whole, a: int, b: int, trials: int, seed: int) -> tuple[float, bool]:
-    seen = abs(sample.exchanged(a, b, np.zeros(sample.units, dtype=bool)))
-    exact = 2**sample.units <= trials
-    if exact:
-        patterns = (np.arange(2**sample.units)[:, None] >> np.arange(sample.units)) & 1
-        stars = np.array([sample.exchanged(a, b, pattern) for pattern in patterns])
-    else:
-        stars = sample.swapped_differences(a, b, trials, seed)
-    stars = np.abs(stars)
-    count = int(np.count_nonzero(_at_least(stars, np.array([seen]))))
-    return (count / len(stars) if exact else (1 + count) / (len(stars) + 1)), exact

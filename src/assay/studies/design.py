@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, exp, inf, sqrt
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from assay.resampling.integers import Floats
 
 ROUNDING = 1e-26
 MOST = 10**9
@@ -68,7 +71,7 @@ class Components:
         return max(1, ceil(exact - 1e-9))
 
 
-def variance_components(matrix: np.ndarray) -> Components:
+def variance_components(matrix: Floats) -> Components:
     """The components of matrix[topic, run] by the mean squares of a two-way ANOVA, negative estimates taken as 0.
 
     Four topics, two runs, one of which is always 1 better: the runs' variance is half the squared difference.
@@ -98,14 +101,14 @@ def variance_components(matrix: np.ndarray) -> Components:
     )
 
 
-def keep_best(matrix: np.ndarray, drop: float) -> np.ndarray:
+def keep_best(matrix: Floats, drop: float) -> Any:
     """Which columns of matrix[topic, run] have a mean of at least the `drop` quantile of the means.
 
     >>> keep_best(np.array([[0.1, 0.2, 0.3, 0.4, 0.5]]), 0.25).tolist()
     [1, 2, 3, 4]
     """
     if not 0 <= drop < 1:
-        raise UsageError(f"--drop-worst {drop}: expected a share of the runs, from 0 to below 1")
+        raise UsageError(f"`drop_worst={drop}`: expected a share of the runs, from 0 to below 1")
     means = matrix.mean(axis=0)
     # A mean equal to the quantile may differ from it in the last bit.
     return np.flatnonzero(means >= np.quantile(means, drop) - 1e-12)
@@ -201,7 +204,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
     return max(2, high)
 
 
-def _smallest(enough: Callable[[float], bool]) -> float:
+def smallest_difference(enough: Callable[[float], bool]) -> float:
     """The smallest positive difference that is enough, to 12 digits."""
     high = 1.0
     while not enough(high):
@@ -213,131 +216,3 @@ def _smallest(enough: Callable[[float], bool]) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a wanted difference costs, and what the test set at hand can show. n/a is None."""
-
-    difference: float
-    alpha: float
-    power: float
-    runs: int
-    topics: int | None
-    variance: float
-    """σ² within a run, as one-way ANOVA sees it."""
-    variance_of_differences: float
-    needed: dict[str, int]
-    """Topics needed, by method: t-test, anova, interval."""
-    smallest: dict[str, float] | None
-    """The smallest difference (or narrowest interval) the present topics can show, by method."""
-    components: Components | None
-
-    def as_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {
-            "difference": self.difference,
-            "alpha": self.alpha,
-            "power": self.power,
-            "runs": self.runs,
-            "topics": self.topics,
-            "variance": self.variance,
-            "variance_of_differences": self.variance_of_differences,
-            "needed": self.needed,
-            "smallest": self.smallest,
-            "components": None,
-        }
-        if self.components is not None and self.topics is not None:
-            c = self.components
-            result["components"] = {
-                "run": c.run,
-                "topic": c.topic,
-                "interaction": c.interaction,
-                "shares": c.shares,
-                "relative": c.relative(self.topics),
-                "absolute": c.absolute(self.topics),
-                "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
-                "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
-            }
-        return result
-
-
-TARGETS = (0.9, 0.95, 0.99)
-"""Generalizability coefficients that a plan gives the price of."""
-
-
-def plan(
-    *,
-    difference: float,
-    confidence: float = 0.95,
-    power: float = 0.8,
-    runs: int | None = None,
-    variance: float | None = None,
-    variance_of_differences: float | None = None,
-    components: Components | None = None,
-    topics: int | None = None,
-) -> Plan:
-    """Topics needed for a difference, from a matrix's components or a stated variance, by the three methods.
-
-    With components, the t-test and the interval use twice the interaction variance and ANOVA the variance within
-    runs. With a stated variance σ² the differences vary by 2σ² unless said otherwise.
-
-    >>> plan(difference=0.1, variance=0.04).needed
-    {'t-test': 65, 'anova': 64, 'interval': 125}
-    """
-    if not 0 < difference < inf:
-        raise UsageError(f"--difference {difference}: expected a number above 0")
-    for name, stated in (("variance", variance), ("variance-of-differences", variance_of_differences)):
-        if stated is not None and not 0 <= stated < inf:
-            raise UsageError(f"--{name} {stated}: expected a number of 0 or more")
-    if not 0 < confidence < 1 or not 0 < power < 1:
-        raise UsageError(f"--confidence {confidence} --power {power}: expected numbers between 0 and 1")
-    if components is not None:
-        variance = components.within if variance is None else variance
-        variance_of_differences = (
-            components.of_differences if variance_of_differences is None else variance_of_differences
-        )
-        runs = components.runs if runs is None else runs
-        topics = components.topics if topics is None else topics
-    if variance is None and variance_of_differences is not None:
-        variance = variance_of_differences / 2
-    if variance is None:
-        raise UsageError("a plan needs score files to learn the variance from, or --variance")
-    if variance_of_differences is None:
-        variance_of_differences = 2 * variance
-    runs = 2 if runs is None else runs
-    if runs < 2:
-        raise UsageError(f"--runs {runs}: a comparison needs at least 2 runs")
-    if variance <= 0:
-        raise InputError("the scores do not vary between topics, so any number of topics would do; nothing to plan")
-    if variance_of_differences <= 0:
-        raise InputError(
-            "the differences between runs are the same on every topic, so any number of topics would do; nothing to plan"
-        )
-    alpha = round(1 - confidence, 12)
-    of_one, of_two, many = variance, variance_of_differences, runs
-    smallest = None
-    if topics is not None:
-        if topics < 2:
-            raise UsageError(f"--topics {topics}: expected at least 2")
-        n = topics
-        smallest = {
-            "t-test": _smallest(lambda d: power_of_t(n, d, of_two, alpha) >= power),
-            "anova": _smallest(lambda d: power_of_anova(n, d, of_one, many, alpha) >= power),
-            "interval": expected_width(n, of_two, alpha),
-        }
-    return Plan(
-        difference=difference,
-        alpha=alpha,
-        power=power,
-        runs=runs,
-        topics=topics,
-        variance=variance,
-        variance_of_differences=variance_of_differences,
-        needed={
-            "t-test": topics_for_t(difference, variance_of_differences, alpha, power),
-            "anova": topics_for_anova(difference, variance, runs, alpha, power),
-            "interval": topics_for_width(difference, variance_of_differences, alpha),
-        },
-        smallest=smallest,
-        components=components,
-    )

@@ -10,28 +10,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.errors import UsageError
+from assay.resampling.integers import slack
+from assay.resampling.samples import AT_ONCE
 from assay.stats.corrections import share_significant, tukey_hsd
-from assay.stats.samples import Means, Ratios, slack
-from assay.stats.samples import Whole as WholeSample
-from assay.studies.resample import Sums
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+    from typing import Any
 
-    from assay.stats.samples import Sample
-    from assay.studies.resample import Problem, Whole
+    from assay.resampling.integers import Floats, Integers
+    from assay.resampling.samples import Sample
+    from assay.resampling.subsets import Subsets
 
 ALPHAS = (0.01, 0.05)
 METHODS = ("bootstrap", "tukey")
 CLOSE = 1e-9
 """Two statistics nearer than this, relatively, are equal: a resample that repeats the data must count."""
-AT_ONCE = 2_000_000
-"""Resampled statistics held at once."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Discrimination:
         """The levels of all pairs, largest first, as the ASL curves of the paper are drawn."""
         return sorted(self.levels, reverse=True)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "trials": self.trials,
             "pairs": len(self.pairs),
@@ -90,72 +89,33 @@ def half_point(differences: Sequence[float], separated: Sequence[bool]) -> float
     return next((start for start, hits, size in pools if 2 * hits >= size), None)
 
 
-def sample_of(problem: Problem, measure: Sums | Whole) -> Sample:
-    """The form in which assay.stats resamples a measure."""
-    if not isinstance(measure, Sums):
-        if measure.entering is not None:
-            raise UsageError(f"{measure.name}: tests of pairs need every run on the same topics; use --missing common")
-        return WholeSample(measure.function, measure.columns)
-    names = [*([measure.count] if measure.count else []), *measure.of]
-    columns = [problem.columns[name] for name in names]
-    if measure.count is None and len(names) == 1 and is_mean(measure.close):
-        top, bottom = measure.close(1, 1)
-        return Means(columns[0].T * (top / bottom))
-    return Ratios(np.stack([column.T for column in columns], axis=2), closing(problem, measure))
-
-
-def is_mean(close: Callable[..., Any]) -> bool:
-    """Whether a closing formula of one column is a plain mean: proportional to the sum, and the same on doubled data.
-
-    >>> is_mean(lambda n, s: (s, 10 * n)), is_mean(lambda n, s: (s, 10)), is_mean(lambda n, s: (s * s, n * n))
-    (True, False, False)
-    """
-    (a, b), (c, d), (e, f), (zero, _) = close(1, 3), close(2, 6), close(1, 6), close(1, 0)
-    return zero == 0 and a * d == b * c and 2 * a * f == b * e
-
-
-def closing(problem: Problem, measure: Sums) -> Callable[..., Any]:
-    """The closing formula as a function of arrays that returns values, not a number where undefined."""
-
-    def value(n: Any, *sums: Any) -> Any:
-        if measure.count is not None:
-            n, sums = sums[0], sums[1:]
-        if problem.vectorises(measure, problem.topics):
-            top, bottom = measure.close(n, *sums)
-            return np.asarray(top) / np.asarray(bottom)
-        return np.vectorize(_single, otypes=[float])(measure.close, n, *sums)
-
-    return value
-
-
-def _single(close: Callable[..., Any], n: Any, *sums: Any) -> float:
-    top, bottom = close(n, *sums) or (0, 0)
-    return top / bottom if bottom else float("nan")
-
-
 def discriminate(
-    problem: Problem, measure: Sums | Whole, method: str, *, trials: int = 1000, seed: int = 0
+    subsets: Subsets, measure: str, method: str, *, resamples: int = 1000, seed: int = 0
 ) -> Discrimination:
-    """Every pair of runs tested on all topics; one resample of the topics serves all pairs."""
+    """Every pair of runs tested by one measure on all topics; one resample of the topics serves all pairs."""
     if method not in METHODS:
-        raise UsageError(f"no method {method!r}; there are {', '.join(METHODS)}")
-    first, second = np.triu_indices(len(problem.runs), 1)
-    sample = sample_of(problem, measure)
+        raise UsageError(f"`discrimination={method!r}`: expected some of {', '.join(METHODS)}")
+    first, second = np.triu_indices(len(subsets.runs), 1)
+    sample = subsets.samples[measure]
+    if not sample.can("pair"):
+        raise UsageError(
+            f"{measure}: tests of pairs need every run on the same {subsets.noun}s; use `missing='common'`"
+        )
     values = sample.values()
     if not np.isfinite(values).all():
         run = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise problem.undefined(measure.name, run, f"all {problem.topics} topics")
+        raise subsets.undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
     if method == "bootstrap":
-        levels = bootstrap_levels(sample, first, second, trials=trials, seed=seed)
-    elif isinstance(sample, WholeSample):
-        raise UsageError(f"{measure.name} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
+        levels = bootstrap_levels(sample, first, second, resamples=resamples, seed=seed)
+    elif not sample.can("shuffle"):
+        raise UsageError(f"{measure} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
     else:
-        levels = tukey_hsd(sample, trials=trials, seed=seed).p(first, second)
-    names = [(problem.runs[x], problem.runs[y]) for x, y in zip(first.tolist(), second.tolist(), strict=True)]
-    return Discrimination(method, trials, names, (values[first] - values[second]).tolist(), levels.tolist())
+        levels = tukey_hsd(sample, resamples=resamples, seed=seed).p(first, second)
+    names = [(subsets.runs[x], subsets.runs[y]) for x, y in zip(first.tolist(), second.tolist(), strict=True)]
+    return Discrimination(method, resamples, names, (values[first] - values[second]).tolist(), levels.tolist())
 
 
-def bootstrap_levels(sample: Sample, a: np.ndarray, b: np.ndarray, *, trials: int, seed: int) -> np.ndarray:
+def bootstrap_levels(sample: Sample, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:
     """Achieved significance levels by the paired bootstrap of Sakai (2006): |t(w*)| against |t(z)|.
 
     t is the difference over its standard error; w* are resampled differences shifted to mean zero. Without a standard
@@ -163,24 +123,24 @@ def bootstrap_levels(sample: Sample, a: np.ndarray, b: np.ndarray, *, trials: in
     never zero; a resample on which a run's measure is undefined counts as one that reaches the statistic.
     """
     values = sample.values()
-    draws = sample.bootstrap(trials, seed)
+    draws = sample.bootstrap(resamples, seed)
     levels = np.empty(len(a))
-    width = max(1, AT_ONCE // trials)
+    width = max(1, AT_ONCE // resamples)
     room = slack(values)
     for start in range(0, len(a), width):
         x, y = a[start : start + width], b[start : start + width]
         seen = values[x] - values[y]
         away = abs(draws[:, x] - draws[:, y] - seen)
         statistic = abs(seen)
-        if not isinstance(sample, WholeSample):
+        if sample.can("errors"):
             statistic = _ratio(statistic, sample.errors(x, y), room)
-            away = _ratio(away, sample.bootstrap_errors(x, y, trials, seed, None), room)
+            away = _ratio(away, sample.bootstrap_errors(x, y, resamples, seed, None), room)
         reached = ~(away < statistic * (1 - CLOSE))
-        levels[start : start + width] = (reached.sum(axis=0) + 1) / (trials + 1)
+        levels[start : start + width] = (reached.sum(axis=0) + 1) / (resamples + 1)
     return levels
 
 
-def _ratio(top: np.ndarray, bottom: np.ndarray, room: Any) -> np.ndarray:
+def _ratio(top: Floats, bottom: Floats, room: float) -> Floats:
     """top/bottom, with 0/0 = 0 and x/0 infinite: a constant difference is beyond doubt, no difference is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(top <= room, 0.0, top / bottom)

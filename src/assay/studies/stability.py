@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.native.resample import LEVELS
+from assay.resampling.kernels import LEVELS
 
 if TYPE_CHECKING:
-    from assay.studies.resample import Counts
+    from assay.resampling.subsets import Counts
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class StabilityPoint:
     ties: float
     """Σ EQ(x, y) over all comparisons: how often no conclusion is reached."""
 
-    def as_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         return {"fuzziness": self.fuzziness, "minority_rate": self.minority_rate, "ties": self.ties}
 
 
@@ -36,7 +36,7 @@ def stability(counts: Counts) -> list[StabilityPoint]:
     for the better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
 
     >>> import numpy as np
-    >>> from assay.studies.resample import Counts
+    >>> from assay.resampling.subsets import Counts
     >>> wins = np.array([[6] * 10 + [3] * 10])
     >>> stability(Counts(wins, np.zeros((22, 3), int), None, 10))[0]
     StabilityPoint(fuzziness=0.01, minority_rate=0.3, ties=0.1)

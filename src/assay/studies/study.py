@@ -5,22 +5,27 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
 from assay.errors import UsageError
 from assay.execution import Workers, cores
-from assay.stats.tables import gaps
-from assay.studies.columns import problem_of
-from assay.studies.resample import Counts, Problem, Sums, UndefinedError, Whole, count, seconds_per_trial
+from assay.resampling.subsets import Subsets, UndefinedError, count
+from assay.results import Result
+from assay.scoring import scores_of
+from assay.studies.choosing import studied
 from assay.studies.stability import stability
 from assay.studies.swap import RULES, Extrapolation, Swap, extrapolate, swap
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
+    from typing import Any
 
+    from assay.measures.declare import Measure
+    from assay.resampling.columns import Columns
+    from assay.resampling.subsets import Counts
+    from assay.studies.discrimination import Discrimination
     from assay.studies.stability import StabilityPoint
-    from assay.table import Scores
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""
@@ -28,7 +33,7 @@ STEPS = 5
 """Sizes measured for an extrapolation when only one is asked for: fifths of it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AtSize:
     """One measure at one size."""
 
@@ -36,14 +41,14 @@ class AtSize:
     stability: list[StabilityPoint]
     swap: Swap | None
 
-    def as_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {"stability": [point.as_dict() for point in self.stability]}
+    def to_dict(self) -> dict[str, Any]:
+        result: dict[str, Any] = {"stability": [point.to_dict() for point in self.stability]}
         if self.swap is not None:
-            result["swap"] = self.swap.as_dict()
+            result["swap"] = self.swap.to_dict()
         return result
 
 
-@dataclass
+@dataclass(frozen=True, kw_only=True)
 class MeasureStudy:
     """All that was found about one measure."""
 
@@ -55,33 +60,35 @@ class MeasureStudy:
     missing: int
     undefined: int
     """Cells of the table that had no result, or no value."""
-    discrimination: list[Any] = field(default_factory=list[Any])
+    discrimination: list[Discrimination] = field(default_factory=list["Discrimination"])
 
     @property
     def gap(self) -> float | None:
         """By how much the best two runs differ."""
         return abs(self.best[0][1] - self.best[1][1]) if len(self.best) == 2 else None
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         result: dict[str, Any]
         if len(self.at) == 1:
-            result = self.at[0].as_dict()
+            result = self.at[0].to_dict()
         else:
-            result = {"sizes": [{"size": one.size, **one.as_dict()} for one in self.at]}
+            result = {"sizes": [{"size": one.size, **one.to_dict()} for one in self.at]}
         if self.extrapolation is not None:
-            result["extrapolation"] = self.extrapolation.as_dict()
+            result["extrapolation"] = self.extrapolation.to_dict()
         result["best"] = [{"run": run, "value": value} for run, value in self.best]
         result["missing"], result["undefined"] = self.missing, self.undefined
         if self.discrimination:
-            result["discrimination"] = {one.method: one.as_dict() for one in self.discrimination}
+            result["discrimination"] = {one.method: one.to_dict() for one in self.discrimination}
         return result
 
 
-@dataclass
-class Reliability:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Reliability(Result):
     """The study of a set of runs."""
 
     runs: list[str]
+    noun: str
+    """What the task calls its topics: topic, question, problem."""
     topics: int
     sizes: list[int]
     trials: int
@@ -95,7 +102,7 @@ class Reliability:
     def pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
         return {
             "size": self.sizes[0] if len(self.sizes) == 1 else self.sizes,
@@ -107,108 +114,150 @@ class Reliability:
             "topics": self.topics,
             "pairs": self.pairs,
             "comparisons": self.pairs * self.trials,
-            "measures": {name: study.as_dict() for name, study in self.measures.items()},
+            "measures": {name: study.to_dict() for name, study in self.measures.items()},
             "settings": self.settings,
         }
 
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per measure and size: the stability at f = .05 and, after Sakai and after Peñas and Rodrigo, the sensitivity."""
+        header = ["measure", "size", "minority@.05", "ties@.05"]
+        if all(one.swap is not None for m in self.measures.values() for one in m.at):
+            header += ["difference", "stays", "highest", "relative", "sensitivity"]
+        rows: list[list[Any]] = []
+        for measure in self.measures.values():
+            for one in measure.at:
+                middle, s = one.stability[4], one.swap
+                row: list[Any] = [measure.name, one.size, middle.minority_rate, middle.ties]
+                if s is not None:
+                    row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
+                rows.append(row)
+        return header, rows
+
 
 def reliability(
-    scores: Scores,
+    scores: Any,
+    measures: str | Sequence[str | Measure] | None = None,
     *,
-    measures: Sequence[str] | None = None,
+    runs: Any = None,
     size: int | Sequence[int] | None = None,
     trials: int = 1000,
     seed: int | None = None,
     rule: str = "original",
     confidence: float = 0.95,
-    with_swap: bool = True,
+    no_swap: bool = False,
     discrimination: Sequence[str] = (),
     executor: Executor | str | None = "local",
     scheduler: str | None = None,
     processes: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    task: str | None = None,
+    **settings: Any,
 ) -> Reliability:
-    """How far the table's measures can be trusted on subsets of its topics.
+    """How far measures can be trusted on subsets of the topics.
 
-    `size` is the number of topics of a subset, half of all unless said otherwise, or several sizes. `executor` is
-    "local" (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is the same to the
-    last digit. `processes` lets a long local study of measures that only Python can recompute start processes; it is
-    off by default because a script that starts processes must guard its main module. `progress` hears how many trials
-    of how many are done.
+    scores           a score table; or gold, as `assay.evaluate` takes it
+    runs             with gold: the runs
+    measures         one or several of the table's; all that order runs, but those only a whole run has, where left out
+    size             topics in a subset, half of all where left out; several sizes give the curve over sizes
+    trials           random subsets of each size
+    seed             of the subsets; that of the table where left out
+    rule             "original", or "sakai", by which exactly one difference of zero is a swap too
+    confidence       .95 allows a swap rate of 5%
+    no_swap          stability only; subsets may then exceed half the topics
+    discrimination   tests of every pair on all topics: "bootstrap", "tukey"
+    executor         "local" (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is
+                     the same to the last digit
+    scheduler        the address of a running Dask cluster
+    processes        let a long local study of measures that only Python can recompute start processes; a script that
+                     starts processes must guard its main module
+    progress         hears how many trials of how many are done
+    task             with gold: the kind of evaluation, detected where left out
+    settings         with gold: choices of the task, as `missing` or `depth`
     """
-    problem = problem_of(scores, measures)
-    sizes = check_sizes(size, problem.topics, with_swap)
+    table = scores_of(scores, runs, measures, task=task, **settings)
+    columns = {one.measure.name: one for one in studied(table, measures)}
+    noun = next(iter(columns.values())).noun
+    subsets = Subsets(table.runs, {name: one.sample for name, one in columns.items()}, noun)
+    sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
-    seed = scores.settings.seed if seed is None else seed
-    extra = _extra_sizes(problem, sizes) if with_swap else []
+    seed = table.settings.seed if seed is None else seed
+    extra = [] if no_swap else _extra_sizes(subsets, sizes)
     heard = _Progress(progress, trials * (len(sizes) + len(extra)))
-    wrong = 1 - Fraction(str(confidence))
-    seconds = sum(trials * seconds_per_trial(problem, one, 1 + with_swap) for one in sizes)
-    options: dict[str, Any] = {"seed": seed, "swap": with_swap, "progress": heard}
+    seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
+    options: dict[str, Any] = {"seed": seed, "swap": not no_swap, "progress": heard}
     with _workers(executor, scheduler, processes and seconds > WORTH_PROCESSES) as pool:
         options.update(executor=pool, workers=max(1, 4 * cores()))
-        counted = {one: count(problem, one, trials, **options) for one in sizes}
-        smaller = _count_smaller(problem, extra, trials, options)
+        counted = {one: count(subsets, one, trials, **options) for one in sizes}
+        smaller = _count_smaller(subsets, extra, trials, options)
+
+    def swapped(counts: Counts) -> Swap | None:
+        return None if no_swap else swap(counts, rule=rule, wrong=1 - Fraction(str(confidence)))
+
     studies: dict[str, MeasureStudy] = {}
-    for i, measure in enumerate(problem.measures):
+    for name, sample in subsets.samples.items():
         at = [
-            AtSize(one, stability(c[i]), swap(c[i], rule=rule, wrong=wrong) if with_swap else None)
-            for one, c in counted.items()
+            AtSize(size=one, stability=stability(found[name]), swap=swapped(found[name]))
+            for one, found in counted.items()
         ]
-        measured = [(one.size, one.swap) for one in at if one.swap is not None]
-        measured += [(one, swap(c, rule=rule, wrong=wrong)) for one, c in smaller.get(measure.name, {}).items()]
-        beyond = extrapolate(measured, problem.topics)
-        studies[measure.name] = MeasureStudy(measure.name, at, beyond, *_standing(scores, measure.name))
-    if discrimination:
-        from assay.studies.discrimination import discriminate
-
-        for measure in problem.measures:
-            tests = [m for m in discrimination if m != "tukey" or not isinstance(measure, Whole)]
-            studies[measure.name].discrimination = [
-                discriminate(problem, measure, test, trials=trials, seed=seed) for test in tests
-            ]
+        measured = [(one.size, one.swap) for one in at] + [
+            (one, swapped(found)) for one, found in smaller.get(name, {}).items()
+        ]
+        methods = [method for method in discrimination if method != "tukey" or sample.can("shuffle")]
+        missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
+        studies[name] = MeasureStudy(
+            name=name,
+            at=at,
+            extrapolation=extrapolate([(one, s) for one, s in measured if s is not None], subsets.topics),
+            best=_best_two(columns[name]),
+            missing=missing,
+            undefined=undefined,
+            discrimination=_discriminations(subsets, name, methods, trials, seed),
+        )
     return Reliability(
-        runs=problem.runs,
-        topics=problem.topics,
-        sizes=sizes,
-        trials=trials,
-        seed=seed,
-        rule=rule,
-        confidence=confidence,
-        measures=studies,
-        settings=scores.settings.as_dict(),
-    )
+        runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,
+        confidence=confidence, measures=studies, settings=table.settings.as_dict(),
+    )  # fmt: skip
 
 
-def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool) -> list[int]:
+def _discriminations(
+    subsets: Subsets, measure: str, methods: Sequence[str], resamples: int, seed: int
+) -> list[Discrimination]:
+    if not methods:
+        return []
+    from assay.studies.discrimination import discriminate
+
+    return [discriminate(subsets, measure, method, resamples=resamples, seed=seed) for method in methods]
+
+
+def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, noun: str = "topic") -> list[int]:
     """The sizes to study, smallest first; a size that cannot be drawn is refused with what can."""
     sizes = [topics // 2] if size is None else sorted({size} if isinstance(size, int) else set(size))
     most = topics // 2 if with_swap else topics
     for one in sizes:
         if one < 1:
-            raise UsageError(f"--size {one}: expected at least 1 topic")
+            raise UsageError(f"`size={one}`: expected at least 1 {noun}")
         if one > most and with_swap:
             raise UsageError(
-                f"--size {one}: the swap method needs two subsets without a common topic, so at most {most} of the "
-                f"{topics} topics; ask for {most} or fewer, or leave it out with --no-swap"
+                f"`size={one}`: the swap method needs two subsets without a common {noun}, so at most {most} of the "
+                f"{topics} {noun}s; ask for {most} or fewer, or leave it out with `no_swap=True`"
             )
         if one > most:
-            raise UsageError(f"--size {one}: there are only {topics} topics")
+            raise UsageError(f"`size={one}`: there are only {topics} {noun}s")
     return sizes
 
 
 def check_choices(trials: int, rule: str, confidence: float) -> None:
     if trials < 1:
-        raise UsageError(f"--trials {trials}: expected at least 1")
+        raise UsageError(f"`trials={trials}`: expected at least 1")
     if rule not in RULES:
-        raise UsageError(f"--rule {rule}: expected one of {', '.join(RULES)}")
+        raise UsageError(f"`rule={rule!r}`: expected one of {', '.join(RULES)}")
     if not 0 < confidence < 1:
-        raise UsageError(f"--confidence {confidence}: expected a number between 0 and 1, such as 0.95")
+        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
 
 
-def _extra_sizes(problem: Problem, sizes: list[int]) -> list[int]:
+def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
     """Smaller sizes to extrapolate from, where fewer than three are asked for and some measure is cheap to resample."""
-    if len(sizes) >= 3 or all(isinstance(m, Whole) for m in problem.measures):
+    if len(sizes) >= 3 or not any(sample.can("add") for sample in subsets.samples.values()):
         return []
     largest = sizes[-1]
     steps = {largest * step // STEPS for step in range(1, STEPS)}
@@ -216,23 +265,21 @@ def _extra_sizes(problem: Problem, sizes: list[int]) -> list[int]:
 
 
 def _count_smaller(
-    problem: Problem, sizes: list[int], trials: int, options: dict[str, Any]
+    subsets: Subsets, sizes: list[int], trials: int, options: dict[str, Any]
 ) -> dict[str, dict[int, Counts]]:
     """By measure and size, the counts an extrapolation needs. A measure that is undefined on so few topics has none:
     nobody asked for these sizes, so they must not stop the study."""
-    measures: list[Sums | Whole] = [m for m in problem.measures if not isinstance(m, Whole)]
+    names = [name for name, sample in subsets.samples.items() if sample.can("add")]
     found: dict[str, dict[int, Counts]] = {}
     for size in sizes:
-        counts: list[Counts] = []
-        while measures and not counts:
+        counts: dict[str, Counts] = {}
+        while names and not counts:
             try:
-                counts = count(
-                    Problem(problem.runs, problem.topics, measures, problem.columns), size, trials, **options
-                )
+                counts = count(subsets.only(names), size, trials, **options)
             except UndefinedError as error:
-                measures = [m for m in measures if m.name != error.measure]
-        for measure, one in zip(measures, counts, strict=True):
-            found.setdefault(measure.name, {})[size] = one
+                names = [name for name in names if name != error.measure]
+        for name, one in counts.items():
+            found.setdefault(name, {})[size] = one
     return found
 
 
@@ -254,11 +301,10 @@ class _Progress:
             self.listener(self.done, self.total)
 
 
-def _standing(scores: Scores, name: str) -> tuple[list[tuple[str, float]], int, int]:
-    """The best two runs on all topics, and how many cells were missing or undefined."""
-    measure = scores.measure(name)
-    values = {run: scores.value(run, measure) for run in scores.runs}
-    known = [(run, float(v.value)) for run, v in values.items() if v.value is not None]
-    known.sort(key=lambda pair: pair[1], reverse=measure.declaration.higher_is_better is not False)
-    lacking = [gaps(scores, run, measure) for run in scores.runs]
-    return known[:2], sum(missing for missing, _ in lacking), sum(undefined for _, undefined in lacking)
+def _best_two(columns: Columns) -> list[tuple[str, float]]:
+    """The best two runs on all topics."""
+    values = [(run, columns.scores.value(run, columns.measure).value) for run in columns.runs]
+    known = [(run, float(value)) for run, value in values if value is not None]
+    return sorted(known, key=lambda pair: pair[1], reverse=columns.measure.declaration.higher_is_better is not False)[
+        :2
+    ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.studies.resample import Counts
+    from assay.resampling.subsets import Counts
 
 RULES = ("original", "sakai")
 """original: a swap is two differences of opposite sign. sakai: exactly one difference of zero is a swap too."""
@@ -35,7 +35,7 @@ class Bin:
     def rate(self) -> float | None:
         return self.swaps / self.comparisons if self.comparisons else None
 
-    def as_dict(self) -> dict[str, float | int | None]:
+    def to_dict(self) -> dict[str, float | int | None]:
         return {"from": self.start, "comparisons": self.comparisons, "swaps": self.swaps, "rate": self.rate}
 
 
@@ -62,10 +62,10 @@ class Swap:
     def comparisons(self) -> int:
         return sum(b.comparisons for b in self.bins)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "rule": self.rule,
-            "bins": [b.as_dict() for b in self.bins],
+            "bins": [b.to_dict() for b in self.bins],
             "zero_differences": {"comparisons": self.zero.comparisons, "swaps": self.zero.swaps},
             "comparisons": self.comparisons,
             "required_difference": self.required_difference,
@@ -83,7 +83,7 @@ def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> 
     .01, which half of the comparisons reach:
 
     >>> import numpy as np
-    >>> from assay.studies.resample import Counts
+    >>> from assay.resampling.subsets import Counts
     >>> reached = np.array([[200, 55, 0], [200, 55, 0], [100, 5, 0]] + [[0, 0, 0]] * 19)
     >>> result = swap(Counts(np.zeros((1, 20), int), reached, 0.5, 200))
     >>> result.required_difference, result.relative, result.sensitivity
@@ -162,7 +162,7 @@ class Fit:
             return self.points[-1][1] if self.points else None
         return min(1.0, exp(self.intercept + self.slope * size))
 
-    def as_dict(self, size: int) -> dict[str, Any]:
+    def to_dict(self, size: int) -> dict[str, Any]:
         return {
             "from": self.start,
             "points": [{"size": at, "rate": rate} for at, rate in self.points],
@@ -182,12 +182,12 @@ class Extrapolation:
     required_difference_stays: float | None
     fits: list[Fit]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "size": self.size,
             "required_difference": self.required_difference,
             "required_difference_stays": self.required_difference_stays,
-            "fits": [fit.as_dict(self.size) for fit in self.fits],
+            "fits": [fit.to_dict(self.size) for fit in self.fits],
         }
 
 

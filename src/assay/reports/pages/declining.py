@@ -27,7 +27,7 @@ def section(found: Threshold, run: str, curve: Sequence[RiskPoint]) -> Section:
     columns = (Column(""), Column(found.measure, numeric=True), Column("answering", numeric=True))
     caption = (
         f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
-        f"{found.confidence:.0%} interval of the gain by {found.trials:,} resamples, seed {found.seed}."
+        f"{found.confidence:.0%} interval of the gain by {found.resamples:,} resamples, seed {found.seed}."
     )
     blocks: list[Block] = [Table("threshold", "", columns, rows, caption)]
     if curve:

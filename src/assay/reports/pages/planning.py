@@ -8,12 +8,12 @@ from assay.reports import model
 from assay.reports.model import Column, Note, Section, Table
 
 if TYPE_CHECKING:
-    from assay.studies.design import Plan
+    from assay.studies.planning import MeasurePlan
 
 METHODS = ("t-test", "anova", "interval")
 
 
-def section(plan: Plan, measure: str | None = None, noun: str = "topic") -> Section:
+def section(plan: MeasurePlan, measure: str | None = None, noun: str = "topic") -> Section:
     """One measure's plan; without a measure, that of a stated variance."""
     smallest = plan.smallest
     columns = [Column("method"), Column(f"{noun}s needed", numeric=True)]
@@ -36,8 +36,8 @@ def section(plan: Plan, measure: str | None = None, noun: str = "topic") -> Sect
     return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(said) for said in notes)))
 
 
-def _components(plan: Plan, noun: str) -> list[str]:
-    from assay.studies.design import TARGETS
+def _components(plan: MeasurePlan, noun: str) -> list[str]:
+    from assay.studies.planning import TARGETS
 
     found, topics = plan.components, plan.topics
     if found is None or topics is None or found.shares is None:
@@ -61,7 +61,7 @@ def _components(plan: Plan, noun: str) -> list[str]:
     return said
 
 
-def sentence(plan: Plan, measure: str | None, noun: str = "topic") -> str:
+def sentence(plan: MeasurePlan, measure: str | None, noun: str = "topic") -> str:
     """What a person takes home."""
     inside = f" in {measure}" if measure else ""
     text = (

@@ -74,16 +74,16 @@ def test_an_error_of_the_work_itself_is_raised_and_not_retried():
 
 
 def test_the_study_is_the_same_wherever_it_runs(scores):
-    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()
     with ThreadPoolExecutor(3) as pool:
-        assert reliability(scores, trials=200, seed=5, executor=pool).as_dict() == serial
-    assert reliability(scores, trials=200, seed=5, executor=Flaky(1)).as_dict() == serial
-    assert reliability(scores, trials=200, seed=5, executor="local").as_dict() == serial
+        assert reliability(scores, trials=200, seed=5, executor=pool).to_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor=Flaky(1)).to_dict() == serial
+    assert reliability(scores, trials=200, seed=5, executor="local").to_dict() == serial
 
 
 def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
     distributed = pytest.importorskip("distributed")
-    serial = reliability(scores, trials=200, seed=5, executor=None).as_dict()
+    serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()
     killed = str(tmp_path / "killed")
 
     class Killing(Executor):
@@ -114,14 +114,63 @@ def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
         ) as cluster,
         Workers("dask", scheduler=cluster.scheduler_address) as executor,
     ):
-        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).as_dict() == serial
+        assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).to_dict() == serial
     assert (tmp_path / "killed").exists()
+
+
+class Counted:
+    """What chunks share; knows how often it was packed to travel."""
+
+    packed = 0
+
+    def __init__(self, number):
+        self.number = number
+
+    def __reduce__(self):
+        Counted.packed += 1
+        return Counted, (self.number,)
+
+
+def plus(shared, chunk):
+    return shared.number + chunk
+
+
+def test_what_chunks_share_travels_to_processes_once():
+    """Red before: it was part of the function, and travelled with every chunk."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    Counted.packed = 0
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert list(run_chunks(plus, range(20), pool, shared=Counted(100))) == list(range(100, 120))
+    assert Counted.packed == 1
+
+
+def test_what_chunks_share_travels_to_a_cluster_once():
+    distributed = pytest.importorskip("distributed")
+    Counted.packed = 0
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=100, protocol="tcp"
+        ) as cluster,
+        Workers("dask", scheduler=cluster.scheduler_address) as executor,
+    ):
+        assert list(run_chunks(plus, range(20), executor, shared=Counted(100))) == list(range(100, 120))
+    # Once for each worker at most: the scheduler hands on what it was sent.
+    assert 1 <= Counted.packed <= 3
+
+
+def test_threads_share_without_packing():
+    Counted.packed = 0
+    with ThreadPoolExecutor(2) as pool:
+        assert list(run_chunks(plus, [1, 2], pool, shared=Counted(1))) == [2, 3]
+    assert Counted.packed == 0
 
 
 def test_unreachable_and_unknown_executors_say_so():
     with pytest.raises(UsageError, match="expected local or dask"):
         Workers("slurm")
-    with pytest.raises(UsageError, match="goes with --executor dask"):
+    with pytest.raises(UsageError, match="goes with `executor='dask'`"):
         Workers("local", scheduler="tcp://127.0.0.1:1")
 
 

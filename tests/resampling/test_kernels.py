@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.native import library, permute
-from assay.stats.exact import column_sums, scaled
+from assay.resampling.integers import added_reals, to_integers
 
 KERNELS = [permute.shuffled_sums, permute.bootstrap_sums, permute.half_sums]
 SHAPES = [
@@ -126,12 +126,12 @@ def test_nothing_to_sum():
 
 
 def test_scores_are_scaled_so_that_their_sum_fits():
-    small, scale = scaled(np.full((50, 2), 0.123456789012))
+    small, scale = to_integers(np.full((50, 2), 0.123456789012), 50)
     assert scale == 10**12
     assert small[0, 0] == 123456789012
-    big, scale = scaled(np.full((1000, 1), 1e6 + 0.5))
+    big, scale = to_integers(np.full((1000, 1), 1e6 + 0.5), 1000)
     assert abs(int(big.sum()) / scale - 1000 * (1e6 + 0.5)) < 1e-6
-    counts, scale = scaled(np.full((1000, 1), 7.0))
+    counts, scale = to_integers(np.full((1000, 1), 7.0), 1000)
     assert (scale, int(counts.sum())) == (1, 7000)
 
 
@@ -153,5 +153,5 @@ def test_column_sums_keep_their_precision(columns):
         [columns[permute.bootstrap_rows(40, trial=t, seed=11, purpose="columns")].sum(axis=0) for t in range(30)]
     )
     np.testing.assert_allclose(
-        column_sums(permute.bootstrap_sums, columns, **options), expected, rtol=1e-12, atol=1e-20
+        added_reals(permute.bootstrap_sums, columns, **options), expected, rtol=1e-12, atol=1e-20
     )

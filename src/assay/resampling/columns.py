@@ -1,0 +1,192 @@
+"""From the score table to what is resampled: which topics enter, as integers, in which clusters.
+
+The only module of statistics and studies that reads the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assay import policies
+from assay.aggregation import GEOMETRIC_FLOOR
+from assay.errors import InputError, UsageError
+from assay.resampling.closing import geometric, mean, total
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.whole import Whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.measures.declare import Measure
+    from assay.resampling.samples import Sample
+    from assay.table import Scores
+
+CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Some runs of a table by one measure."""
+
+    scores: Scores
+    measure: Measure
+    runs: list[str]
+    places: Any
+    """Positions in the table of the topics all of the runs have, as far as averages are concerned."""
+    mask: Any
+    """runs × topics: where the measure has a value that enters the run's average."""
+    cluster: str | None = None
+    """The field that says which topics belong together, or None."""
+    clusters: list[Any] | None = None
+
+    @classmethod
+    def of(cls, scores: Scores, measure: str | Measure, runs: Sequence[str] | None = None) -> Columns:
+        """The columns of some runs, all unless named, under the table's policies for missing and undefined topics."""
+        wanted = scores.measure(measure)
+        names = list(scores.runs if runs is None else runs)
+        places = np.flatnonzero(_flags(scores, policies.entering(scores, names)).all(axis=0))
+        return cls(scores, wanted, names, places, _flags(scores, policies.entering(scores, names, wanted))[:, places])
+
+    @property
+    def noun(self) -> str:
+        """What the task calls its topics."""
+        return self.scores.task.noun
+
+    @property
+    def topics(self) -> list[str]:
+        return [self.scores.topics[i] for i in self.places.tolist()]
+
+    @property
+    def left_out(self) -> int:
+        """Topics of the table that do not enter: missing from a run, or undefined for one, under the table's policies."""
+        return len(self.scores.topics) - len(self.places)
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Per run, on how many topics of the table it is missing, and on how many it is there but undefined."""
+        return [gaps(self.scores, run, self.measure) for run in self.runs]
+
+    def shared(self) -> Columns:
+        """The same on the topics that enter every run's average, as runs are compared."""
+        common = self.mask.all(axis=0)
+        return Columns(self.scores, self.measure, self.runs, self.places[common], self.mask[:, common])
+
+    def by(self, field: str | None) -> Columns:
+        """The same with topics resampled together that have the same value of a field.
+
+        "auto" is the field `cluster` where the gold has one, None no field.
+        """
+        name = "cluster" if field == "auto" else field
+        if name is None or (field == "auto" and name not in self.scores.fields):
+            return self
+        if name not in self.scores.fields:
+            known = ", ".join(self.scores.fields) or "none"
+            raise UsageError(f"`cluster={name!r}`: no field {name!r} to resample by; the gold has {known}")
+        column = self.scores.fields[name]
+        # A topic without a cluster stands alone; its position cannot be equal to any cluster's name.
+        values = [column[i] if column[i] is not None else (i,) for i in self.places.tolist()]
+        if len(set(values)) == len(values):
+            return self
+        if len(set(values)) < 2:
+            raise InputError(f"all {len(values)} {self.noun}s are in one {name}; resampling by {name} needs at least 2")
+        return Columns(self.scores, self.measure, self.runs, self.places, self.mask, name, values)
+
+    def _cells(self, run: int, name: str) -> list[Any]:
+        given, measure = self.scores.run(self.runs[run]), self.measure
+        topical = measure.level == "topic" and name == measure.name
+        column = policies.counted(self.scores, given.name, measure) if topical else given.columns[name]
+        return [column[i] for i in self.places.tolist()]
+
+    def _numbers(self, names: Sequence[str]) -> Any:
+        """topics × runs × columns, 0 where a topic does not enter or has no value."""
+        cells = [[self._cells(run, name) for name in names] for run in range(len(self.runs))]
+        table = np.array([[[cell or 0 for cell in row] for row in part] for part in cells], dtype=np.float64)
+        table = table.reshape(len(self.runs), len(names), len(self.places)) * self.mask[:, None, :]
+        return table.transpose(2, 0, 1)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The measure ready to resample."""
+        measure, everywhere = self.measure, bool(self.mask.all())
+        if measure.level == "whole":
+            columns = [[self._cells(run, name) for name in measure.of] for run in range(len(self.runs))]
+            return Whole(measure.bound(), columns, self.clusters, None if everywhere else self.mask)
+        topical = measure.level == "topic"
+        table = self._numbers((measure.name,) if topical else measure.of)
+        if topical and measure.average == "mean" and everywhere:
+            return Mean(table[:, :, 0], self.clusters)
+        exact = not topical or measure.average != "geometric"
+        if not exact:
+            table = np.where(self.mask.T[:, :, None], np.log(np.maximum(table, GEOMETRIC_FLOOR)), 0.0)
+        counted = not everywhere or table.shape[2] == 0
+        if counted:
+            table = np.concatenate([self.mask.T[:, :, None], table], axis=2)
+        formula = CLOSING[measure.average] if topical else measure.bound()
+        return Sums(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
+
+    @cached_property
+    def correct(self) -> Any:
+        """topics × runs, whether each question was answered correctly; None where the task has no such outcome."""
+        if not all("correct" in self.scores.run(run).columns for run in self.runs):
+            return None
+        cells = [self._cells(run, "correct") for run in range(len(self.runs))]
+        if not all(cell in (0, 1, None) for row in cells for cell in row):
+            return None
+        return np.array([[bool(cell) for cell in row] for row in cells]).T
+
+
+def compared(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str | None = "auto") -> Columns:
+    """The columns of runs that are compared topic by topic, on the topics they share."""
+    found = Columns.of(scores, measure, runs)
+    _have_topics_in_common(found)
+    found = found.shared()
+    if len(found.places) < 2:
+        who = " and ".join(runs) if len(runs) == 2 else f"these {len(runs)} runs"
+        noun, topics = found.noun, found.topics
+        if not topics:
+            raise InputError(
+                f"there is no {noun} on which {measure.name} is defined for {who}; a comparison needs at least 2"
+            )
+        raise InputError(
+            f"{who} share one {noun} with a value of {measure.name} ({topics[0]}); a comparison needs at least 2"
+        )
+    return found.by(cluster)
+
+
+def _have_topics_in_common(columns: Columns) -> None:
+    scores, noun = columns.scores, columns.noun
+    present = ~np.array([scores.run(run).missing for run in columns.runs], dtype=bool)
+    common = present.astype(np.int64) @ present.T.astype(np.int64)
+    own = common.diagonal().tolist()
+    for run, topics in zip(columns.runs, own, strict=True):
+        if topics == 0:
+            raise InputError(f"{run} has no results for any of the {len(scores.topics)} {noun}s; leave it out")
+    apart = np.argwhere(common == 0).tolist()
+    if apart:
+        a, b = apart[0]
+        raise InputError(
+            f"{columns.runs[a]} and {columns.runs[b]} have no {noun} in common ({own[a]} and {own[b]} {noun}s); "
+            f"runs are compared {noun} by {noun}, so they must be of the same test set"
+        )
+
+
+def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
+    """On how many topics of the table a run is missing, and on how many it is there but undefined."""
+    missing = scores.run(run).missing
+    if measure.level != "topic":
+        return sum(missing), 0
+    column = scores.run(run).columns[measure.name]
+    return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
+
+
+def _flags(scores: Scores, entering: Sequence[Sequence[int]]) -> Any:
+    """Positions per run as runs × topics."""
+    flags = np.zeros((len(entering), len(scores.topics)), dtype=bool)
+    for row, places in zip(flags, entering, strict=True):
+        row[list(places)] = True
+    return flags

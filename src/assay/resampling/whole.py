@@ -1,0 +1,118 @@
+"""A measure that only the whole run has: every resample computes it anew, in Python."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import numpy as np
+
+from assay.resampling import kernels
+from assay.resampling.closing import rounded
+from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Sample
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.resampling.closing import Formula
+    from assay.resampling.integers import Floats, Integers
+    from assay.resampling.samples import Flips
+
+
+class Whole(Sample):
+    """Run-level measures: columns[run][ingredient] is a list over topics, and the function of those lists.
+
+    `mask`, runs × topics, says which topics enter each run's measure, where not all do.
+
+    >>> best = Whole(max, [[[1, 2]], [[3, 1]]])
+    >>> best.values().tolist()
+    [2.0, 3.0]
+    """
+
+    CAN = ("pair",)
+
+    def __init__(
+        self,
+        function: Formula,
+        columns: Sequence[Sequence[Sequence[Any]]],
+        clusters: Sequence[Any] | None = None,
+        mask: Any = None,
+    ) -> None:
+        super().__init__(len(columns[0][0]), len(columns), clusters)
+        self.function = function
+        self.columns = columns
+        self.mask = mask
+        self.members = None
+        if self.units < self.topics:
+            self.members = [np.flatnonzero(self.codes == unit).tolist() for unit in range(self.units)]
+
+    def can(self, what: str) -> bool:
+        """A mask leaves each run topics of its own."""
+        return super().can(what) and self.mask is None
+
+    def _value(self, columns: Sequence[Sequence[Any]]) -> float:
+        result = self.function(*columns) if len(columns[0]) else None
+        return float("nan") if result is None else float(result)
+
+    def _topics_of(self, units: Sequence[int]) -> Sequence[int]:
+        return units if self.members is None else [topic for unit in units for topic in self.members[unit]]
+
+    def _at(self, topics: Sequence[int], run: int) -> float:
+        if self.mask is not None:
+            topics = [t for t in topics if self.mask[run][t]]
+        # itemgetter gathers in C, which is most of the work where there are many topics.
+        if len(topics) < 2:
+            return self._value([[column[i] for i in topics] for column in self.columns[run]])
+        gather = itemgetter(*topics)
+        return self._value([list(gather(column)) for column in self.columns[run]])
+
+    def _all_at(self, topics: Sequence[int]) -> list[float]:
+        return [self._at(topics, run) for run in range(self.runs)]
+
+    def values(self) -> Floats:
+        return np.array(self._all_at(range(self.topics)))
+
+    def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
+        del threads
+        draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in range(resamples))
+        return np.array([self._all_at(self._topics_of(units.tolist())) for units in draws])
+
+    def jackknife(self) -> Floats:
+        everything = range(self.units)
+        return np.array([self._all_at(self._topics_of([u for u in everything if u != left])) for left in everything])
+
+    def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
+        del threads
+        every = 2**self.units <= resamples
+        for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+            if every:
+                masks: Any = (np.arange(2**self.units)[:, None] >> np.arange(self.units)) & 1
+            else:
+                options: dict[str, Any] = {"seed": seed, "purpose": RANDOMISATION}
+                masks = (kernels.half_rows(self.units, trial=t, **options) for t in range(resamples))
+            stars = np.array([self.exchanged(x, y, mask) for mask in masks])
+            seen = self.exchanged(x, y, np.zeros(self.units, dtype=bool))
+            yield [i], np.array([seen]), stars[:, None], every
+
+    def exchanged(self, a: int, b: int, mask: Any) -> float:
+        """The difference of two runs with labels exchanged on the units in the mask."""
+        swap = [False] * self.topics
+        for topic in self._topics_of(np.flatnonzero(mask).tolist()):
+            swap[topic] = True
+        one, two = self.columns[a], self.columns[b]
+        first = [[y if s else x for x, y, s in zip(p, q, swap, strict=True)] for p, q in zip(one, two, strict=True)]
+        second = [[x if s else y for x, y, s in zip(p, q, swap, strict=True)] for p, q in zip(one, two, strict=True)]
+        return self._value(first) - self._value(second)
+
+    def seconds(self, size: int) -> float:
+        return 6e-7 * self.runs * size
+
+    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
+        del size, sums
+        chosen = kernels.unpack(masks, self.topics)
+        trials, sets, _ = chosen.shape
+        values = np.empty((sets, self.runs, trials))
+        for trial, one in np.ndindex(trials, sets):
+            values[one, :, trial] = self._all_at(np.flatnonzero(chosen[trial, one]).tolist())
+        return rounded(values)

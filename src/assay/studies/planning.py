@@ -1,0 +1,260 @@
+"""A plan: what a wanted difference costs in topics, and what the test set at hand can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from assay.errors import InputError, UsageError
+from assay.resampling.columns import Columns
+from assay.resampling.subsets import Subsets
+from assay.results import Result
+from assay.studies.choosing import studied
+from assay.studies.design import (
+    Components,
+    expected_width,
+    keep_best,
+    power_of_anova,
+    power_of_t,
+    smallest_difference,
+    topics_for_anova,
+    topics_for_t,
+    topics_for_width,
+    variance_components,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.resampling.integers import Floats
+    from assay.table import Scores
+
+TARGETS = (0.9, 0.95, 0.99)
+"""Generalizability coefficients that a plan gives the price of."""
+STATED = "stated variance"
+"""What stands for the measure in a plan without scores."""
+METHODS = ("t-test", "anova", "interval")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasurePlan:
+    """The plan by one measure. n/a is None."""
+
+    measure: str
+    noun: str
+    difference: float
+    alpha: float
+    power: float
+    runs: int
+    topics: int | None
+    variance: float
+    """σ² within a run, as one-way ANOVA sees it."""
+    variance_of_differences: float
+    needed: dict[str, int]
+    """Topics needed, by method: t-test, anova, interval."""
+    smallest: dict[str, float] | None
+    """The smallest difference (or narrowest interval) the present topics can show, by method."""
+    components: Components | None
+    missing: int | None = None
+    undefined: int | None = None
+    """Cells of the table that had no result, or no value."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        kept = {
+            name: value for name, value in vars(self).items() if name not in ("measure", "noun", "missing", "undefined")
+        }
+        counts = {} if self.missing is None else {"missing": self.missing, "undefined": self.undefined}
+        return {**kept, "components": self._components(), **counts}
+
+    def _components(self) -> dict[str, Any] | None:
+        c = self.components
+        if c is None or self.topics is None:
+            return None
+        return {
+            "run": c.run,
+            "topic": c.topic,
+            "interaction": c.interaction,
+            "shares": c.shares,
+            "relative": c.relative(self.topics),
+            "absolute": c.absolute(self.topics),
+            "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
+            "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Plan(Result):
+    """The plans by every measure that was asked for; without scores, by a stated variance."""
+
+    measures: dict[str, MeasurePlan]
+    settings: dict[str, Any]
+    noun: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `assay plan`."""
+        return {"measures": {name: one.to_dict() for name, one in self.measures.items()}, "settings": self.settings}
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per measure and method."""
+        rows = [
+            [name, method, one.needed[method], one.smallest[method] if one.smallest else None]
+            for name, one in self.measures.items()
+            for method in METHODS
+        ]
+        return ["measure", "method", f"{self.noun}s needed", "smallest difference"], rows
+
+
+def plan(
+    scores: Scores | None = None,
+    measures: str | Sequence[str] | None = None,
+    *,
+    difference: float,
+    confidence: float = 0.95,
+    power: float = 0.8,
+    runs: int | None = None,
+    variance: float | None = None,
+    variance_of_differences: float | None = None,
+    topics: int | None = None,
+    drop_worst: float = 0.0,
+) -> Plan:
+    """Topics needed to show a difference, learnt from real scores or from a stated variance, by three methods.
+
+    scores                    a score table to learn the variance from; none where the variance is stated
+    measures                  one or several of the table's; all that order runs and have a value per topic, or sums
+    difference                the difference to be shown
+    confidence                1 - alpha
+    power                     the chance to show it
+    runs                      how many runs ANOVA is to compare: those of the table, or 2
+    variance                  σ² of a run's scores over topics; learnt where left out
+    variance_of_differences   of two runs' differences; learnt, or else twice the variance
+    topics                    what can so many show? Those of the table where left out
+    drop_worst                learn from the runs whose mean is at least this quantile of the means
+
+    The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs.
+
+    >>> plan(difference=0.1, variance=0.04).measures[STATED].needed
+    {'t-test': 65, 'anova': 64, 'interval': 125}
+    """
+    _check(difference, confidence, power, variance, variance_of_differences)
+    choices: dict[str, Any] = {
+        "difference": difference,
+        "alpha": round(1 - confidence, 12),
+        "power": power,
+        "runs": runs,
+        "variance": variance,
+        "variance_of_differences": variance_of_differences,
+        "topics": topics,
+    }
+    if scores is None:
+        if drop_worst:
+            raise UsageError(f"`drop_worst={drop_worst}` chooses among runs; give scores, or gold and runs")
+        return Plan(measures={STATED: _planned(STATED, "topic", None, **choices)}, settings={}, noun="topic")
+    plans: dict[str, MeasurePlan] = {}
+    for columns in studied(scores, measures):
+        matrix = topic_values(columns)
+        components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
+        missing, undefined = (sum(counts) for counts in zip(*columns.gaps, strict=True))
+        name = columns.measure.name
+        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=undefined, **choices)
+    settings = {**scores.settings.as_dict(), "drop_worst": drop_worst}
+    return Plan(measures=plans, settings=settings, noun=next(iter(plans.values())).noun)
+
+
+def _check(difference: float, confidence: float, power: float, variance: float | None, of_two: float | None) -> None:
+    if not 0 < difference < inf:
+        raise UsageError(f"`difference={difference}`: expected a number above 0")
+    for name, stated in (("variance", variance), ("variance_of_differences", of_two)):
+        if stated is not None and not 0 <= stated < inf:
+            raise UsageError(f"`{name}={stated}`: expected a number of 0 or more")
+    for name, share in (("confidence", confidence), ("power", power)):
+        if not 0 < share < 1:
+            raise UsageError(f"`{name}={share}`: expected a number between 0 and 1")
+
+
+def _planned(
+    measure: str,
+    noun: str,
+    components: Components | None,
+    *,
+    difference: float,
+    alpha: float,
+    power: float,
+    runs: int | None,
+    variance: float | None,
+    variance_of_differences: float | None,
+    topics: int | None,
+    missing: int | None = None,
+    undefined: int | None = None,
+) -> MeasurePlan:
+    of_one, of_two = variance, variance_of_differences
+    if components is not None:
+        of_one = components.within if of_one is None else of_one
+        of_two = components.of_differences if of_two is None else of_two
+        runs = components.runs if runs is None else runs
+        topics = components.topics if topics is None else topics
+    if of_one is None and of_two is not None:
+        of_one = of_two / 2
+    if of_one is None:
+        raise UsageError("a plan needs scores to learn the variance from, or a stated one, as in `variance=0.04`")
+    of_two = 2 * of_one if of_two is None else of_two
+    many = 2 if runs is None else runs
+    if many < 2:
+        raise UsageError(f"`runs={many}`: a comparison needs at least 2 runs")
+    if of_one <= 0:
+        raise InputError(f"the scores do not vary between {noun}s, so any number of {noun}s would do; nothing to plan")
+    if of_two <= 0:
+        raise InputError(
+            f"the differences between runs are the same on every {noun}, so any number of {noun}s would do; nothing to plan"
+        )
+    if topics is not None and topics < 2:
+        raise UsageError(f"`topics={topics}`: expected at least 2")
+    needed = {
+        "t-test": topics_for_t(difference, of_two, alpha, power),
+        "anova": topics_for_anova(difference, of_one, many, alpha, power),
+        "interval": topics_for_width(difference, of_two, alpha),
+    }
+    smallest = None if topics is None else _smallest(topics, of_one, of_two, many, alpha, power)
+    return MeasurePlan(
+        measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
+        variance_of_differences=of_two, needed=needed, smallest=smallest, components=components, missing=missing,
+        undefined=undefined,
+    )  # fmt: skip
+
+
+def _smallest(topics: int, of_one: float, of_two: float, runs: int, alpha: float, power: float) -> dict[str, float]:
+    return {
+        "t-test": smallest_difference(lambda d: power_of_t(topics, d, of_two, alpha) >= power),
+        "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, runs, alpha) >= power),
+        "interval": expected_width(topics, of_two, alpha),
+    }
+
+
+def topic_values(columns: Columns) -> Floats:
+    """values[topic, run] whose mean is the run's value and whose spread is its sampling variance.
+
+    For a mean over topics these are the topic's own values. For a ratio of sums such as c@1 they are the jackknife's
+    pseudo-values, n·M - (n - 1)·M without the topic, which for a mean are the same thing.
+    """
+    name, sample = columns.measure.name, columns.sample
+    if not sample.can("add"):
+        raise UsageError(
+            f"{name} has no value per {columns.noun}, so its variance over {columns.noun}s is not defined; plan with "
+            "another measure, or state a variance, as in `variance=0.04`"
+        )
+    if not columns.mask.all():
+        raise InputError(
+            f"{name} has no value for some run and {columns.noun}; a plan needs them all: "
+            "`missing='zero'` or `missing='common'`, `undefined='zero'`"
+        )
+    n = sample.topics
+    whole, without = sample.values(), sample.jackknife()
+    for values, left in ((whole[None], n), (without, n - 1)):
+        if not np.isfinite(values).all():
+            run = int(np.argwhere(~np.isfinite(values))[0][1])
+            raise Subsets(columns.runs, {}).undefined(name, run, f"{left} {columns.noun}s")
+    return n * whole - (n - 1) * without

@@ -1,0 +1,53 @@
+"""The three samples answer alike where they can, and say what they cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.whole import Whole
+
+CORRECT = np.random.default_rng(1).integers(0, 2, (30, 3))
+A, B = np.array([0, 0, 1]), np.array([1, 2, 2])
+
+
+def samples():
+    """Accuracy as a mean, as a formula on sums, and as a function of the whole run."""
+    columns = [[CORRECT[:, run].tolist()] for run in range(3)]
+    return [
+        Mean(CORRECT.astype(float)),
+        Sums(CORRECT[:, :, None], lambda n, correct: (correct, n)),
+        Whole(lambda correct: sum(correct) / len(correct), columns),
+    ]
+
+
+@pytest.mark.parametrize("ask", [lambda s: s.values(), lambda s: s.bootstrap(50, 7), lambda s: s.jackknife()])
+def test_one_measure_three_ways(ask):
+    mean, sums, whole = map(ask, samples())
+    assert mean == pytest.approx(sums)
+    assert mean == pytest.approx(whole)
+
+
+def test_exchanges_are_the_same_three_ways():
+    found = []
+    for sample in samples():
+        stars = {}
+        for here, seen, exchanged, _ in sample.flips(A[:1], B[:1], 60, 3):
+            stars.update({int(i): (abs(seen[k]), np.abs(exchanged[:, k])) for k, i in enumerate(here)})
+        seen, exchanged = stars[0]
+        found.append(float(np.mean(exchanged >= seen - 1e-12)))
+    assert found[0] == found[1]
+    assert 0 < found[2] <= 1
+
+
+def test_what_a_sample_cannot_do_it_says():
+    mean, sums, whole = samples()
+    assert [s.can("values") for s in (mean, sums, whole)] == [True, False, False]
+    assert [s.can("shuffle") for s in (mean, sums, whole)] == [True, True, False]
+    with pytest.raises(NotImplementedError, match=r"of kind Whole cannot do this; ask can\('shuffle'\) first"):
+        whole.shuffled_ranges(10, 0)
+    with pytest.raises(NotImplementedError, match=r"of kind Sums cannot do this; ask can\('values'\) first"):
+        sums.value_differences(A, B)
+    masked = Whole(max, [[[1, 2]], [[3, 4]]], mask=[[True, False], [True, True]])
+    assert not masked.can("pair")
