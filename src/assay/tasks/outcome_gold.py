@@ -61,6 +61,8 @@ class OutcomesGold(TaskGold):
         self.nil = bytes(len(self.topics)) if nil is None else nil
         self.truth = truth
         """Of yes/no problems: which are yes."""
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
         self.rows = rows or {}
         """By the name of their source: runs that had to be read with the gold."""
 

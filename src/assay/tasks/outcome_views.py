@@ -76,7 +76,7 @@ class OutcomeViews:
     @property
     def missing(self) -> Sequence[bool]:
         """Per question: whether the run does not mention it."""
-        return [code == MISSING for code in self.codes]
+        return [code == MISSING for code in self.codes] if MISSING in self.codes else self.gold.nothing_missing
 
     @property
     def has_confidence(self) -> bool:
