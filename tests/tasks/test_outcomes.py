@@ -391,7 +391,7 @@ def test_declining_in_squad_is_saying_that_there_is_no_answer(tmp_path) -> None:
 
 @pytest.mark.parametrize("choice", [{"depth": 5}, {"level": 2}, {"judged_only": True}])
 def test_choices_of_rankings_are_refused(choice) -> None:
-    with pytest.raises(UsageError, match="is not a setting here"):
+    with pytest.raises(UsageError, match="there is no such setting here"):
         views(**choice)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay import policies
-from assay.cli.options import add_characteristics, add_settings, add_sources, described, scores_of, tell
+from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports.results import leaderboard
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from assay.notes import Notes
     from assay.table import Scores, Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
@@ -26,6 +25,12 @@ EPILOG = """examples:
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
+CHANGED = (
+    "answers match a refusal pattern and count as unanswered (--refusal)",
+    "questions have a NIL answer whose confidence was set (--nil-confidence)",
+    "answers are withheld for their confidence (--abstain-below)",
+)
+"""What may have been done to a run before it was scored."""
 
 
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
@@ -39,7 +44,6 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.add_argument("--figures", action="store_true", help=figures)
     intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
     parser.add_argument("--intervals", action="store_true", help=intervals)
-    add_characteristics(parser)
     add_settings(parser, words)
     add_output(parser)
 
@@ -51,7 +55,7 @@ def run(args: Namespace) -> int:
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
-    scores = described(scores_of(args), args.characteristics)
+    scores = scores_of(args)
     if grouped and not args.measures:
         scores = _with_their_measures(scores, args.rankings)
     values = scores.summary()
@@ -158,8 +162,11 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
     noun, settings = scores.task.noun, scores.settings
     for run in scores.runs:
         given = scores.run(run)
-        for line in _changed(run, given.notes):
-            tell(line)
+        for count, what in zip(
+            (given.notes.refusals, given.notes.nil_answers, given.notes.declined), CHANGED, strict=True
+        ):
+            if count is not None:
+                tell(f"{run}: {count} {what}")
         if given.notes.ignored_topics:
             tell(f"{run}: {given.notes.ignored_topics} {noun}s without judgments ignored")
     for rule in dict.fromkeys(scores.run(run).notes.judging for run in scores.runs):
@@ -177,14 +184,3 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
             tell(
                 f"{measure.name} is undefined on {most} {noun}s ({measure.declaration.undefined}), {how} (--undefined)"
             )
-
-
-def _changed(run: str, notes: Notes) -> Iterator[str]:
-    """What was changed in a run before it was scored."""
-    for count, text in (
-        (notes.refusals, "answers match a refusal pattern and count as unanswered (--refusal)"),
-        (notes.nil_answers, "questions have a NIL answer whose confidence was set (--nil-confidence)"),
-        (notes.declined, "answers are withheld for their confidence (--abstain-below)"),
-    ):
-        if count is not None:
-            yield f"{run}: {count} {text}"

@@ -6,15 +6,7 @@ import os
 import shutil
 
 import assay
-from assay.cli.options import (
-    add_characteristics,
-    add_settings,
-    add_sources,
-    described,
-    progress_bar,
-    scores_of,
-    tell,
-)
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import write
 
 TYPE_CHECKING = False
@@ -39,7 +31,6 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--title", help="what to call the campaign")
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
-    add_characteristics(parser)
     add_settings(parser, words)
 
 
@@ -50,7 +41,7 @@ def run(args: Namespace) -> int:
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
-    scores = described(scores_of(args), args.characteristics)
+    scores = scores_of(args)
     gold = args.sources[0] if args.sources and not args.judged else "-"
     made = assay.report(
         scores,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, load_plugins, settings_of, sources_of, tell
+from assay.cli.options import add_settings, add_sources, asked, tell
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
 
@@ -45,11 +45,12 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
     if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
-    load_plugins(args.plugin)
-    gold, runs = sources_of(args)
+    if args.scores:
+        raise UsageError("--scores holds numbers alone, and no answers that could be declined")
+    gold, runs, settings = asked(args)
     found = assay.threshold(
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
-        resamples=args.resamples, **settings_of(args),
+        resamples=args.resamples, **settings,
     )  # fmt: skip
     for warning in found.warnings:
         tell(f"{found.run}: {warning}")
