@@ -95,11 +95,13 @@ def scores(
         table = _columns(rows, ids, names)
     for run, column in table.items():
         for topic, value in column.items():
-            missing = value is None or value != value
-            if not missing and not is_number(value):
+            if value is None or value != value:
+                column[topic] = None
+            elif is_number(value):
+                column[topic] = float(value)
+            else:
                 where = f"run {run}, topic {topic}"
                 raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
-            column[topic] = None if missing else float(value)
     return _table({measure: table}, ScoreSettings(**settings))
 
 

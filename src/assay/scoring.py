@@ -171,7 +171,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except Exception as problem:
             raise _failed(topic_level, columns, problem) from problem
     for m in topic_level:
-        if not m.declaration.function.__module__.startswith("assay."):
+        if not (m.declaration.function.__module__ or "").startswith("assay."):
             _check_results(m.name, columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
