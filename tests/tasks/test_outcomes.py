@@ -142,7 +142,7 @@ def test_refusals_count_only_where_patterns_are_given(tmp_path) -> None:
 
 
 def test_nil_confidence() -> None:
-    """004 §3.5: had all NIL answers stated 0, K1 would have been that of the others."""
+    """Herrera, Peñas and Verdejo, CLEF 2004: had all NIL answers stated 0, K1 would have been that of the others."""
     run = views(nil_confidence=0.0)
     assert list(run.column("confidence")) == [0.9, 0.0, 0.8, None]
     assert run.notes.nil_answers == 1
