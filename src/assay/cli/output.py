@@ -6,7 +6,6 @@ import os
 import sys
 
 from assay.errors import InputError, UsageError
-from assay.files import write_whole
 from assay.reports import tables
 
 TYPE_CHECKING = False
@@ -88,6 +87,8 @@ def write(content: str | bytes, output: str | None) -> None:
     """To standard output, or to a file."""
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     if output is not None and output != "-":
+        from assay.files import write_whole
+
         write_whole(output, data)
         return
     try:
