@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 
-from assay.resampling.integers import SCALE
+from assay.resampling.integers import SCALE, Floats
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats
-
-    Formula = Callable[..., Any]
+Formula = Callable[..., Any]
 
 SAFE = 1 << 56
 """Results below this leave room for what a comparison multiplies them by."""

@@ -5,26 +5,21 @@ The only module of statistics and studies that reads the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from assay import policies
 from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
+from assay.measures.declare import Measure
 from assay.resampling.closing import geometric, mean, total
-from assay.resampling.samples import Mean, Sums
+from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.samples import Sample
-    from assay.table import Scores
+from assay.table import Scores
 
 CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
 

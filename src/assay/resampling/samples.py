@@ -20,22 +20,17 @@ clusters, *units* in the code, and a mean is then the ratio of two sums. Undefin
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.closing import closed, quotients, rounded
-from assay.resampling.integers import added, added_reals, to_integers
+from assay.resampling.closing import Formula, closed, quotients, rounded
+from assay.resampling.integers import Floats, Integers, added, added_reals, to_integers
 from assay.resampling.standard_errors import error_of_means, errors_of_sums
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from assay.resampling.closing import Formula
-    from assay.resampling.integers import Floats, Integers
-
-    Flips = Iterator[tuple[Any, Any, Any, bool]]
+Flips = Iterator[tuple[Any, Any, Any, bool]]
 
 BOOTSTRAP, RANDOMISATION, TUKEY = "bootstrap", "randomisation", "tukey"
 EXACT_UNITS = 16

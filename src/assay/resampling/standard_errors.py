@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+from assay.resampling.integers import Floats, Integers
 
-    from assay.resampling.integers import Floats, Integers
-
-    Add = Callable[[Any], Floats]
+Add = Callable[[Any], Floats]
 
 
 def error_of_means(sums: Floats, sizes: Floats | None, add: Add) -> Floats:

@@ -7,8 +7,11 @@ the counts depend on nothing but the seed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +19,8 @@ from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from concurrent.futures import Executor
-    from typing import Any
-
-    from assay.resampling.integers import Integers
-    from assay.resampling.samples import Sample
+from assay.resampling.integers import Integers
+from assay.resampling.samples import Sample
 
 PURPOSE = "reliability"
 CACHE = 1 << 18

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.closing import rounded
-from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Sample
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.closing import Formula
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Flips
+from assay.resampling.closing import Formula, rounded
+from assay.resampling.integers import Floats, Integers
+from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Flips, Sample
 
 
 class Whole(Sample):

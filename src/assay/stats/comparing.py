@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.measures.declare import Measure
 from assay.resampling.columns import compared
+from assay.resampling.integers import Floats, Integers
 from assay.scoring import scores_of
 from assay.stats import corrections, intervals
 from assay.stats.decisions import (
     Choices,
+    Decisions,
     decide,
     default_resamples,
     range_of,
@@ -20,20 +25,11 @@ from assay.stats.decisions import (
     smallest_differences,
     topic_differences,
 )
+from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Moved, PairResult, RunResult
 from assay.stats.sentences import sentence
 from assay.stats.tiers import RULE, tiers
 from assay.table import Scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.integers import Floats, Integers
-    from assay.stats.decisions import Decisions
-    from assay.stats.intervals import Interval
 
 MOST_MOVED = 5
 

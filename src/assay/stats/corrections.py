@@ -11,19 +11,14 @@ the pairs that are compared; one `of` runs looks at all pairs of the runs at onc
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from assay.resampling.integers import slack
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
+from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.samples import Sample
 
 P_VALUES, RUNS = "p-values", "runs"
 NONE = "none"

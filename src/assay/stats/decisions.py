@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
+from assay.measures.declare import Measure
+from assay.resampling.columns import Columns
+from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.samples import Sample
 from assay.stats import corrections, intervals, tests
 from assay.stats.corrections import NONE, P_VALUES, RUNS
-from assay.stats.paired import Pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.columns import Columns
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.stats.intervals import Resampled
-    from assay.stats.paired import PairedTest
+from assay.stats.intervals import Resampled
+from assay.stats.paired import PairedTest, Pairs
 
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}

@@ -8,29 +8,25 @@ bootstrap's, over questions or whole clusters of them. The threshold to use is t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.figures.outcomes import RiskPoint
 from assay.measures.confidence import pearson
+from assay.measures.declare import Measure
 from assay.measures.vectors import vector
 from assay.random import stream
 from assay.resampling.columns import Columns, compared
+from assay.resampling.integers import Floats, Integers
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.scoring import chosen, score_run, scores_of
 from assay.stats.intervals import bootstrap
 from assay.table import RunScores, Scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from assay.figures.outcomes import RiskPoint
-    from assay.measures.declare import Measure
-    from assay.resampling.integers import Floats, Integers
 
 PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")

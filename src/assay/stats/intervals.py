@@ -15,19 +15,13 @@ The standard error of a ratio of sums such as c@1 is that of its linearisation (
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
-from assay.resampling.samples import AT_ONCE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from assay.resampling.integers import Floats
-    from assay.resampling.samples import Sample
+from assay.resampling.integers import Floats, slack
+from assay.resampling.samples import AT_ONCE, Sample
 
 METHODS = ("auto", "studentised", "bca", "percentile")
 MANY_UNITS = 2000

@@ -8,21 +8,17 @@ What a test may need is in `NEEDS`. The choices of commands, the order of output
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from assay.resampling.columns import Columns
-    from assay.resampling.integers import Floats, Integers
-    from assay.stats.intervals import Resampled
+from assay.resampling.columns import Columns
+from assay.resampling.integers import Floats, Integers
+from assay.stats.intervals import Resampled
 
 
 @dataclass(frozen=True)

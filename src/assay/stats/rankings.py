@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
 
 from assay.stats.correlation import kendall_tau_b
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def agreement(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str], float | None]:

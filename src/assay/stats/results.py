@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.results import Result
 from assay.stats import corrections, tests
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.stats.intervals import Interval
+from assay.stats.intervals import Interval
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from math import ceil, log10
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.stats.intervals import Interval
+from assay.stats.intervals import Interval
 
 
 def digits_for(error: float | None) -> int:

@@ -7,20 +7,15 @@ rank those.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.resampling.integers import slack
+from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.samples import Sample
+from assay.stats.intervals import Resampled
 from assay.stats.paired import Levels, all_one_way, declared, paired_test
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.stats.intervals import Resampled
 
 __all__ = [
     "binomial_two_sided", "counts", "declared", "mcnemar_test", "randomisation_test", "shift_bootstrap", "sign_test", "t_test",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.errors import InputError, UsageError
+from assay.measures.declare import Measure
 from assay.resampling.columns import Columns
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.measures.declare import Measure
-    from assay.table import Scores
+from assay.table import Scores
 
 
 def studied(scores: Scores, measures: str | Sequence[str | Measure] | None) -> list[Columns]:

@@ -7,19 +7,15 @@ Bodoff and Li, SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, exp, inf, sqrt
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from assay.resampling.integers import Floats
+from assay.resampling.integers import Floats
 
 ROUNDING = 1e-26
 MOST = 10**9

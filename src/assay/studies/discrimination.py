@@ -7,25 +7,19 @@ HSD (Carterette, TOIS 2012).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
-from assay.resampling.samples import AT_ONCE
+from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.samples import AT_ONCE, Sample
+from assay.resampling.subsets import Subsets
 from assay.stats.corrections import share_significant, tukey_hsd
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.resampling.subsets import Subsets
 
 ALPHAS = (0.01, 0.05)
 METHODS = ("bootstrap", "tukey")

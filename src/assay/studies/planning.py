@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.resampling.columns import Columns
+from assay.resampling.integers import Floats
 from assay.resampling.subsets import Subsets
 from assay.results import Result
 from assay.studies.choosing import studied
@@ -24,14 +27,7 @@ from assay.studies.design import (
     topics_for_width,
     variance_components,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats
-    from assay.table import Scores
+from assay.table import Scores
 
 TARGETS = (0.9, 0.95, 0.99)
 """Generalizability coefficients that a plan gives the price of."""

@@ -7,12 +7,9 @@ Peñas and Rodrigo (ACL 2011) drew it for c@1, accuracy and UF.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from assay.resampling.kernels import LEVELS
-
-if TYPE_CHECKING:
-    from assay.resampling.subsets import Counts
+from assay.resampling.subsets import Counts
 
 
 @dataclass(frozen=True)

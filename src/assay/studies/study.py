@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from assay.errors import UsageError
 from assay.execution import Workers, cores
-from assay.resampling.subsets import Subsets, UndefinedError, count
+from assay.measures.declare import Measure
+from assay.resampling.columns import Columns
+from assay.resampling.subsets import Counts, Subsets, UndefinedError, count
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.studies.choosing import studied
-from assay.studies.stability import stability
+from assay.studies.discrimination import Discrimination
+from assay.studies.stability import StabilityPoint, stability
 from assay.studies.swap import RULES, Extrapolation, Swap, extrapolate, swap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Executor
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.columns import Columns
-    from assay.resampling.subsets import Counts
-    from assay.studies.discrimination import Discrimination
-    from assay.studies.stability import StabilityPoint
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""

@@ -6,15 +6,13 @@ and his table of sensitivity (NTCIR-4 2004), as Peñas and Rodrigo (ACL 2011) us
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.resampling.subsets import Counts
+from assay.resampling.subsets import Counts
 
 RULES = ("original", "sakai")
 """original: a swap is two differences of opposite sign. sakai: exactly one difference of zero is a swap too."""
