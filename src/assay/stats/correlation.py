@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -92,3 +93,16 @@ def _share_in_top(scores: Floats) -> Floats:
 def agreement(x: Sequence[float] | Floats, y: Sequence[float] | Floats, p: float = 0.9) -> dict[str, float | None]:
     """All three, the second ranking being the reference of τ_AP."""
     return {"tau_b": kendall_tau_b(x, y), "tau_ap": tau_ap(x, y), "rbo": rbo(x, y, p)}
+
+
+def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str], float | None]:
+    """Kendall's tau-b between each two rankings, upwards being better in all, over the runs both have a value for.
+
+    >>> taus({"AP": [0.3, 0.2, 0.1], "RR": [0.9, None, 1.0]})["AP", "RR"]
+    -1.0
+    """
+    found: dict[tuple[str, str], float | None] = {}
+    for x, y in combinations_with_replacement(rankings, 2):
+        both = [(a, b) for a, b in zip(rankings[x], rankings[y], strict=True) if a is not None and b is not None]
+        found[x, y] = kendall_tau_b([a for a, _ in both], [b for _, b in both]) if len(both) > 1 else None
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil, log10
 from typing import Any
 
 from assay.errors import InputError, UsageError
@@ -59,7 +60,7 @@ class PairResult:
     """The smallest difference that would have been significant, given this spread over topics; None where none would."""
     detectable: float | None = None
     """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
-    sentence: str
+    sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -167,3 +168,82 @@ def gate(comparison: Comparison, margin: float = 0.0) -> Gate:
         elif (pair.interval.high if comparison.higher_is_better else -pair.interval.low) < -margin:
             found.worse.append(pair)
     return found
+
+
+def digits_for(error: float | None) -> int:
+    """Decimals that two significant digits of the standard error justify; at least 2, at most 8.
+
+    >>> digits_for(0.0156), digits_for(3.2), digits_for(0)
+    (3, 2, 3)
+    """
+    if not error or error <= 0:
+        return 3
+    return min(8, max(2, ceil(-log10(error)) + 1))
+
+
+def shown_p(p: float) -> str:
+    """A p-value as papers print it.
+
+    >>> shown_p(0.0023), shown_p(0.59), shown_p(0.0004), shown_p(1.0), shown_p(0.0499)
+    ('= .002', '= .59', '< .001', '= 1', '= .0499')
+    """
+    if p < 0.001:
+        return "< .001"
+    if p >= 0.995:
+        return "= 1"
+    digits = 2 if p >= 0.0995 else 3
+    # .0499 shown as .050 would contradict "significant at .05".
+    if p < 0.05 <= float(f"{p:.{digits}f}") or p < 0.01 <= float(f"{p:.{digits}f}"):
+        digits = 4
+    return "= " + f"{p:.{digits}f}".removeprefix("0")
+
+
+def signed(value: float, digits: int) -> str:
+    """A number without a negative zero.
+
+    >>> signed(-0.0312, 3), signed(-0.0001, 3)
+    ('-0.031', '0.000')
+    """
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def sentence(
+    pair: PairResult,
+    *,
+    measure: str,
+    topics: int,
+    noun: str,
+    how: str,
+    error: float | None = None,
+    possible: bool = True,
+) -> str:
+    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics."""
+    a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval
+    if difference is None or pair.decided_by is None:
+        return f"{a} and {b} cannot be compared: {measure} is undefined for at least one of them over these {topics} {noun}."
+    if interval is not None and pair.tied == topics and interval.low == interval.high == 0:
+        return f"{a} and {b} have the same score on every one of the {topics} {noun}."
+    digits, tested = digits_for(error), f"p {shown_p(pair.decided_by)} ({how})"
+
+    def span(turned: bool = False) -> str:
+        if interval is None:
+            return ""
+        low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
+        return f" [{signed(low, digits)}, {signed(high, digits)}]"
+
+    if pair.significant:
+        # Told from the winner's side, so that the difference reads as an improvement.
+        winner, loser, won = (b, a, pair.lost) if pair.better == b else (a, b, pair.won)
+        verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
+        wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"
+        by = f"{abs(difference):.{digits}f} {measure}{span(turned=difference <= 0)}"
+        return f"{winner} {verb} {loser} by {by}, {tested}{wins}."
+    text = f"The test cannot tell {a} from {b}: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
+    if not possible:
+        text += f"; over these {topics} {noun} no difference could have been significant"
+    elif pair.critical is not None and pair.critical > 0:
+        text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
+        if pair.detectable is not None:
+            text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
+    return text + "."
