@@ -11,8 +11,7 @@ from assay.errors import InputError, UsageError
 from assay.resampling.integers import to_integers
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability
-from assay.studies.swap import swap
+from assay.studies.stability import stability, swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))

@@ -26,9 +26,8 @@ from typing import Any
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.closing import Formula, closed, quotients, rounded
+from assay.resampling.formulas import Formula, closed, error_of_means, errors_of_sums, quotients, rounded
 from assay.resampling.integers import Floats, Integers, added, added_reals, to_integers
-from assay.resampling.standard_errors import error_of_means, errors_of_sums
 
 Flips = Iterator[tuple[Any, Any, Any, bool]]
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.resampling.columns import Columns
+from assay.resampling.columns import Columns, studied
 from assay.resampling.integers import Floats
 from assay.resampling.subsets import Subsets
 from assay.results import Result
-from assay.studies.choosing import studied
 from assay.studies.design import (
     Components,
     expected_width,
@@ -26,7 +25,7 @@ from assay.studies.design import (
     topics_for_t,
     topics_for_width,
     variance_components,
-)
+)  # fmt: skip
 from assay.table import Scores
 
 TARGETS = (0.9, 0.95, 0.99)
@@ -34,6 +33,8 @@ TARGETS = (0.9, 0.95, 0.99)
 STATED = "stated variance"
 """What stands for the measure in a plan without scores."""
 METHODS = ("t-test", "anova", "interval")
+UNTOLD = ("measure", "noun", "missing", "undefined")
+"""Fields that the JSON of a plan has elsewhere, or only where there is a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +62,7 @@ class MeasurePlan:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        kept = {
-            name: value for name, value in vars(self).items() if name not in ("measure", "noun", "missing", "undefined")
-        }
+        kept = {name: value for name, value in vars(self).items() if name not in UNTOLD}
         counts = {} if self.missing is None else {"missing": self.missing, "undefined": self.undefined}
         return {**kept, "components": self._components(), **counts}
 
@@ -72,10 +71,7 @@ class MeasurePlan:
         if c is None or self.topics is None:
             return None
         return {
-            "run": c.run,
-            "topic": c.topic,
-            "interaction": c.interaction,
-            "shares": c.shares,
+            **{name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")},
             "relative": c.relative(self.topics),
             "absolute": c.absolute(self.topics),
             "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
@@ -138,14 +134,9 @@ def plan(
     """
     _check(difference, confidence, power, variance, variance_of_differences)
     choices: dict[str, Any] = {
-        "difference": difference,
-        "alpha": round(1 - confidence, 12),
-        "power": power,
-        "runs": runs,
-        "variance": variance,
-        "variance_of_differences": variance_of_differences,
-        "topics": topics,
-    }
+        "difference": difference, "alpha": round(1 - confidence, 12), "power": power, "runs": runs, "variance": variance,
+        "variance_of_differences": variance_of_differences, "topics": topics,
+    }  # fmt: skip
     if scores is None:
         if drop_worst:
             raise UsageError(f"`drop_worst={drop_worst}` chooses among runs; give scores, or gold and runs")
@@ -173,20 +164,10 @@ def _check(difference: float, confidence: float, power: float, variance: float |
 
 
 def _planned(
-    measure: str,
-    noun: str,
-    components: Components | None,
-    *,
-    difference: float,
-    alpha: float,
-    power: float,
-    runs: int | None,
-    variance: float | None,
-    variance_of_differences: float | None,
-    topics: int | None,
-    missing: int | None = None,
-    undefined: int | None = None,
-) -> MeasurePlan:
+    measure: str, noun: str, components: Components | None, *, difference: float, alpha: float, power: float,
+    runs: int | None, variance: float | None, variance_of_differences: float | None, topics: int | None,
+    missing: int | None = None, undefined: int | None = None,
+) -> MeasurePlan:  # fmt: skip
     of_one, of_two = variance, variance_of_differences
     if components is not None:
         of_one = components.within if of_one is None else of_one
@@ -214,20 +195,18 @@ def _planned(
         "anova": topics_for_anova(difference, of_one, many, alpha, power),
         "interval": topics_for_width(difference, of_two, alpha),
     }
-    smallest = None if topics is None else _smallest(topics, of_one, of_two, many, alpha, power)
+    smallest = None
+    if topics is not None:
+        smallest = {
+            "t-test": smallest_difference(lambda d: power_of_t(topics, d, of_two, alpha) >= power),
+            "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, many, alpha) >= power),
+            "interval": expected_width(topics, of_two, alpha),
+        }
     return MeasurePlan(
         measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
         variance_of_differences=of_two, needed=needed, smallest=smallest, components=components, missing=missing,
         undefined=undefined,
     )  # fmt: skip
-
-
-def _smallest(topics: int, of_one: float, of_two: float, runs: int, alpha: float, power: float) -> dict[str, float]:
-    return {
-        "t-test": smallest_difference(lambda d: power_of_t(topics, d, of_two, alpha) >= power),
-        "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, runs, alpha) >= power),
-        "interval": expected_width(topics, of_two, alpha),
-    }
 
 
 def topic_values(columns: Columns) -> Floats:
