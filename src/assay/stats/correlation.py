@@ -10,8 +10,11 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.resampling.integers import Floats
 
+Ranking = Sequence[float] | Floats
+"""A score per run."""
 
-def _pair(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Floats, Floats]:
+
+def _pair(x: Ranking, y: Ranking) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim != 1:
         raise InputError(f"two rankings of the same runs are needed; found {first.size} and {second.size} scores")
@@ -22,7 +25,7 @@ def _pair(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Flo
     return first, second
 
 
-def kendall_tau_b(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float | None:
+def kendall_tau_b(x: Ranking, y: Ranking) -> float | None:
     """Kendall's τ-b = (C - D)/√((P - ties in x)(P - ties in y)) over all P pairs; None where either is all ties.
 
     >>> kendall_tau_b([3, 2, 1], [3, 1, 2])  # 2 concordant, 1 discordant
@@ -36,7 +39,7 @@ def kendall_tau_b(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> f
     return float((one * two).sum() / np.sqrt(bottom)) if bottom else None
 
 
-def tau_ap(x: Sequence[float] | Floats, truth: Sequence[float] | Floats) -> float:
+def tau_ap(x: Ranking, truth: Ranking) -> float:
     """τ_AP of a ranking against a reference: errors near the top cost more (Yilmaz, Aslam and Robertson, SIGIR 2008).
 
     τ_AP = 2/(N-1) Σ_{i=2..N} C(i)/(i-1) - 1, C(i) the runs ranked above place i of x that the reference also ranks
@@ -62,7 +65,7 @@ def tau_ap(x: Sequence[float] | Floats, truth: Sequence[float] | Floats) -> floa
     return float(2 / (n - 1) * total - 1)
 
 
-def rbo(x: Sequence[float] | Floats, y: Sequence[float] | Floats, p: float = 0.9) -> float:
+def rbo(x: Ranking, y: Ranking, p: float = 0.9) -> float:
     """Rank-biased overlap of two rankings of the same runs, extrapolated (Webber, Moffat and Zobel, TOIS 2010, eq. 23).
 
     RBO = (1-p)/p Σ_{d=1..n} p^d X(d)/d + p^n, X(d) the overlap of the first d. A run tied over places t to b is in
@@ -90,7 +93,7 @@ def _share_in_top(scores: Floats) -> Floats:
     return np.clip((depth - top) / size, 0.0, 1.0)
 
 
-def agreement(x: Sequence[float] | Floats, y: Sequence[float] | Floats, p: float = 0.9) -> dict[str, float | None]:
+def agreement(x: Ranking, y: Ranking, p: float = 0.9) -> dict[str, float | None]:
     """All three, the second ranking being the reference of τ_AP."""
     return {"tau_b": kendall_tau_b(x, y), "tau_ap": tau_ap(x, y), "rbo": rbo(x, y, p)}
 

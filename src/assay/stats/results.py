@@ -13,6 +13,10 @@ from assay.stats import corrections, tests
 from assay.stats.intervals import Interval
 
 
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
 @dataclass(frozen=True)
 class Moved:
     """One topic, and by how much the two runs differ there (for sums: by how much it moves the measure)."""
@@ -64,14 +68,9 @@ class PairResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        told = {
-            **vars(self),
-            "interval": None if self.interval is None else [self.interval.low, self.interval.high],
-            "method": None if self.interval is None else self.interval.method,
-            "moved": [vars(topic) for topic in self.moved],
-        }
-        del told["decided_by"]
-        return told
+        told = {name: value for name, value in vars(self).items() if name != "decided_by"}
+        method = None if self.interval is None else self.interval.method
+        return {**told, "interval": _ends(self.interval), "method": method, "moved": [vars(one) for one in self.moved]}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -98,20 +97,16 @@ class Comparison(Result):
 
     def pair(self, a: str, b: str) -> PairResult:
         """The result of one pair, as it was compared."""
-        for pair in self.pairs:
-            if (pair.a, pair.b) == (a, b):
-                return pair
-        raise KeyError(f"{a} was not compared with {b}, in this order")
+        found = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
+        if found is None:
+            raise KeyError(f"{a} was not compared with {b}, in this order")
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        ends = [None if r.interval is None else [r.interval.low, r.interval.high] for r in self.runs]
-        told = {
-            **vars(self),
-            "runs": [{**vars(run), "interval": interval} for run, interval in zip(self.runs, ends, strict=True)],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-        }
-        return {name: value for name, value in told.items() if name not in ("noun", "higher_is_better")}
+        told = {name: value for name, value in vars(self).items() if name not in ("noun", "higher_is_better")}
+        runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
+        return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""
@@ -129,10 +124,11 @@ def pair_rows(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]
     rows: list[list[Any]] = []
     for result in results:
         for pair in result.pairs:
-            ends = pair.interval
+            ends = (None, None, None)
+            if pair.interval is not None:
+                ends = (pair.interval.low, pair.interval.high, pair.interval.method)
             rows.append([
-                result.measure, pair.a, pair.b, pair.difference,
-                *((None, None, None) if ends is None else (ends.low, ends.high, ends.method)),
+                result.measure, pair.a, pair.b, pair.difference, *ends,
                 *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
                 "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
             ])  # fmt: skip
@@ -209,14 +205,7 @@ def signed(value: float, digits: int) -> str:
 
 
 def sentence(
-    pair: PairResult,
-    *,
-    measure: str,
-    topics: int,
-    noun: str,
-    how: str,
-    error: float | None = None,
-    possible: bool = True,
+    pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, possible: bool
 ) -> str:
     """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics."""
     a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval

@@ -79,14 +79,13 @@ def _independent(pairs: Pairs) -> str | None:
 
 
 def _no_values(pairs: Pairs) -> str | None:
-    columns = pairs.columns
-    without = None if columns.sample.can("values") else f"{columns.measure.name} has no value per {columns.noun}"
-    return _independent(pairs) or without
+    found, columns = _independent(pairs), pairs.columns
+    return found if columns.sample.can("values") else found or f"{columns.measure.name} has no value per {columns.noun}"
 
 
 def _no_outcomes(pairs: Pairs) -> str | None:
-    without = None if pairs.columns.correct is not None else "the runs have no right and wrong answers"
-    return _independent(pairs) or without
+    found = _independent(pairs)
+    return found if pairs.columns.correct is not None else found or "the runs have no right and wrong answers"
 
 
 def _too_slow(pairs: Pairs) -> str | None:
@@ -223,9 +222,7 @@ def binomial_two_sided(fewer: Any, total: Any) -> Floats:
     return np.minimum(1.0, 2 * tail)
 
 
-def counts(
-    differences: Integers | Floats, tie: float = 0
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def counts(differences: Integers | Floats, tie: float = 0) -> tuple[Integers, Integers, Integers]:
     """Topics won, tied and lost, per column. |d| < tie is a tie, and so is d = 0.
 
     >>> [int(x[0]) for x in counts(np.array([[3], [0], [-1], [-5]]), tie=2)]
@@ -249,11 +246,10 @@ def t_test(differences: Integers) -> Floats:
 
     n = len(differences)
     d = differences.astype(np.float64)
-    mean = d.mean(axis=0)
     # Whether there is any spread is decided on the integers: the float mean of equal numbers may differ from them.
     constant = (differences == differences[:1]).all(axis=0)
     deviation = np.where(constant, 1.0, d.std(axis=0, ddof=1))
-    p = 2 * stdtr(n - 1, -np.abs(mean) / (deviation / np.sqrt(n)))
+    p = 2 * stdtr(n - 1, -np.abs(d.mean(axis=0)) / (deviation / np.sqrt(n)))
     return np.where(constant, np.where(differences[0] == 0, 1.0, 0.0), p)
 
 
@@ -275,18 +271,15 @@ def _wilcoxon(d: Integers | Floats) -> float:
     n = len(kept)
     if n == 0:
         return 1.0
-    size = np.abs(kept)
-    levels, place, multiplicity = np.unique(size, return_inverse=True, return_counts=True)
-    upto = np.cumsum(multiplicity)
-    ranks = (upto - (multiplicity - 1) / 2)[place]
+    levels, place, multiplicity = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(multiplicity) - (multiplicity - 1) / 2)[place]
     plus = float(ranks[kept > 0].sum())
     if n == len(d) and len(levels) == n and n < EXACT_RANKS:
         return _signed_rank_p(int(plus), n)
     from scipy.special import ndtr
 
     variance = n * (n + 1) * (2 * n + 1) / 24 - float((multiplicity**3 - multiplicity).sum()) / 48
-    away = plus - n * (n + 1) / 4
-    corrected = max(abs(away) - 0.5, 0.0)
+    corrected = max(abs(plus - n * (n + 1) / 4) - 0.5, 0.0)
     return min(1.0, 2 * float(ndtr(-corrected / np.sqrt(variance)))) if variance > 0 else 1.0
 
 
