@@ -48,12 +48,8 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         seen = [h for h in (self.highest, other.highest) if h is not None]
-        return Counts(
-            self.outcomes + other.outcomes,
-            self.edges + other.edges,
-            max(seen, default=None),
-            self.trials + other.trials,
-        )
+        outcomes, edges = self.outcomes + other.outcomes, self.edges + other.edges
+        return Counts(outcomes, edges, max(seen, default=None), self.trials + other.trials)
 
 
 class Subsets:
@@ -99,10 +95,9 @@ class Subsets:
         columns = self._columns[0]
         bits = [i for i, column in enumerate(columns) if not ((column != 0) & (column != 1)).any()]
         rest = [i for i in range(len(columns)) if i not in bits]
-        rows = [
-            np.concatenate([columns[i] for i in part]) if part else np.zeros((0, self.topics)) for part in (bits, rest)
-        ]
-        return bits, kernels.pack(rows[0]), rest, np.ascontiguousarray(rows[1].T, np.int64)
+        none = np.zeros((0, self.topics))
+        packed, rows = (np.concatenate([none, *(columns[i] for i in part)]) for part in (bits, rest))
+        return bits, kernels.pack(packed), rest, np.ascontiguousarray(rows.T, np.int64)
 
     def undefined(self, measure: str, run: int, where: str) -> UndefinedError:
         """What to say of a value that does not exist."""
@@ -123,12 +118,10 @@ class Subsets:
         bits, packed, rest, values = self._packed
         runs = len(self.runs)
         sums: dict[int, Any] = {}
-        if bits:
-            added = kernels.add_bits(packed, masks)
-            sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(bits)})
-        if rest:
-            added = kernels.add_values(values, masks)
-            sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(rest)})
+        for which, add, columns in ((bits, kernels.add_bits, packed), (rest, kernels.add_values, values)):
+            if which:
+                added = add(columns, masks)
+                sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(which)})
         return [sums[at] for at in range(len(sums))]
 
     def _rounds(self, first: int, trials: int) -> Iterator[tuple[int, int]]:
@@ -171,16 +164,9 @@ def _count_span(subsets: Subsets, work: tuple[int, int, int, tuple[int, int]]) -
 
 
 def count(
-    subsets: Subsets,
-    size: int,
-    trials: int,
-    *,
-    seed: int = 0,
-    swap: bool = True,
-    executor: Executor | None = None,
-    workers: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> dict[str, Counts]:
+    subsets: Subsets, size: int, trials: int, *, seed: int = 0, swap: bool = True, executor: Executor | None = None,
+    workers: int = 1, progress: Callable[[int], None] | None = None,
+) -> dict[str, Counts]:  # fmt: skip
     """The counts of every measure over all trials, wherever the work runs.
 
     `workers` is how many pieces the work is cut into at least; `progress` hears how many trials each of them did.

@@ -27,16 +27,11 @@ class Whole(Sample):
     CAN = ("pair",)
 
     def __init__(
-        self,
-        function: Formula,
-        columns: Sequence[Sequence[Sequence[Any]]],
-        clusters: Sequence[Any] | None = None,
+        self, function: Formula, columns: Sequence[Sequence[Sequence[Any]]], clusters: Sequence[Any] | None = None,
         mask: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(len(columns[0][0]), len(columns), clusters)
-        self.function = function
-        self.columns = columns
-        self.mask = mask
+        self.function, self.columns, self.mask = function, columns, mask
         self.members = None
         if self.units < self.topics:
             self.members = [np.flatnonzero(self.codes == unit).tolist() for unit in range(self.units)]

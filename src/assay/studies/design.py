@@ -38,10 +38,9 @@ class Components:
     @property
     def shares(self) -> dict[str, float] | None:
         """Each component's share of the total; None where nothing varies."""
+        parts = {"run": self.run, "topic": self.topic, "interaction": self.interaction}
         total = self.run + self.topic + self.interaction
-        if total == 0:
-            return None
-        return {"run": self.run / total, "topic": self.topic / total, "interaction": self.interaction / total}
+        return {name: part / total for name, part in parts.items()} if total else None
 
     @property
     def of_differences(self) -> float:
@@ -87,14 +86,8 @@ def variance_components(matrix: Floats) -> Components:
     # Scores have 12 decimals; squares far below that are what rounding leaves of nothing.
     rounding = ROUNDING * float((matrix**2).max())
     left, within = (0.0 if square <= rounding else square for square in (left, within))
-    return Components(
-        runs=runs,
-        topics=topics,
-        run=max(0.0, (of_runs - left) / topics),
-        topic=max(0.0, (of_topics - left) / runs),
-        interaction=left,
-        within=within,
-    )
+    run, topic = max(0.0, (of_runs - left) / topics), max(0.0, (of_topics - left) / runs)
+    return Components(runs=runs, topics=topics, run=run, topic=topic, interaction=left, within=within)
 
 
 def keep_best(matrix: Floats, drop: float) -> Any:

@@ -83,9 +83,7 @@ def half_point(differences: Sequence[float], separated: Sequence[bool]) -> float
     return next((start for start, hits, size in pools if 2 * hits >= size), None)
 
 
-def discriminate(
-    subsets: Subsets, measure: str, method: str, *, resamples: int = 1000, seed: int = 0
-) -> Discrimination:
+def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int, seed: int = 0) -> Discrimination:
     """Every pair of runs tested by one measure on all topics; one resample of the topics serves all pairs."""
     if method not in METHODS:
         raise UsageError(f"`discrimination={method!r}`: expected some of {', '.join(METHODS)}")
