@@ -120,9 +120,8 @@ def worker_died(problem: BaseException) -> bool:
     """Whether an error says that a worker was lost, not that the work is wrong."""
     from concurrent.futures import BrokenExecutor, CancelledError
 
-    if isinstance(problem, BrokenExecutor | CancelledError | ConnectionError):
-        return True
-    return type(problem).__name__ in {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+    lost = {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+    return isinstance(problem, BrokenExecutor | CancelledError | ConnectionError) or type(problem).__name__ in lost
 
 
 def cores() -> int:

@@ -131,7 +131,7 @@ def test_chunks_add_up_to_the_whole():
     assert (whole.edges == pieces.edges).all()
     assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
     # The highest of all trials is in one of the chunks and not below that of any single one.
-    singles = [problem.count(10, 2, 5, (trial, 1))["M"].highest for trial in range(0, 1100, 50)]
+    singles = [problem.count((10, 2, 5, (trial, 1)))["M"].highest for trial in range(0, 1100, 50)]
     assert whole.highest >= max(singles) > min(singles)
 
 

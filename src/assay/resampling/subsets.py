@@ -7,7 +7,7 @@ the counts depend on nothing but the seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +34,15 @@ class UndefinedError(InputError):
     measure = ""
 
 
+def undefined(measure: str, run: str, where: str) -> UndefinedError:
+    """What to say of a value that does not exist."""
+    error = UndefinedError(
+        f"{measure} is undefined for the run {run!r} on {where}; use larger subsets, another measure, or leave the run out"
+    )
+    error.measure = measure
+    return error
+
+
 @dataclass
 class Counts:
     """What all trials of one measure add up to."""
@@ -52,15 +61,18 @@ class Counts:
         return Counts(outcomes, edges, max(seen, default=None), self.trials + other.trials)
 
 
+@dataclass(eq=False)
 class Subsets:
     """Samples of the same runs and topics by several measures, to be valued on the same subsets of the topics."""
 
-    def __init__(self, runs: Sequence[str], samples: Mapping[str, Sample], noun: str = "topic") -> None:
-        self.runs = list(runs)
-        self.samples = dict(samples)
-        """By the measure's name."""
-        self.noun = noun
-        self.topics = next(iter(self.samples.values())).topics if self.samples else 0
+    runs: list[str]
+    samples: dict[str, Sample]
+    """By the measure's name."""
+    noun: str = "topic"
+
+    @property
+    def topics(self) -> int:
+        return next(iter(self.samples.values())).topics
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is packed is packed again where it arrives.
@@ -99,15 +111,6 @@ class Subsets:
         packed, rows = (np.concatenate([none, *(columns[i] for i in part)]) for part in (bits, rest))
         return bits, kernels.pack(packed), rest, np.ascontiguousarray(rows.T, np.int64)
 
-    def undefined(self, measure: str, run: int, where: str) -> UndefinedError:
-        """What to say of a value that does not exist."""
-        error = UndefinedError(
-            f"{measure} is undefined for the run {self.runs[run]!r} on {where}; "
-            "use larger subsets, another measure, or leave the run out"
-        )
-        error.measure = measure
-        return error
-
     def seconds(self, size: int, sets: int) -> float:
         """Roughly what a trial takes, to cut the work into chunks of about a second."""
         adding = 2e-11 * len(self._columns[0]) * len(self.runs) * self.topics
@@ -132,8 +135,9 @@ class Subsets:
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 
-    def count(self, size: int, sets: int, seed: int, span: tuple[int, int]) -> dict[str, Counts]:
-        """The counts of every measure over the trials of a span; spans may be added in any order."""
+    def count(self, work: tuple[int, int, int, tuple[int, int]]) -> dict[str, Counts]:
+        """The counts of every measure over (size, sets, seed, span of trials); spans may be added in any order."""
+        size, sets, seed, span = work
         key = purpose_key(seed, PURPOSE)
         tallies = {name: kernels.tally(len(self.runs)) for name in self.samples}
         highest: dict[str, float] = {}
@@ -145,7 +149,7 @@ class Subsets:
                 top, bottom = sample.on_subsets(size, [sums[at] for at in used[name]], masks)
                 if missing := first_undefined(bottom):
                     where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
-                    raise self.undefined(name, missing[1], where)
+                    raise undefined(name, self.runs[missing[1]], where)
                 kernels.pairs(top, bottom, tallies[name])
                 best = float((top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom)
                 highest[name] = max(best, highest.get(name, best))
@@ -157,10 +161,6 @@ def first_undefined(bottom: Any) -> tuple[int, ...] | None:
     if isinstance(bottom, np.ndarray):
         return next((tuple(int(i) for i in at) for at in np.argwhere(bottom == 0)), None)
     return None if bottom else (0, 0, 0)
-
-
-def _count_span(subsets: Subsets, work: tuple[int, int, int, tuple[int, int]]) -> dict[str, Counts]:
-    return subsets.count(*work)
 
 
 def count(
@@ -177,7 +177,7 @@ def count(
     chunk = max(1, min(int(1 / subsets.seconds(size, sets)), -(-trials // workers)))
     spans = [(size, sets, seed, (first, min(chunk, trials - first))) for first in range(0, trials, chunk)]
     done: dict[str, Counts] = {}
-    for span, part in zip(spans, run_chunks(_count_span, spans, executor, shared=subsets), strict=True):
+    for span, part in zip(spans, run_chunks(Subsets.count, spans, executor, shared=subsets), strict=True):
         done = {name: done[name] + one for name, one in part.items()} if done else part
         if progress is not None:
             progress(span[3][1])

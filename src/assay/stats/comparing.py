@@ -25,24 +25,11 @@ MOST_MOVED = 5
 
 
 def compare(
-    scores: Any,
-    measure: str | Measure | None = None,
-    *,
-    runs: Any = None,
-    baseline: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
-    test: str | None = None,
-    correct: str | None = None,
-    interval: str = "auto",
-    confidence: float = 0.95,
-    resamples: int | None = None,
-    seed: int | None = None,
-    tie: float = 0.0,
-    cluster: str | None = "auto",
-    threads: int | None = None,
-    task: str | None = None,
-    **settings: Any,
-) -> Comparison:
+    scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
+    interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
+    tie: float = 0.0, cluster: str | None = "auto", threads: int | None = None, task: str | None = None, **settings: Any,
+) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
 
     Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
@@ -264,10 +251,7 @@ def _notes(d: Decisions) -> list[str]:
     return notes
 
 
-def run_intervals(
-    scores: Scores, measure: str | Measure, *, confidence: float = 0.95, method: str = "auto",
-    resamples: int | None = None, seed: int | None = None, cluster: str | None = "auto", threads: int | None = None,
-) -> dict[str, Interval | None]:  # fmt: skip
+def run_intervals(scores: Scores, measure: str | Measure) -> dict[str, Interval | None]:
     """The interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few."""
     wanted = scores.measure(measure)
     found: dict[str, Interval | None] = dict.fromkeys(scores.runs)
@@ -275,12 +259,9 @@ def run_intervals(
         if scores.value(run, wanted).value is None:
             continue
         try:
-            sample = compared(scores, wanted, [run], cluster).sample
+            sample = compared(scores, wanted, [run]).sample
         except InputError:  # fewer than 2 topics or clusters: a number, but no interval
             continue
-        result = intervals.bootstrap(
-            sample, [0], method=method, confidence=confidence, resamples=resamples or default_resamples(sample),
-            threads=threads, seed=scores.settings.seed if seed is None else seed,
-        )  # fmt: skip
+        result = intervals.bootstrap(sample, [0], resamples=default_resamples(sample), seed=scores.settings.seed)
         found[run] = _inside(result.intervals[0], *range_of(wanted, result.estimates))
     return found

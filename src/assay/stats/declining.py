@@ -88,16 +88,9 @@ class Threshold(Result):
 
 
 def threshold(
-    gold: Any,
-    run: Any = None,
-    measure: str | Measure = "c@1",
-    *,
-    name: str | None = None,
-    folds: int = 10,
-    confidence: float = 0.95,
-    resamples: int | None = None,
-    **settings: Any,
-) -> Threshold:
+    gold: Any, run: Any = None, measure: str | Measure = "c@1", *, name: str | None = None, folds: int = 10,
+    confidence: float = 0.95, resamples: int | None = None, **settings: Any,
+) -> Threshold:  # fmt: skip
     """When should this system decline? The confidence below which its answers do a measure more harm than good.
 
     gold         as `assay.evaluate` takes it; None for a run that carries its own outcomes; or a score table of answers

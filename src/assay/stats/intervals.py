@@ -52,21 +52,12 @@ class Resampled:
     """Standard errors: by formula, or for measures of whole runs the spread of the resamples."""
     undefined: int
     """Resamples on which the measure of some run was undefined; they are left out."""
-    resamples: int
 
 
 def bootstrap(
-    sample: Sample,
-    a: Any,
-    b: Any = None,
-    *,
-    method: str = "auto",
-    confidence: float = 0.95,
-    resamples: int = 10_000,
-    seed: int = 0,
-    threads: int | None = None,
-    draws: Floats | None = None,
-) -> Resampled:
+    sample: Sample, a: Any, b: Any = None, *, method: str = "auto", confidence: float = 0.95, resamples: int = 10_000,
+    seed: int = 0, threads: int | None = None, draws: Floats | None = None,
+) -> Resampled:  # fmt: skip
     """Intervals of the differences a[i] - b[i] between runs (of the runs a[i] themselves without b).
 
     `draws`, where they are at hand, are sample.bootstrap(resamples, seed).
@@ -112,7 +103,7 @@ def bootstrap(
             without = None if left_out is None else left_out[:, i]
             error = float(errors[at])
             intervals.append(_interval(method, theta, stars, confidence, sample.units, error, within, without))
-    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()), resamples)
+    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()))
 
 
 def _differences(table: Floats, a: Any, b: Any) -> Floats:

@@ -149,21 +149,15 @@ def declared() -> Mapping[str, PairedTest]:
     return _DECLARED
 
 
-def any_p(units: int) -> float:
-    """The least p of a test with a continuous distribution."""
-    del units
-    return 0.0
-
-
 def all_one_way(units: int) -> float:
     """The least p of a test of 2^u signs or exchanges: two of them are as extreme as a run that wins everywhere."""
     return 2.0 ** (1 - units)
 
 
 def paired_test(
-    name: str, *, label: str, needs: str, least_p: Callable[[int], float] = any_p
+    name: str, *, label: str, needs: str, least_p: Callable[[int], float] = lambda units: 0.0
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a test: a function from what it needs to a p-value per pair."""
+    """Declare a test: a function from what it needs to a p-value per pair; `least_p` is 0 for continuous distributions."""
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
         _DECLARED[name] = PairedTest(name, label, needs, function, least_p)

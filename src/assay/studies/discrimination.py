@@ -18,7 +18,7 @@ import numpy as np
 from assay.errors import UsageError
 from assay.resampling.integers import Floats, Integers, slack
 from assay.resampling.samples import AT_ONCE, Sample
-from assay.resampling.subsets import Subsets
+from assay.resampling.subsets import Subsets, undefined
 from assay.stats.corrections import share_significant, tukey_hsd
 
 ALPHAS = (0.01, 0.05)
@@ -95,8 +95,8 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
         )
     values = sample.values()
     if not np.isfinite(values).all():
-        run = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise subsets.undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
+        run = subsets.runs[int(np.flatnonzero(~np.isfinite(values))[0])]
+        raise undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
     if method == "bootstrap":
         levels = bootstrap_levels(sample, first, second, resamples=resamples, seed=seed)
     elif not sample.can("shuffle"):

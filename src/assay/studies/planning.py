@@ -12,7 +12,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.resampling.columns import Columns, studied
 from assay.resampling.integers import Floats
-from assay.resampling.subsets import Subsets
+from assay.resampling.subsets import undefined
 from assay.results import Result
 from assay.studies.design import (
     Components,
@@ -70,13 +70,11 @@ class MeasurePlan:
         c = self.components
         if c is None or self.topics is None:
             return None
-        return {
-            **{name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")},
-            "relative": c.relative(self.topics),
-            "absolute": c.absolute(self.topics),
-            "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
-            "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
-        }
+        found = {name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")}
+        found |= {"relative": c.relative(self.topics), "absolute": c.absolute(self.topics)}
+        for name, absolute in (("topics_for_relative", False), ("topics_for_absolute", True)):
+            found[name] = {str(target): c.topics_for(target, absolute=absolute) for target in TARGETS}
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -102,18 +100,10 @@ class Plan(Result):
 
 
 def plan(
-    scores: Scores | None = None,
-    measures: str | Sequence[str] | None = None,
-    *,
-    difference: float,
-    confidence: float = 0.95,
-    power: float = 0.8,
-    runs: int | None = None,
-    variance: float | None = None,
-    variance_of_differences: float | None = None,
-    topics: int | None = None,
-    drop_worst: float = 0.0,
-) -> Plan:
+    scores: Scores | None = None, measures: str | Sequence[str] | None = None, *, difference: float,
+    confidence: float = 0.95, power: float = 0.8, runs: int | None = None, variance: float | None = None,
+    variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
+) -> Plan:  # fmt: skip
     """Topics needed to show a difference, learnt from real scores or from a stated variance, by three methods.
 
     scores                    a score table to learn the variance from; none where the variance is stated
@@ -145,9 +135,9 @@ def plan(
     for columns in studied(scores, measures):
         matrix = topic_values(columns)
         components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
-        missing, undefined = (sum(counts) for counts in zip(*columns.gaps, strict=True))
+        missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
-        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=undefined, **choices)
+        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=empty, **choices)
     settings = {**scores.settings.as_dict(), "drop_worst": drop_worst}
     return Plan(measures=plans, settings=settings, noun=next(iter(plans.values())).noun)
 
@@ -231,5 +221,5 @@ def topic_values(columns: Columns) -> Floats:
     for values, left in ((whole[None], n), (without, n - 1)):
         if not np.isfinite(values).all():
             run = int(np.argwhere(~np.isfinite(values))[0][1])
-            raise Subsets(columns.runs, {}).undefined(name, run, f"{left} {columns.noun}s")
+            raise undefined(name, columns.runs[run], f"{left} {columns.noun}s")
     return n * whole - (n - 1) * without

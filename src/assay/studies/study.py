@@ -103,16 +103,15 @@ class Reliability(Result):
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
         asked = {name: getattr(self, name) for name in ("trials", "seed", "rule", "confidence")}
-        return {
-            "size": self.sizes[0] if len(self.sizes) == 1 else self.sizes,
-            **asked,
+        size = self.sizes[0] if len(self.sizes) == 1 else self.sizes
+        counts = {
             "runs": len(self.runs),
             "topics": self.topics,
             "pairs": self.pairs,
             "comparisons": self.pairs * self.trials,
-            "measures": {name: study.to_dict() for name, study in self.measures.items()},
-            "settings": self.settings,
         }
+        measures = {name: study.to_dict() for name, study in self.measures.items()}
+        return {"size": size, **asked, **counts, "measures": measures, "settings": self.settings}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per measure and size: the stability at f = .05 and, after Sakai and after Peñas and Rodrigo, the sensitivity."""
@@ -128,24 +127,12 @@ class Reliability(Result):
 
 
 def reliability(
-    scores: Any,
-    measures: str | Sequence[str | Measure] | None = None,
-    *,
-    runs: Any = None,
-    size: int | Sequence[int] | None = None,
-    trials: int = 1000,
-    seed: int | None = None,
-    rule: str = "original",
-    confidence: float = 0.95,
-    no_swap: bool = False,
-    discrimination: Sequence[str] = (),
-    executor: Executor | str | None = "local",
-    scheduler: str | None = None,
-    processes: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-    task: str | None = None,
-    **settings: Any,
-) -> Reliability:
+    scores: Any, measures: str | Sequence[str | Measure] | None = None, *, runs: Any = None,
+    size: int | Sequence[int] | None = None, trials: int = 1000, seed: int | None = None, rule: str = "original",
+    confidence: float = 0.95, no_swap: bool = False, discrimination: Sequence[str] = (),
+    executor: Executor | str | None = "local", scheduler: str | None = None, processes: bool = False,
+    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
+) -> Reliability:  # fmt: skip
     """How far measures can be trusted on subsets of the topics.
 
     scores           a score table; or gold, as `assay.evaluate` takes it
@@ -170,12 +157,19 @@ def reliability(
     table = scores_of(scores, runs, measures, task=task, **settings)
     columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
-    subsets = Subsets(table.runs, {name: one.sample for name, one in columns.items()}, noun)
+    subsets = Subsets(list(table.runs), {name: one.sample for name, one in columns.items()}, noun)
     sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
     seed = table.settings.seed if seed is None else seed
     extra = [] if no_swap else _extra_sizes(subsets, sizes)
-    heard = _Progress(progress, trials * (len(sizes) + len(extra)))
+    done, everything = 0, trials * (len(sizes) + len(extra))
+
+    def heard(trials: int) -> None:
+        nonlocal done
+        done += trials
+        if progress is not None:
+            progress(done, everything)
+
     seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
@@ -239,8 +233,7 @@ def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
     """Smaller sizes to extrapolate from, where fewer than three are asked for and some measure is cheap to resample."""
     if len(sizes) >= 3 or not any(sample.can("add") for sample in subsets.samples.values()):
         return []
-    largest = sizes[-1]
-    steps = {largest * step // STEPS for step in range(1, STEPS)}
+    steps = {sizes[-1] * step // STEPS for step in range(1, STEPS)}
     return sorted(one for one in steps if one >= 2 and one not in sizes)
 
 
@@ -261,18 +254,6 @@ def _count_smaller(
         for name, one in counts.items():
             found.setdefault(name, {})[size] = one
     return found
-
-
-class _Progress:
-    def __init__(self, listener: Callable[[int, int], None] | None, total: int) -> None:
-        self.listener = listener
-        self.done = 0
-        self.total = total
-
-    def __call__(self, trials: int) -> None:
-        self.done += trials
-        if self.listener is not None:
-            self.listener(self.done, self.total)
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
