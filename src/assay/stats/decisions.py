@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,7 @@ from assay.resampling.integers import Floats, Integers, slack
 from assay.resampling.samples import Sample
 from assay.stats import corrections, intervals, tests
 from assay.stats.corrections import NONE, P_VALUES, RUNS
-from assay.stats.intervals import Resampled
-from assay.stats.tests import Levels, PairedTest, Pairs
+from assay.stats.tests import PairedTest, Pairs
 
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
@@ -61,71 +60,47 @@ class Choices:
         return round(1 - self.confidence, 12)
 
 
-@dataclass(frozen=True)
 class Decisions:
-    """Pair i is run a[i] against run b[i]; each finding is computed when it is first asked for."""
+    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs."""
 
-    columns: Columns
-    a: Integers
-    b: Integers
-    every: bool
-    """Whether these are all pairs of the runs."""
-    choices: Choices
-
-    @property
-    def sample(self) -> Sample:
-        return self.columns.sample
-
-    @property
-    def measure(self) -> Measure:
-        return self.columns.measure
-
-    @cached_property
-    def values(self) -> Floats:
-        return self.sample.values()
-
-    @property
-    def resamples(self) -> int:
-        return self.choices.resamples or default_resamples(self.sample)
-
-    @property
-    def _options(self) -> dict[str, Any]:
-        return {"resamples": self.resamples, "seed": self.choices.seed, "threads": self.choices.threads}
-
-    @cached_property
-    def _draws(self) -> Floats:
-        return self.sample.bootstrap(**self._options)
-
-    def _bootstrap(self, a: Any, b: Any, method: str) -> Resampled:
-        confidence = self.choices.confidence
-        options = self._options
-        return intervals.bootstrap(
-            self.sample, a, b, method=method, confidence=confidence, draws=self._draws, **options
+    def __init__(self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices) -> None:
+        self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
+        self.sample, self.measure = columns.sample, columns.measure
+        self.values = self.sample.values()
+        self.range = low, high = range_of(self.measure, self.values)
+        self.span = None if low is None or high is None else high - low
+        """The largest difference the measure's range leaves room for; None where it has no end."""
+        self.resamples = choices.resamples or default_resamples(self.sample)
+        options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
+        self.bootstrap = partial(
+            intervals.bootstrap,
+            self.sample,
+            confidence=choices.confidence,
+            draws=self.sample.bootstrap(**options),
+            **options,
         )
-
-    @cached_property
-    def pairs(self) -> Resampled:
-        return self._bootstrap(self.a, self.b, self.choices.interval)
-
-    @cached_property
-    def alone(self) -> Resampled:
+        self.pairs = self.bootstrap(a, b, method=choices.interval)
+        self.alone = self.bootstrap(np.arange(len(columns.runs)), method=choices.interval)
         """Of every run by itself."""
-        return self._bootstrap(np.arange(len(self.columns.runs)), None, self.choices.interval)
-
-    @cached_property
-    def tested(self) -> Pairs:
-        """What the tests are handed."""
-        choices = self.choices
-        return Pairs(self.columns, self.a, self.b, self.pairs, **self._options, tie=choices.tie, chosen=choices.test)
-
-    @cached_property
-    def levels(self) -> dict[str, Levels]:
+        self.defined = np.isfinite(self.pairs.estimates)
+        """Per pair: whether both runs have a value."""
+        self.tested = Pairs(columns, a, b, self.pairs, **options, tie=choices.tie, chosen=choices.test)
+        usable = {name: test for name, test in tests.declared().items() if test.lacks(self.tested) is None}
+        self.levels = {name: test(self.tested) for name, test in usable.items()}
         """p-values per pair, by every test that can be used."""
-        known = tests.declared().items()
-        return {name: test(self.tested) for name, test in known if test.lacks(self.tested) is None}
+        self.test, self.correct = self._test(), self._correction()
+        together = [c for c in corrections.declared().values() if c.of == RUNS]
+        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2
+        self.nulls = {c.name: c.function(self.sample, **options) for c in together} if shuffled else {}
+        """By correction of all runs at once: the null distribution of its largest difference."""
+        self.adjusted = self._adjusted()
+        self.corrected_by = self.correct if self.correct in self.adjusted else NONE
+        """The correction at work; two runs alone need none."""
+        self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name].p)
+        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
+        self.can_be_significant = self._least_p() < choices.alpha
 
-    @cached_property
-    def test(self) -> PairedTest:
+    def _test(self) -> PairedTest:
         """The test that decides: the one chosen, or the first that can be used."""
         test = tests.declared()[self.choices.test or next(iter(self.levels))]
         if test.name not in self.levels:
@@ -133,32 +108,18 @@ class Decisions:
             raise UsageError(f"`test={test.name!r}`: the {test.name} test cannot be used: {why}; use {others}")
         return test
 
-    @cached_property
-    def correct(self) -> str:
-        """The correction, or none; unless chosen, tukey for all pairs of three runs or more, holm for several others."""
-        shuffles = self.sample.can("shuffle")
-        if self.choices.correct is None:
+    def _correction(self) -> str:
+        """The one chosen, or none; unless chosen, tukey for all pairs of three runs or more, holm for several others."""
+        chosen, shuffles, known = self.choices.correct, self.sample.can("shuffle"), corrections.declared()
+        if chosen is None:
             return NONE if len(self.a) == 1 else "tukey" if self.every and shuffles else "holm"
-        known = corrections.declared()
-        if self.choices.correct != NONE and known[self.choices.correct].of == RUNS and not shuffles:
+        if chosen != NONE and known[chosen].of == RUNS and not shuffles:
             others = " or ".join(f"`correct={name!r}`" for name, other in known.items() if other.of != RUNS)
-            raise UsageError(
-                f"`correct={self.choices.correct!r}`: {self.measure.name} is computed from all {self.columns.noun}s at once; "
-                f"use {others}"
-            )
-        return self.choices.correct
+            what = f"{self.measure.name} is computed from all {self.columns.noun}s at once"
+            raise UsageError(f"`correct={chosen!r}`: {what}; use {others}")
+        return chosen
 
-    @cached_property
-    def nulls(self) -> dict[str, Any]:
-        """By correction of all runs at once: the null distribution of its largest difference."""
-        if not self.sample.can("shuffle") or len(self.columns.runs) < 3:
-            return {}
-        return {
-            c.name: c.function(self.sample, **self._options) for c in corrections.declared().values() if c.of == RUNS
-        }
-
-    @cached_property
-    def adjusted(self) -> dict[str, Floats]:
+    def _adjusted(self) -> dict[str, Floats]:
         """By correction; those of p-values look at the pairs that can be compared, the others do not count."""
         found: dict[str, Floats] = {}
         for name, c in corrections.declared().items():
@@ -167,40 +128,13 @@ class Decisions:
                 found[name][self.defined] = c.function(self.levels[self.test.name].p[self.defined])
         return {**found, **{name: null.p(self.a, self.b) for name, null in self.nulls.items()}}
 
-    @property
-    def can_be_significant(self) -> bool:
-        """Whether the smallest adjusted p-value there can be over so few topics is below α."""
-        units = self.sample.units
+    def _least_p(self) -> float:
+        """The smallest adjusted p-value there can be over so few topics."""
         if self.correct in self.nulls:
-            return self.nulls[self.correct].least_p(units) < self.choices.alpha
+            return self.nulls[self.correct].least_p(self.sample.units)
         declared = corrections.declared().get(self.correct)
         family = len(self.a) if declared is not None and declared.family_wise else 1
-        return self.test.least_p(units) * family < self.choices.alpha
-
-    @property
-    def defined(self) -> Any:
-        """Per pair: whether both runs have a value."""
-        return np.isfinite(self.pairs.estimates)
-
-    @property
-    def corrected_by(self) -> str:
-        """The correction at work; two runs alone need none."""
-        return self.correct if self.correct in self.adjusted else NONE
-
-    @property
-    def deciding(self) -> Floats:
-        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
-        return self.adjusted.get(self.correct, self.levels[self.test.name].p)
-
-    @cached_property
-    def range(self) -> tuple[float | None, float | None]:
-        return range_of(self.measure, self.values)
-
-    @property
-    def span(self) -> float | None:
-        """The largest difference the measure's range leaves room for; None where it has no end."""
-        low, high = self.range
-        return None if low is None or high is None else high - low
+        return self.test.least_p(self.sample.units) * family
 
     def topic_differences(self) -> tuple[Any, list[tuple[int, int, int]] | None]:
         """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""
@@ -247,7 +181,7 @@ class Decisions:
             if self.nulls:
                 decided = next(iter(self.nulls.values())).p(first, second)
             else:
-                shift = self._bootstrap(first, second, "percentile").shift_p
+                shift = self.bootstrap(first, second, method="percentile").shift_p
                 decided = corrections.holm(np.where(np.isfinite(shift), shift, 1.0))
         significant = np.flatnonzero(decided < self.choices.alpha).tolist()
         apart = {frozenset((names[first[i]], names[second[i]])) for i in significant}
