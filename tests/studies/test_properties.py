@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError, UsageError
-from assay.resampling.integers import to_integers
+from assay.resampling.arithmetic import to_integers
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets, count
 from assay.studies.stability import stability, swap

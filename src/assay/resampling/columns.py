@@ -16,7 +16,7 @@ from assay import policies
 from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
 from assay.measures.declare import Measure
-from assay.resampling.formulas import geometric, mean, total
+from assay.resampling.arithmetic import geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
 from assay.table import Scores

@@ -26,8 +26,19 @@ from typing import Any
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.formulas import Formula, closed, error_of_means, errors_of_sums, quotients, rounded
-from assay.resampling.integers import Floats, Integers, added, added_reals, to_integers
+from assay.resampling.arithmetic import (
+    Floats,
+    Formula,
+    Integers,
+    added,
+    added_reals,
+    closed,
+    error_of_means,
+    errors_of_sums,
+    quotients,
+    rounded,
+    to_integers,
+)
 
 Flips = Iterator[tuple[Any, Any, Any, bool]]
 Runs = Integers | None

@@ -19,7 +19,7 @@ from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
-from assay.resampling.integers import Integers
+from assay.resampling.arithmetic import Integers
 from assay.resampling.samples import Sample
 
 PURPOSE = "reliability"

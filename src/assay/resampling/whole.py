@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.formulas import Formula, rounded
-from assay.resampling.integers import Floats, Integers
+from assay.resampling.arithmetic import Floats, Formula, Integers, rounded
 from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Flips, Sample
 
 

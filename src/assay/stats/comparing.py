@@ -12,8 +12,8 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.measures.declare import Measure
+from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import compared
-from assay.resampling.integers import Floats, Integers
 from assay.scoring import scores_of
 from assay.stats import corrections, intervals
 from assay.stats.decisions import TIER_RULE, Choices, Decisions, default_resamples, range_of

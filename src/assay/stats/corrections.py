@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.samples import Sample
 
 P_VALUES, RUNS = "p-values", "runs"

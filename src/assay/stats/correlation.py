@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.resampling.integers import Floats
+from assay.resampling.arithmetic import Floats
 
 Ranking = Sequence[float] | Floats
 """A score per run."""

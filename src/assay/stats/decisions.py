@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.measures.declare import Measure
+from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
-from assay.resampling.integers import Floats, Integers, slack
 from assay.resampling.samples import Sample
 from assay.stats import corrections, intervals, tests
 from assay.stats.corrections import NONE, P_VALUES, RUNS

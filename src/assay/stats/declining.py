@@ -20,8 +20,8 @@ from assay.measures.confidence import pearson
 from assay.measures.declare import Measure
 from assay.measures.vectors import vector
 from assay.random import stream
+from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
-from assay.resampling.integers import Floats, Integers
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.scoring import chosen, score_run, scores_of

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import Floats, slack
+from assay.resampling.arithmetic import Floats, slack
 from assay.resampling.samples import AT_ONCE, Sample
 
 METHODS = ("auto", "studentised", "bca", "percentile")

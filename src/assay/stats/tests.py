@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
-from assay.resampling.integers import Floats, Integers, slack
 from assay.resampling.samples import Sample
 from assay.stats.intervals import Resampled
 
@@ -104,9 +104,7 @@ NEEDS: Mapping[str, Need] = {
         lambda pairs: (pairs.columns.correct[:, pairs.a], pairs.columns.correct[:, pairs.b]), _no_outcomes
     ),
     "exchanges": Need(
-        lambda pairs: (pairs.columns.sample, pairs.a, pairs.b, pairs.resamples, pairs.seed, pairs.threads),
-        _too_slow,
-        resampled=True,
+        lambda p: (p.columns.sample, p.a, p.b, p.resamples, p.seed, p.threads), _too_slow, resampled=True
     ),
     "a bootstrap": Need(lambda pairs: (pairs.bootstrap,), lambda pairs: None, resampled=True),
 }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.resampling.integers import Floats
+from assay.resampling.arithmetic import Floats
 
 ROUNDING = 1e-26
 MOST = 10**9

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import Floats, Integers, slack
+from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.samples import AT_ONCE, Sample
 from assay.resampling.subsets import Subsets, undefined
 from assay.stats.corrections import share_significant, tukey_hsd

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, studied
-from assay.resampling.integers import Floats
 from assay.resampling.subsets import undefined
 from assay.results import Result
 from assay.studies.design import (
