@@ -151,7 +151,7 @@ def _studentised(theta: float, stars: Floats, tails: Floats, error: float, error
         pivots = (stars - theta) / errors
     pivots[np.isnan(pivots)] = 0.0
     for end in (-np.inf, np.inf):
-        if 0 < np.count_nonzero(pivots == end) / len(pivots) >= tails[0] / 2:
+        if np.count_nonzero(pivots == end) / len(pivots) >= tails[0] / 2:
             return None
     low, high = np.quantile(pivots[np.isfinite(pivots)], tails)
     return np.array([theta - high * error, theta - low * error])
