@@ -47,7 +47,7 @@ def c_at_1(n, correct, unanswered):
 
 
 def native(name: str, workers: int) -> dict[str, float]:
-    from assay.execution import Workers
+    from assay import execution
     from assay.resampling.samples import Mean, Sums
     from assay.resampling.subsets import Subsets, count
 
@@ -59,7 +59,7 @@ def native(name: str, workers: int) -> dict[str, float]:
         sample = Sums(np.stack([column.T for column in columns.values()], axis=2), c_at_1)
     problem = Subsets([str(i) for i in range(runs)], {name: sample})
     trials = TRIALS["native"][name]
-    with Workers("local", count=workers) as executor:
+    with execution.workers("local", count=workers) as executor:
         start = time.perf_counter()
         count(problem, size, trials, executor=executor, workers=4 * workers)
         seconds = time.perf_counter() - start

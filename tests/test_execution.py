@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.execution import Workers, run_chunks
+from assay.execution import run_chunks, workers
 from assay.score_files import scores as scores_from
-from assay.studies import reliability
+from assay.studies.study import reliability
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=100, protocol="tcp"
         ) as cluster,
-        Workers("dask", scheduler=cluster.scheduler_address) as executor,
+        workers("dask", scheduler=cluster.scheduler_address) as executor,
     ):
         assert reliability(scores, trials=200, seed=5, executor=Killing(executor)).to_dict() == serial
     assert (tmp_path / "killed").exists()
@@ -152,7 +152,7 @@ def test_what_chunks_share_travels_to_a_cluster_once():
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=100, protocol="tcp"
         ) as cluster,
-        Workers("dask", scheduler=cluster.scheduler_address) as executor,
+        workers("dask", scheduler=cluster.scheduler_address) as executor,
     ):
         assert list(run_chunks(plus, range(20), executor, shared=Counted(100))) == list(range(100, 120))
     # Once for each worker at most: the scheduler hands on what it was sent.
@@ -168,9 +168,9 @@ def test_threads_share_without_packing():
 
 def test_unreachable_and_unknown_executors_say_so():
     with pytest.raises(UsageError, match="expected local or dask"):
-        Workers("slurm")
+        workers("slurm")
     with pytest.raises(UsageError, match="goes with `executor='dask'`"):
-        Workers("local", scheduler="tcp://127.0.0.1:1")
+        workers("local", scheduler="tcp://127.0.0.1:1")
 
 
 def test_the_seam_costs_nothing_to_import():

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager, nullcontext
+
+from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor, Future
+    from contextlib import AbstractContextManager
     from typing import Any, TypeVar
 
     Chunk = TypeVar("Chunk")
@@ -116,9 +120,8 @@ def worker_died(problem: BaseException) -> bool:
     """Whether an error says that a worker was lost, not that the work is wrong."""
     from concurrent.futures import BrokenExecutor, CancelledError
 
-    if isinstance(problem, BrokenExecutor | CancelledError | ConnectionError):
-        return True
-    return type(problem).__name__ in {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+    lost = {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+    return isinstance(problem, BrokenExecutor | CancelledError | ConnectionError) or type(problem).__name__ in lost
 
 
 def cores() -> int:
@@ -128,72 +131,49 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class Workers:
+def workers(
+    kind: str = "local", *, count: int | None = None, processes: bool = False, scheduler: str | None = None
+) -> AbstractContextManager[Executor | None]:
     """Where work runs: `local` threads or processes, or a Dask cluster; use it in a `with` statement.
 
     Threads serve the compiled kernels, which let go of the interpreter lock; `processes=True` serves Python functions.
     Without a scheduler's address Dask starts a cluster on this machine.
 
-    >>> with Workers("local", count=2) as executor:
+    >>> with workers("local", count=2) as executor:
     ...     list(run_chunks(abs, [-1, -2], executor))
     [1, 2]
     """
+    if kind not in {"local", "dask"}:
+        raise UsageError(f"`executor={kind!r}`: expected local or dask")
+    if scheduler is not None and kind != "dask":
+        raise UsageError(f"`scheduler={scheduler!r}` goes with `executor='dask'`")
+    count = count or cores()
+    if kind == "dask":
+        return _dask(count, scheduler)
+    if count == 1:
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
-    def __init__(
-        self, kind: str = "local", *, count: int | None = None, processes: bool = False, scheduler: str | None = None
-    ) -> None:
-        from assay.errors import UsageError
+    if not processes:
+        return ThreadPoolExecutor(count)
+    from multiprocessing import get_context
 
-        if kind not in {"local", "dask"}:
-            raise UsageError(f"`executor={kind!r}`: expected local or dask")
-        if scheduler is not None and kind != "dask":
-            raise UsageError(f"`scheduler={scheduler!r}` goes with `executor='dask'`")
-        self._kind = kind
-        self._count = count or cores()
-        self._processes = processes
-        self._scheduler = scheduler
-        self._close: list[Callable[[], Any]] = []
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
 
-    def __enter__(self) -> Executor | None:
-        if self._kind == "dask":
-            return self._dask()
-        if self._count == 1:
-            return None
-        if self._processes:
-            from concurrent.futures import ProcessPoolExecutor
-            from multiprocessing import get_context
 
-            executor = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"))
+@contextmanager
+def _dask(count: int, scheduler: str | None) -> Generator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'") from None
+    try:
+        if scheduler is not None:
+            client: Any = Client(scheduler, timeout="10s")
         else:
-            from concurrent.futures import ThreadPoolExecutor
-
-            executor = ThreadPoolExecutor(self._count)
-        self._close.append(lambda: executor.shutdown(cancel_futures=True))
-        return executor
-
-    def _dask(self) -> Executor:
-        from assay.errors import InputError, UsageError
-
-        try:
-            from distributed import Client
-        except ImportError:
-            raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'") from None
-        try:
-            if self._scheduler is not None:
-                client = Client(self._scheduler, timeout="10s")
-            else:
-                client = Client(n_workers=self._count, threads_per_worker=1, dashboard_address=None)
-        except (OSError, TimeoutError) as problem:
-            raise InputError(f"no Dask scheduler answers at {self._scheduler}: {problem}") from problem
-        connected: Any = client
-        self._close.append(connected.close)
-        return dask_executor(connected)
-
-    def __exit__(self, *_: object) -> None:
-        for close in self._close:
-            close()
-
-
-def dask_executor(client: Any) -> Executor:
-    """A Dask client as an executor. Without `pure=False` identical tasks would share one result, whatever they draw."""
-    return client.get_executor(pure=False, retries=RETRIES)
+            client = Client(n_workers=count, threads_per_worker=1, dashboard_address=None)
+    except (OSError, TimeoutError) as problem:
+        raise InputError(f"no Dask scheduler answers at {scheduler}: {problem}") from problem
+    with client:
+        # Without `pure=False` identical tasks would share one result, whatever they draw.
+        yield client.get_executor(pure=False, retries=RETRIES)

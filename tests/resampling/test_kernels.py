@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.native import library, permute
-from assay.resampling.integers import added_reals, to_integers
+from assay.resampling.arithmetic import added_reals, to_integers
 
 KERNELS = [permute.shuffled_sums, permute.bootstrap_sums, permute.half_sums]
 SHAPES = [

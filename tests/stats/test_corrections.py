@@ -10,9 +10,11 @@ from scipy import stats as scipy_stats
 
 from assay.formats.matrix import read_matrix
 from assay.resampling.samples import Mean, Sums
+from assay.score_files import scores
 from assay.stats import corrections
+from assay.stats.comparing import compare
+from assay.stats.decisions import tiers
 from assay.stats.tests import randomisation_test
-from assay.stats.tiers import tiers
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -196,3 +198,24 @@ class TestTiers:
             for run in tier:
                 assert run == tier[0] or not below(run, tier[0])
                 assert all(below(run, better[0]) for better in found[:number])
+
+
+def test_a_declared_correction_is_in_every_output(monkeypatch):
+    table = scores(np.random.default_rng(1).random((20, 3)).round(3).tolist(), runs=["a", "b", "c"])
+    monkeypatch.setattr(corrections, "_DECLARED", dict(corrections.declared()))
+
+    @corrections.correction("bonferroni", label="Bonferroni")
+    def bonferroni(p):
+        return np.minimum(1.0, len(p) * np.asarray(p))
+
+    result = compare(table, test="t", correct="bonferroni")
+    for pair in result.pairs:
+        assert pair.adjusted["bonferroni"] == pair.decided_by == pytest.approx(min(1, 3 * pair.p["t"]))
+        assert "(paired t, Bonferroni over 3 pairs)" in pair.sentence
+    assert "adjusted_bonferroni" in result.rows()[0]
+
+
+def test_every_declaration_is_complete():
+    for name, one in corrections.declared().items():
+        assert (one.name, one.of in (corrections.P_VALUES, corrections.RUNS)) == (name, True)
+        assert one.function.__doc__

@@ -21,8 +21,7 @@ from assay.random import stream
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets, count
 from assay.resampling.whole import Whole
-from assay.studies.stability import stability
-from assay.studies.swap import swap
+from assay.studies.stability import stability, swap
 
 SEED = 7
 

@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError, UsageError
-from assay.resampling.integers import to_integers
+from assay.resampling.arithmetic import to_integers
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability
-from assay.studies.swap import swap
+from assay.studies.stability import stability, swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
@@ -132,7 +131,7 @@ def test_chunks_add_up_to_the_whole():
     assert (whole.edges == pieces.edges).all()
     assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
     # The highest of all trials is in one of the chunks and not below that of any single one.
-    singles = [problem.count(10, 2, 5, (trial, 1))["M"].highest for trial in range(0, 1100, 50)]
+    singles = [problem.count((10, 2, 5, (trial, 1)))["M"].highest for trial in range(0, 1100, 50)]
     assert whole.highest >= max(singles) > min(singles)
 
 

@@ -12,8 +12,8 @@ from assay.measures.declare import find
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
 from assay.settings import Settings
-from assay.studies import reliability
 from assay.studies.planning import topic_values
+from assay.studies.study import reliability
 from assay.table import RunScores, Scores
 from assay.tasks import get
 

@@ -7,8 +7,7 @@ import pytest
 
 from assay.resampling.samples import Mean
 from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability
-from assay.studies.swap import extrapolate, swap
+from assay.studies.stability import extrapolate, stability, swap
 
 
 @pytest.fixture

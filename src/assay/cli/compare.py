@@ -125,7 +125,7 @@ def _margin(text: str) -> float:
 
 def _agreement(results: list[Comparison], against: str | None) -> list[dict[str, Any]]:
     """How alike the measures, or this table and another, rank the runs."""
-    from assay.stats.rankings import alike
+    from assay.stats.correlation import alike
 
     upwards = {result.measure: result.upwards for result in results}
     names = list(upwards)

@@ -24,7 +24,7 @@ from assay.reports.pdf import to_pdf
 from assay.reports.text import to_text
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
-from assay.stats.rankings import agreement
+from assay.stats.correlation import taus
 from assay.studies.study import reliability
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _campaign(
         characteristics={run: _described(scores, run) for run in scores.runs},
         **rules,
         required_difference=believed,
-        agreement=agreement(ranking),
+        agreement=taus(ranking),
         unit=noun,
         by_topic=_by_question(scores, results),
     )

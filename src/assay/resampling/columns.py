@@ -5,26 +5,21 @@ The only module of statistics and studies that reads the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from assay import policies
 from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
-from assay.resampling.closing import geometric, mean, total
-from assay.resampling.samples import Mean, Sums
+from assay.measures.declare import Measure
+from assay.resampling.arithmetic import geometric, mean, total
+from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.samples import Sample
-    from assay.table import Scores
+from assay.table import Scores
 
 CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
 
@@ -69,7 +64,14 @@ class Columns:
     @property
     def gaps(self) -> list[tuple[int, int]]:
         """Per run, on how many topics of the table it is missing, and on how many it is there but undefined."""
-        return [gaps(self.scores, run, self.measure) for run in self.runs]
+        found: list[tuple[int, int]] = []
+        for run in map(self.scores.run, self.runs):
+            empty = 0
+            if self.measure.level == "topic":
+                cells = zip(run.columns[self.measure.name], run.missing, strict=True)
+                empty = sum(cell is None and not gone for cell, gone in cells)
+            found.append((sum(run.missing), empty))
+        return found
 
     def shared(self) -> Columns:
         """The same on the topics that enter every run's average, as runs are compared."""
@@ -145,13 +147,13 @@ def compared(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str
     found = Columns.of(scores, measure, runs)
     _have_topics_in_common(found)
     found = found.shared()
-    if len(found.places) < 2:
-        who = " and ".join(runs) if len(runs) == 2 else f"these {len(runs)} runs"
-        noun, topics = found.noun, found.topics
-        if not topics:
-            raise InputError(
-                f"there is no {noun} on which {measure.name} is defined for {who}; a comparison needs at least 2"
-            )
+    noun, topics = found.noun, found.topics
+    who = " and ".join(runs) if len(runs) == 2 else f"these {len(runs)} runs"
+    if not topics:
+        raise InputError(
+            f"there is no {noun} on which {measure.name} is defined for {who}; a comparison needs at least 2"
+        )
+    if len(topics) < 2:
         raise InputError(
             f"{who} share one {noun} with a value of {measure.name} ({topics[0]}); a comparison needs at least 2"
         )
@@ -159,29 +161,39 @@ def compared(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str
 
 
 def _have_topics_in_common(columns: Columns) -> None:
-    scores, noun = columns.scores, columns.noun
-    present = ~np.array([scores.run(run).missing for run in columns.runs], dtype=bool)
+    noun, runs = columns.noun, columns.runs
+    present = ~np.array([columns.scores.run(run).missing for run in runs], dtype=bool)
     common = present.astype(np.int64) @ present.T.astype(np.int64)
     own = common.diagonal().tolist()
-    for run, topics in zip(columns.runs, own, strict=True):
-        if topics == 0:
-            raise InputError(f"{run} has no results for any of the {len(scores.topics)} {noun}s; leave it out")
+    if 0 in own:
+        everything = len(columns.scores.topics)
+        raise InputError(f"{runs[own.index(0)]} has no results for any of the {everything} {noun}s; leave it out")
     apart = np.argwhere(common == 0).tolist()
     if apart:
         a, b = apart[0]
         raise InputError(
-            f"{columns.runs[a]} and {columns.runs[b]} have no {noun} in common ({own[a]} and {own[b]} {noun}s); "
+            f"{runs[a]} and {runs[b]} have no {noun} in common ({own[a]} and {own[b]} {noun}s); "
             f"runs are compared {noun} by {noun}, so they must be of the same test set"
         )
 
 
-def gaps(scores: Scores, run: str, measure: Measure) -> tuple[int, int]:
-    """On how many topics of the table a run is missing, and on how many it is there but undefined."""
-    missing = scores.run(run).missing
-    if measure.level != "topic":
-        return sum(missing), 0
-    column = scores.run(run).columns[measure.name]
-    return sum(missing), sum(cell is None and not gone for cell, gone in zip(column, missing, strict=True))
+def studied(scores: Scores, measures: str | Sequence[str | Measure] | None) -> list[Columns]:
+    """The columns of the measures named; without names, of all the table's but counts and those only whole runs have."""
+    if measures is None:
+        own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
+        wanted = [m for m in own if m.declaration.higher_is_better is not None] or scores.measures
+    else:
+        wanted = [scores.measure(name) for name in ([measures] if isinstance(measures, str) else measures)]
+    if not wanted:
+        raise UsageError("no measure to study; `measures` names one")
+    if len(scores.runs) < 2:
+        found = f"only {scores.runs[0]!r}" if scores.runs else "none"
+        raise InputError(f"a study compares pairs of runs and needs at least 2, found {found}; give more runs")
+    columns = [Columns.of(scores, measure) for measure in wanted]
+    noun, topics = columns[0].noun, len(columns[0].places)
+    if topics < 2:
+        raise InputError(f"a study needs at least 2 {noun}s that all runs share, found {topics}")
+    return columns
 
 
 def _flags(scores: Scores, entering: Sequence[Sequence[int]]) -> Any:

@@ -20,22 +20,29 @@ clusters, *units* in the code, and a mean is then the ratio of two sums. Undefin
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.closing import closed, quotients, rounded
-from assay.resampling.integers import added, added_reals, to_integers
-from assay.resampling.standard_errors import error_of_means, errors_of_sums
+from assay.resampling.arithmetic import (
+    Floats,
+    Formula,
+    Integers,
+    added,
+    added_reals,
+    closed,
+    error_of_means,
+    errors_of_sums,
+    quotients,
+    rounded,
+    to_integers,
+)
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from assay.resampling.closing import Formula
-    from assay.resampling.integers import Floats, Integers
-
-    Flips = Iterator[tuple[Any, Any, Any, bool]]
+Flips = Iterator[tuple[Any, Any, Any, bool]]
+Runs = Integers | None
+"""The second run of each pair; None for runs by themselves."""
 
 BOOTSTRAP, RANDOMISATION, TUKEY = "bootstrap", "randomisation", "tukey"
 EXACT_UNITS = 16
@@ -87,13 +94,11 @@ class Sample:
         """
         raise NotImplementedError
 
-    def errors(self, a: Integers, b: Integers | None) -> Floats:
+    def errors(self, a: Integers, b: Runs) -> Floats:
         """The standard error of each difference (of each run's own measure, without b)."""
         raise self._cannot("errors")
 
-    def bootstrap_errors(
-        self, a: Integers, b: Integers | None, resamples: int, seed: int, threads: int | None
-    ) -> Floats:
+    def bootstrap_errors(self, a: Integers, b: Runs, resamples: int, seed: int, threads: int | None) -> Floats:
         """The same standard errors within each resample: resamples × pairs."""
         raise self._cannot("errors")
 
@@ -175,18 +180,14 @@ class Added(Sample):
     def jackknife(self) -> Floats:
         return self.close((self.topics - self.sizes)[:, None], self.table.sum(axis=0) - self.table)
 
-    def errors(self, a: Integers, b: Integers | None) -> Floats:
-        return self._errors(a, b, lambda columns: np.asarray(columns, dtype=np.float64).sum(axis=0)[None])[0]
+    def errors(self, a: Integers, b: Runs) -> Floats:
+        return self._errors(a, b, lambda columns: columns.sum(axis=0)[None])[0]
 
-    def bootstrap_errors(
-        self, a: Integers, b: Integers | None, resamples: int, seed: int, threads: int | None
-    ) -> Floats:
+    def bootstrap_errors(self, a: Integers, b: Runs, resamples: int, seed: int, threads: int | None) -> Floats:
         options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": BOOTSTRAP, "threads": threads}
-        return self._errors(
-            a, b, lambda columns: added_reals(kernels.bootstrap_sums, np.asarray(columns, np.float64), **options)
-        )
+        return self._errors(a, b, lambda columns: added_reals(kernels.bootstrap_sums, columns, **options))
 
-    def _errors(self, a: Integers, b: Integers | None, add: Callable[[Any], Floats]) -> Floats:
+    def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         raise NotImplementedError
 
     def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
@@ -266,7 +267,7 @@ class Mean(Added):
     def difference(self, first: Integers, second: Integers) -> Integers:
         return (first - second)[..., 0]
 
-    def _errors(self, a: Integers, b: Integers | None, add: Callable[[Any], Floats]) -> Floats:
+    def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         table = self.table[:, :, 0]
         sums = (table[:, a] - (0 if b is None else table[:, b])) / self.scale
         return error_of_means(sums, None if self.units == self.topics else self.sizes.astype(np.float64), add)
@@ -300,18 +301,11 @@ class Sums(Added):
     """
 
     def __init__(
-        self,
-        ingredients: Any,
-        formula: Formula,
-        clusters: Sequence[Any] | None = None,
-        *,
-        counted: bool = False,
-        exact: bool = True,
-        linear: bool = False,
-    ) -> None:
+        self, ingredients: Any, formula: Formula, clusters: Sequence[Any] | None = None, *, counted: bool = False,
+        exact: bool = True, linear: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(ingredients, clusters)
-        self.formula = formula
-        self.counted = counted
+        self.formula, self.counted = formula, counted
         self.exact = exact and (linear or bool((self.scales == 1).all()))
         self.held = (self.kinds + 1) ** 2
         self.largest = np.abs(self.per_topic).max(axis=(0, 1), initial=0).tolist()
@@ -325,7 +319,7 @@ class Sums(Added):
         n = np.int64(self.topics)
         return self.close(n, first) - self.close(n, second)
 
-    def _errors(self, a: Integers, b: Integers | None, add: Callable[[Any], Floats]) -> Floats:
+    def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         return errors_of_sums(self.table, self.sizes, self.scales, self.close, a, b, add)
 
     def topic_differences(self, a: Integers, b: Integers) -> Floats:

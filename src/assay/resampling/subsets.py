@@ -7,8 +7,11 @@ the counts depend on nothing but the seed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +19,8 @@ from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from concurrent.futures import Executor
-    from typing import Any
-
-    from assay.resampling.integers import Integers
-    from assay.resampling.samples import Sample
+from assay.resampling.arithmetic import Integers
+from assay.resampling.samples import Sample
 
 PURPOSE = "reliability"
 CACHE = 1 << 18
@@ -36,6 +32,15 @@ class UndefinedError(InputError):
     on different topics."""
 
     measure = ""
+
+
+def undefined(measure: str, run: str, where: str) -> UndefinedError:
+    """What to say of a value that does not exist."""
+    error = UndefinedError(
+        f"{measure} is undefined for the run {run!r} on {where}; use larger subsets, another measure, or leave the run out"
+    )
+    error.measure = measure
+    return error
 
 
 @dataclass
@@ -52,23 +57,22 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         seen = [h for h in (self.highest, other.highest) if h is not None]
-        return Counts(
-            self.outcomes + other.outcomes,
-            self.edges + other.edges,
-            max(seen, default=None),
-            self.trials + other.trials,
-        )
+        outcomes, edges = self.outcomes + other.outcomes, self.edges + other.edges
+        return Counts(outcomes, edges, max(seen, default=None), self.trials + other.trials)
 
 
+@dataclass(eq=False)
 class Subsets:
     """Samples of the same runs and topics by several measures, to be valued on the same subsets of the topics."""
 
-    def __init__(self, runs: Sequence[str], samples: Mapping[str, Sample], noun: str = "topic") -> None:
-        self.runs = list(runs)
-        self.samples = dict(samples)
-        """By the measure's name."""
-        self.noun = noun
-        self.topics = next(iter(self.samples.values())).topics if self.samples else 0
+    runs: list[str]
+    samples: dict[str, Sample]
+    """By the measure's name."""
+    noun: str = "topic"
+
+    @property
+    def topics(self) -> int:
+        return next(iter(self.samples.values())).topics
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is packed is packed again where it arrives.
@@ -103,19 +107,9 @@ class Subsets:
         columns = self._columns[0]
         bits = [i for i, column in enumerate(columns) if not ((column != 0) & (column != 1)).any()]
         rest = [i for i in range(len(columns)) if i not in bits]
-        rows = [
-            np.concatenate([columns[i] for i in part]) if part else np.zeros((0, self.topics)) for part in (bits, rest)
-        ]
-        return bits, kernels.pack(rows[0]), rest, np.ascontiguousarray(rows[1].T, np.int64)
-
-    def undefined(self, measure: str, run: int, where: str) -> UndefinedError:
-        """What to say of a value that does not exist."""
-        error = UndefinedError(
-            f"{measure} is undefined for the run {self.runs[run]!r} on {where}; "
-            "use larger subsets, another measure, or leave the run out"
-        )
-        error.measure = measure
-        return error
+        none = np.zeros((0, self.topics))
+        packed, rows = (np.concatenate([none, *(columns[i] for i in part)]) for part in (bits, rest))
+        return bits, kernels.pack(packed), rest, np.ascontiguousarray(rows.T, np.int64)
 
     def seconds(self, size: int, sets: int) -> float:
         """Roughly what a trial takes, to cut the work into chunks of about a second."""
@@ -127,12 +121,10 @@ class Subsets:
         bits, packed, rest, values = self._packed
         runs = len(self.runs)
         sums: dict[int, Any] = {}
-        if bits:
-            added = kernels.add_bits(packed, masks)
-            sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(bits)})
-        if rest:
-            added = kernels.add_values(values, masks)
-            sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(rest)})
+        for which, add, columns in ((bits, kernels.add_bits, packed), (rest, kernels.add_values, values)):
+            if which:
+                added = add(columns, masks)
+                sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(which)})
         return [sums[at] for at in range(len(sums))]
 
     def _rounds(self, first: int, trials: int) -> Iterator[tuple[int, int]]:
@@ -143,8 +135,9 @@ class Subsets:
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 
-    def count(self, size: int, sets: int, seed: int, span: tuple[int, int]) -> dict[str, Counts]:
-        """The counts of every measure over the trials of a span; spans may be added in any order."""
+    def count(self, work: tuple[int, int, int, tuple[int, int]]) -> dict[str, Counts]:
+        """The counts of every measure over (size, sets, seed, span of trials); spans may be added in any order."""
+        size, sets, seed, span = work
         key = purpose_key(seed, PURPOSE)
         tallies = {name: kernels.tally(len(self.runs)) for name in self.samples}
         highest: dict[str, float] = {}
@@ -156,7 +149,7 @@ class Subsets:
                 top, bottom = sample.on_subsets(size, [sums[at] for at in used[name]], masks)
                 if missing := first_undefined(bottom):
                     where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
-                    raise self.undefined(name, missing[1], where)
+                    raise undefined(name, self.runs[missing[1]], where)
                 kernels.pairs(top, bottom, tallies[name])
                 best = float((top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom)
                 highest[name] = max(best, highest.get(name, best))
@@ -170,21 +163,10 @@ def first_undefined(bottom: Any) -> tuple[int, ...] | None:
     return None if bottom else (0, 0, 0)
 
 
-def _count_span(subsets: Subsets, work: tuple[int, int, int, tuple[int, int]]) -> dict[str, Counts]:
-    return subsets.count(*work)
-
-
 def count(
-    subsets: Subsets,
-    size: int,
-    trials: int,
-    *,
-    seed: int = 0,
-    swap: bool = True,
-    executor: Executor | None = None,
-    workers: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> dict[str, Counts]:
+    subsets: Subsets, size: int, trials: int, *, seed: int = 0, swap: bool = True, executor: Executor | None = None,
+    workers: int = 1, progress: Callable[[int], None] | None = None,
+) -> dict[str, Counts]:  # fmt: skip
     """The counts of every measure over all trials, wherever the work runs.
 
     `workers` is how many pieces the work is cut into at least; `progress` hears how many trials each of them did.
@@ -195,7 +177,7 @@ def count(
     chunk = max(1, min(int(1 / subsets.seconds(size, sets)), -(-trials // workers)))
     spans = [(size, sets, seed, (first, min(chunk, trials - first))) for first in range(0, trials, chunk)]
     done: dict[str, Counts] = {}
-    for span, part in zip(spans, run_chunks(_count_span, spans, executor, shared=subsets), strict=True):
+    for span, part in zip(spans, run_chunks(Subsets.count, spans, executor, shared=subsets), strict=True):
         done = {name: done[name] + one for name, one in part.items()} if done else part
         if progress is not None:
             progress(span[3][1])

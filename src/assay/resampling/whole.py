@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.closing import rounded
-from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Sample
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.closing import Formula
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Flips
+from assay.resampling.arithmetic import Floats, Formula, Integers, rounded
+from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Flips, Sample
 
 
 class Whole(Sample):
@@ -33,16 +26,11 @@ class Whole(Sample):
     CAN = ("pair",)
 
     def __init__(
-        self,
-        function: Formula,
-        columns: Sequence[Sequence[Sequence[Any]]],
-        clusters: Sequence[Any] | None = None,
+        self, function: Formula, columns: Sequence[Sequence[Sequence[Any]]], clusters: Sequence[Any] | None = None,
         mask: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(len(columns[0][0]), len(columns), clusters)
-        self.function = function
-        self.columns = columns
-        self.mask = mask
+        self.function, self.columns, self.mask = function, columns, mask
         self.members = None
         if self.units < self.topics:
             self.members = [np.flatnonzero(self.codes == unit).tolist() for unit in range(self.units)]

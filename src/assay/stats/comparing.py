@@ -2,61 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import ceil
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.measures.declare import Measure
+from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import compared
 from assay.scoring import scores_of
 from assay.stats import corrections, intervals
-from assay.stats.decisions import (
-    Choices,
-    decide,
-    default_resamples,
-    range_of,
-    significantly_apart,
-    smallest_differences,
-    topic_differences,
-)
-from assay.stats.results import Comparison, Moved, PairResult, RunResult
-from assay.stats.sentences import sentence
-from assay.stats.tiers import RULE, tiers
+from assay.stats.decisions import TIER_RULE, Choices, Decisions, default_resamples, range_of
+from assay.stats.intervals import Interval
+from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
 from assay.table import Scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.integers import Floats, Integers
-    from assay.stats.decisions import Decisions
-    from assay.stats.intervals import Interval
 
 MOST_MOVED = 5
 
 
 def compare(
-    scores: Any,
-    measure: str | Measure | None = None,
-    *,
-    runs: Any = None,
-    baseline: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
-    test: str | None = None,
-    correct: str | None = None,
-    interval: str = "auto",
-    confidence: float = 0.95,
-    resamples: int | None = None,
-    seed: int | None = None,
-    tie: float = 0.0,
-    cluster: str | None = "auto",
-    threads: int | None = None,
-    task: str | None = None,
-    **settings: Any,
-) -> Comparison:
+    scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
+    interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
+    tie: float = 0.0, cluster: str | None = "auto", threads: int | None = None, task: str | None = None, **settings: Any,
+) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
 
     Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
@@ -94,8 +67,8 @@ def compare(
     by = headline(table) if measure is None else table.measure(measure)
     names = _runs(table, runs if given else None, baseline, pairs)
     columns = compared(table, by, names, cluster)
-    a, b, every = _pairs(names, columns.sample.values(), by, baseline, pairs)
-    return _told(decide(columns, a, b, every, choices))
+    a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
+    return _told(Decisions(columns, a, b, every, choices))
 
 
 def headline(scores: Scores) -> Measure:
@@ -126,9 +99,7 @@ def _runs(
             seen.add(frozenset((a, b)))
     if baseline is not None:
         wanted.append(baseline)
-    for run in wanted:
-        scores.run(run)
-    taking_part = set(wanted)
+    taking_part = {scores.run(run).name for run in wanted}
     names = [run for run in scores.runs if run in taking_part]
     if len(names) < 2:
         raise UsageError(f"a comparison needs at least 2 runs; there is {', '.join(names) or 'none'}")
@@ -136,95 +107,66 @@ def _runs(
 
 
 def _pairs(
-    names: Sequence[str],
-    values: Floats,
-    measure: Measure,
-    baseline: str | None,
-    pairs: Sequence[tuple[str, str]] | None,
+    names: Sequence[str], order: Sequence[int], baseline: str | None, pairs: Sequence[tuple[str, str]] | None
 ) -> tuple[Integers, Integers, bool]:
-    """Positions of the runs compared, and whether these are all pairs."""
+    """Positions of the runs compared, given those of the best first; and whether these are all pairs."""
     place = {name: i for i, name in enumerate(names)}
+    every = len(names) * (len(names) - 1) // 2
     if pairs is not None:
         found = [(place[x], place[y]) for x, y in pairs]
-        every = len({frozenset(pair) for pair in found}) == len(names) * (len(names) - 1) // 2
     elif baseline is not None:
-        found = [(i, place[baseline]) for i in _best_first(values, measure) if i != place[baseline]]
-        every = len(names) == 2
-    elif len(names) == 2:
-        found, every = [(1, 0)], True
+        found = [(i, place[baseline]) for i in order if i != place[baseline]]
     else:
-        order = _best_first(values, measure)
-        found = [(order[i], order[j]) for i in range(len(order)) for j in range(i + 1, len(order))]
-        every = True
+        found = [(1, 0)] if len(names) == 2 else list(combinations(order, 2))
     table = np.array(found, dtype=np.int64)
-    return table[:, 0], table[:, 1], every
+    return table[:, 0], table[:, 1], len(found) == every
 
 
 def _best_first(values: Floats, measure: Measure) -> list[int]:
-    sign = -1.0 if measure.declaration.higher_is_better is False else 1.0
-    known = [i for i in range(len(values)) if np.isfinite(values[i])]
-    unknown = [i for i in range(len(values)) if not np.isfinite(values[i])]
-    return sorted(known, key=lambda i: -sign * float(values[i])) + unknown
+    """Positions of the runs; those without a value last."""
+    turned = -values if measure.declaration.higher_is_better is False else values
+    return np.argsort(np.where(np.isfinite(turned), -turned, np.inf), kind="stable").tolist()
 
 
-def _told(decisions: Decisions) -> Comparison:
+def _told(d: Decisions) -> Comparison:
     """What was found amounts to this."""
-    columns, measure, names, values = decisions.columns, decisions.measure, decisions.columns.runs, decisions.values
-    differences, counted = topic_differences(decisions)
-    results = [
-        _pair_result(decisions, i, None if counted is None else counted[i], _moved(columns.topics, differences, i))
-        for i in range(len(decisions.a))
+    columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
+    differences, counted = d.topic_differences()
+    pairs = [
+        _pair_result(
+            d, i, (None, None, None) if counted is None else counted[i], _moved(columns.topics, differences, i)
+        )
+        for i in range(len(d.a))
     ]
     order = _best_first(values, measure)
-    apart = significantly_apart(decisions)
-    grouped = tiers(
-        [names[i] for i in order if np.isfinite(values[i])], lambda run, anchor: frozenset((run, anchor)) in apart
-    )
-    tier_of = {run: number for number, tier in enumerate(grouped, 1) for run in tier}
+    tiers = d.tiers([i for i in order if np.isfinite(values[i])])
+    tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
     lacking = columns.gaps
+    runs = [
+        RunResult(
+            run=names[i], value=_number(values[i]), interval=_inside(d.alone.intervals[i], *d.range),
+            tier=tier_of.get(names[i]), missing=lacking[i][0], undefined=lacking[i][1],
+        )
+        for i in order
+    ]  # fmt: skip
+    settings = {
+        **columns.scores.settings.as_dict(),
+        "test": d.test.name, "correct": d.correct, "interval": d.choices.interval, "confidence": d.choices.confidence,
+        "resamples": d.resamples, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
+        "tiers": TIER_RULE,
+    }  # fmt: skip
     return Comparison(
-        measure=measure.name,
-        noun=columns.noun,
-        higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics),
-        units=decisions.sample.units,
-        left_out=columns.left_out,
-        undefined_resamples=decisions.pairs.undefined,
-        runs=[
-            RunResult(
-                run=names[i],
-                value=_number(values[i]),
-                interval=_inside(decisions.alone.intervals[i], *decisions.range),
-                tier=tier_of.get(names[i]),
-                missing=lacking[i][0],
-                undefined=lacking[i][1],
-            )
-            for i in order
-        ],
-        pairs=results,
-        tiers=grouped,
-        significant=_shares(decisions),
-        settings={
-            **columns.scores.settings.as_dict(),
-            "test": decisions.test.name,
-            "correct": decisions.correct,
-            "interval": decisions.choices.interval,
-            "confidence": decisions.choices.confidence,
-            "resamples": decisions.resamples,
-            "seed": decisions.choices.seed,
-            "tie": decisions.choices.tie,
-            "cluster": columns.cluster,
-            "tiers": RULE,
-        },
-        notes=_notes(decisions),
-    )
+        measure=measure.name, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
+        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out, undefined_resamples=d.pairs.undefined,
+        runs=runs, pairs=pairs, tiers=tiers, significant=_shares(d), settings=settings, notes=_notes(d),
+    )  # fmt: skip
 
 
-def _shares(decisions: Decisions) -> dict[str, dict[str, float]]:
+def _shares(d: Decisions) -> dict[str, dict[str, float]]:
     """Per test, the share of pairs significant at .01 and .05; corrections over all pairs beside them."""
-    levels = {**decisions.p, **{name: decisions.adjusted[name] for name in decisions.nulls}}
+    levels = {name: found.p for name, found in d.levels.items()} | {name: d.adjusted[name] for name in d.nulls}
     return {
-        name: {f"{level:g}": share for level, share in corrections.share_significant(p[decisions.defined]).items()}
+        name: {f"{level:g}": share for level, share in corrections.share_significant(p[d.defined]).items()}
         for name, p in levels.items()
     }
 
@@ -242,66 +184,42 @@ def _inside(interval: Interval | None, low: float | None, high: float | None) ->
     return replace(interval, low=float(ends[0]), high=float(ends[1]))
 
 
-def _pair_result(decisions: Decisions, i: int, counts: tuple[int, int, int] | None, moved: list[Moved]) -> PairResult:
-    one, two = (decisions.columns.runs[int(side[i])] for side in (decisions.a, decisions.b))
-    common: dict[str, Any] = {
-        "a": one,
-        "b": two,
-        "measure": decisions.measure.name,
-        "topics": len(decisions.columns.topics),
-        "noun": f"{decisions.columns.noun}s",
-        "how": _how(decisions, bool(decisions.exact[decisions.test.name][i])),
-    }
-    if not decisions.defined[i]:
-        return PairResult(a=one, b=two, sentence=sentence(**common))
-    difference = float(decisions.pairs.estimates[i])
-    direction = decisions.measure.declaration.higher_is_better
-    better = None
-    if direction is not None and difference != 0:
-        better = one if (difference > 0) == direction else two
-    width = decisions.span
-    critical, detectable = smallest_differences(decisions, i)
-    decided = float(decisions.deciding[i])
-    told: dict[str, Any] = {
-        "difference": difference,
-        "interval": _inside(decisions.pairs.intervals[i], None if width is None else -width, width),
-        "significant": decided < decisions.choices.alpha,
-        "better": better,
-        "critical": critical,
-        "detectable": detectable,
-    }
-    won, tied, lost = counts or (None, None, None)
-    return PairResult(
-        a=one,
-        b=two,
-        p={name: float(p[i]) for name, p in decisions.p.items()},
-        exact=any(bool(exact[i]) for exact in decisions.exact.values()),
-        adjusted={name: float(p[i]) for name, p in decisions.adjusted.items()},
-        decided_by=decided,
-        won=won,
-        tied=tied,
-        lost=lost,
-        moved=moved,
-        sentence=sentence(
-            **common,
-            **told,
-            error=_number(decisions.pairs.errors[i]),
-            p=decided,
-            counts=counts,
-            possible=decisions.can_be_significant,
-        ),
-        **told,
-    )
+def _pair_result(d: Decisions, i: int, counts: Sequence[int | None], moved: list[Moved]) -> PairResult:
+    one, two = (d.columns.runs[int(side[i])] for side in (d.a, d.b))
+    pair = PairResult(a=one, b=two)
+    if d.defined[i]:
+        difference, decided = float(d.pairs.estimates[i]), float(d.deciding[i])
+        direction = d.measure.declaration.higher_is_better
+        better = None
+        if direction is not None and difference != 0:
+            better = one if (difference > 0) == direction else two
+        width = d.span
+        critical, detectable = d.smallest_differences(i)
+        won, tied, lost = counts
+        pair = PairResult(
+            a=one, b=two, difference=difference,
+            interval=_inside(d.pairs.intervals[i], None if width is None else -width, width),
+            p={name: float(found.p[i]) for name, found in d.levels.items()},
+            exact=any(bool(found.exact[i]) for found in d.levels.values()),
+            adjusted={name: float(p[i]) for name, p in d.adjusted.items()}, decided_by=decided,
+            significant=decided < d.choices.alpha, better=better, won=won, tied=tied, lost=lost, moved=moved,
+            critical=critical, detectable=detectable,
+        )  # fmt: skip
+    said = sentence(
+        pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d, i),
+        error=_number(d.pairs.errors[i]), possible=d.can_be_significant,
+    )  # fmt: skip
+    return replace(pair, sentence=said)
 
 
-def _how(decisions: Decisions, exact: bool) -> str:
+def _how(d: Decisions, i: int) -> str:
     """The test and the correction, in words."""
-    correct, pairs = corrections.declared().get(decisions.corrected_by), len(decisions.a)
-    if correct is not None and correct.name in decisions.nulls:
-        return f"{correct.label} over all pairs, {decisions.resamples:,}"
-    named = decisions.test.label
-    if decisions.test.resampled:
-        named += ", exact" if exact else f", {decisions.resamples:,}"
+    correct, pairs = corrections.declared().get(d.corrected_by), len(d.a)
+    if correct is not None and correct.name in d.nulls:
+        return f"{correct.label} over all pairs, {d.resamples:,}"
+    named = d.test.label
+    if d.test.resampled:
+        named += ", exact" if d.levels[d.test.name].exact[i] else f", {d.resamples:,}"
     return named if correct is None or pairs == 1 else f"{named}, {correct.label} over {pairs} pairs"
 
 
@@ -313,19 +231,19 @@ def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:
     return [Moved(topics[int(t)], float(column[t])) for t in largest if column[t] != 0]
 
 
-def _notes(decisions: Decisions) -> list[str]:
+def _notes(d: Decisions) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
-    noun, left_out = decisions.columns.noun, decisions.columns.left_out
-    boot, pairs, alpha, resamples = decisions.pairs, len(decisions.a), decisions.choices.alpha, decisions.resamples
+    noun, left_out = d.columns.noun, d.columns.left_out
+    boot, pairs, alpha, resamples = d.pairs, len(d.a), d.choices.alpha, d.resamples
     if left_out:
         notes.append(f"{left_out} {noun}s are missing or undefined for some run and left out for all")
     if boot.undefined:
-        notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")
+        notes.append(f"{boot.undefined} of {resamples} resamples had an undefined value and are left out")
     if any(interval is not None and interval.method == "t" for interval in boot.intervals):
         notes.append(f"some intervals are Student's t: too few {noun}s differ for a bootstrap")
-    sampled = decisions.test.resampled and not decisions.exact[decisions.test.name].all()
-    if decisions.correct == "holm" and sampled and pairs / (resamples + 1) >= alpha:
+    sampled = d.test.resampled and not d.levels[d.test.name].exact.all()
+    if d.correct == "holm" and sampled and pairs / (resamples + 1) >= alpha:
         notes.append(
             f"with {pairs} pairs and {resamples} resamples no Holm-adjusted p can fall below {alpha:g}; "
             f"use tukey, bh or {ceil(pairs / alpha)} resamples"
@@ -333,26 +251,17 @@ def _notes(decisions: Decisions) -> list[str]:
     return notes
 
 
-def run_intervals(
-    scores: Scores, measure: str | Measure, *, confidence: float = 0.95, method: str = "auto",
-    resamples: int | None = None, seed: int | None = None, cluster: str | None = "auto", threads: int | None = None,
-) -> dict[str, Interval | None]:  # fmt: skip
+def run_intervals(scores: Scores, measure: str | Measure) -> dict[str, Interval | None]:
     """The interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few."""
     wanted = scores.measure(measure)
-    found: dict[str, Interval | None] = {}
+    found: dict[str, Interval | None] = dict.fromkeys(scores.runs)
     for run in scores.runs:
-        value = scores.value(run, wanted)
-        if value.value is None:
-            found[run] = None
+        if scores.value(run, wanted).value is None:
             continue
         try:
-            sample = compared(scores, wanted, [run], cluster).sample
+            sample = compared(scores, wanted, [run]).sample
         except InputError:  # fewer than 2 topics or clusters: a number, but no interval
-            found[run] = None
             continue
-        result = intervals.bootstrap(
-            sample, [0], method=method, confidence=confidence, resamples=resamples or default_resamples(sample),
-            threads=threads, seed=scores.settings.seed if seed is None else seed,
-        )  # fmt: skip
+        result = intervals.bootstrap(sample, [0], resamples=default_resamples(sample), seed=scores.settings.seed)
         found[run] = _inside(result.intervals[0], *range_of(wanted, result.estimates))
     return found

@@ -11,19 +11,14 @@ the pairs that are compared; one `of` runs looks at all pairs of the runs at onc
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from assay.resampling.integers import slack
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.samples import Sample
 
 P_VALUES, RUNS = "p-values", "runs"
 NONE = "none"
@@ -74,12 +69,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    values = np.asarray(p, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(stepped, 1.0)
-    return adjusted
+    return _stepped(p, lambda values: np.maximum.accumulate(values * np.arange(len(values), 0, -1)))
 
 
 @correction("bh", label="Benjamini-Hochberg", family_wise=False)
@@ -89,12 +79,15 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
+    return _stepped(p, lambda v: np.minimum.accumulate((v * (len(v) / np.arange(1, len(v) + 1)))[::-1])[::-1])
+
+
+def _stepped(p: Sequence[float] | Floats, steps: Callable[[Floats], Floats]) -> Floats:
+    """p-values adjusted in ascending order, at most 1, in the order they came in."""
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")
-    m = len(values)
-    stepped = np.minimum.accumulate((values[order] * (m / np.arange(1, m + 1)))[::-1])[::-1]
     adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(stepped, 1.0)
+    adjusted[order] = np.minimum(steps(values[order]), 1.0)
     return adjusted
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement
+from typing import Any
+
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.resampling.arithmetic import Floats
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.resampling.integers import Floats
+Ranking = Sequence[float] | Floats
+"""A score per run."""
 
 
-def _pair(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Floats, Floats]:
+def _pair(x: Ranking, y: Ranking) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim != 1:
         raise InputError(f"two rankings of the same runs are needed; found {first.size} and {second.size} scores")
@@ -24,7 +26,7 @@ def _pair(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Flo
     return first, second
 
 
-def kendall_tau_b(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float | None:
+def kendall_tau_b(x: Ranking, y: Ranking) -> float | None:
     """Kendall's τ-b = (C - D)/√((P - ties in x)(P - ties in y)) over all P pairs; None where either is all ties.
 
     >>> kendall_tau_b([3, 2, 1], [3, 1, 2])  # 2 concordant, 1 discordant
@@ -38,7 +40,7 @@ def kendall_tau_b(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> f
     return float((one * two).sum() / np.sqrt(bottom)) if bottom else None
 
 
-def tau_ap(x: Sequence[float] | Floats, truth: Sequence[float] | Floats) -> float:
+def tau_ap(x: Ranking, truth: Ranking) -> float:
     """τ_AP of a ranking against a reference: errors near the top cost more (Yilmaz, Aslam and Robertson, SIGIR 2008).
 
     τ_AP = 2/(N-1) Σ_{i=2..N} C(i)/(i-1) - 1, C(i) the runs ranked above place i of x that the reference also ranks
@@ -64,7 +66,7 @@ def tau_ap(x: Sequence[float] | Floats, truth: Sequence[float] | Floats) -> floa
     return float(2 / (n - 1) * total - 1)
 
 
-def rbo(x: Sequence[float] | Floats, y: Sequence[float] | Floats, p: float = 0.9) -> float:
+def rbo(x: Ranking, y: Ranking, p: float = 0.9) -> float:
     """Rank-biased overlap of two rankings of the same runs, extrapolated (Webber, Moffat and Zobel, TOIS 2010, eq. 23).
 
     RBO = (1-p)/p Σ_{d=1..n} p^d X(d)/d + p^n, X(d) the overlap of the first d. A run tied over places t to b is in
@@ -92,6 +94,34 @@ def _share_in_top(scores: Floats) -> Floats:
     return np.clip((depth - top) / size, 0.0, 1.0)
 
 
-def agreement(x: Sequence[float] | Floats, y: Sequence[float] | Floats, p: float = 0.9) -> dict[str, float | None]:
+def agreement(x: Ranking, y: Ranking, p: float = 0.9) -> dict[str, float | None]:
     """All three, the second ranking being the reference of τ_AP."""
     return {"tau_b": kendall_tau_b(x, y), "tau_ap": tau_ap(x, y), "rbo": rbo(x, y, p)}
+
+
+def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str], float | None]:
+    """Kendall's tau-b between each two rankings, upwards being better in all, over the runs both have a value for.
+
+    >>> taus({"AP": [0.3, 0.2, 0.1], "RR": [0.9, None, 1.0]})["AP", "RR"]
+    -1.0
+    """
+    found: dict[tuple[str, str], float | None] = {}
+    for x, y in combinations_with_replacement(rankings, 2):
+        both = [(a, b) for a, b in zip(rankings[x], rankings[y], strict=True) if a is not None and b is not None]
+        found[x, y] = kendall_tau_b([a for a, _ in both], [b for _, b in both]) if len(both) > 1 else None
+    return found
+
+
+def alike(
+    x: str, first: Mapping[str, float | None], y: str, second: Mapping[str, float | None]
+) -> dict[str, Any] | None:
+    """How alike two rankings of runs are, by all three coefficients, the second being the reference; None below 2 runs.
+
+    >>> alike("AP", {"a": 0.3, "b": 0.2}, "RR", {"a": 0.9, "b": 0.5, "c": 1.0})["tau_b"]
+    1.0
+    """
+    shared = [run for run, value in first.items() if value is not None and second.get(run) is not None]
+    if len(shared) < 2:
+        return None
+    one, two = ([float(ranking[run] or 0) for run in shared] for ranking in (first, second))
+    return {"x": x, "y": y, "runs": len(shared), **agreement(one, two)}

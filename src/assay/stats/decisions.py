@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
+from assay.measures.declare import Measure
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.columns import Columns
+from assay.resampling.samples import Sample
 from assay.stats import corrections, intervals, tests
 from assay.stats.corrections import NONE, P_VALUES, RUNS
-from assay.stats.paired import Pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.columns import Columns
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.stats.intervals import Resampled
-    from assay.stats.paired import PairedTest
+from assay.stats.tests import PairedTest, Pairs
 
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
+TIER_RULE = (
+    "a run is in the best tier whose best run it is not significantly below; "
+    "a run significantly below the best of every tier opens a new one"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """How to compare; printed with the result."""
+    """How to compare; printed with the result. What is None is chosen by the data, see `Decisions`."""
 
-    test: str | None = None
-    """The test that decides: randomisation by default; bootstrap for several pairs by a measure of a whole run."""
-    correct: str | None = None
-    """A correction or none; by default tukey for all pairs of three runs or more, holm for several others."""
-    interval: str = "auto"
-    confidence: float = 0.95
-    resamples: int | None = None
-    seed: int = 0
-    tie: float = 0.0
-    """Differences smaller than this count as ties in the sign test and in topics won, tied and lost."""
-    threads: int | None = None
+    test: str | None
+    correct: str | None
+    interval: str
+    confidence: float
+    resamples: int | None
+    seed: int
+    tie: float
+    threads: int | None
 
     def __post_init__(self) -> None:
         if self.test is not None and self.test not in tests.declared():
@@ -64,105 +60,132 @@ class Choices:
         return round(1 - self.confidence, 12)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Decisions:
-    """Pair i is run a[i] against run b[i]."""
+    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs."""
 
-    columns: Columns
-    a: Integers
-    b: Integers
-    every: bool
-    """Whether these are all pairs of the runs."""
-    choices: Choices
-    resamples: int
-    draws: Floats
-    pairs: Resampled
-    alone: Resampled
-    p: dict[str, Floats]
-    exact: dict[str, Any]
-    """Per test and pair: whether everything that could have happened was enumerated."""
-    test: PairedTest
-    correct: str
-    nulls: dict[str, Any]
-    """By correction of all runs at once: the null distribution of its largest difference."""
-    adjusted: dict[str, Floats]
-    can_be_significant: bool
-    """Whether the smallest p-value the test can give with so few topics is below α."""
-    values: Floats
-    range: tuple[float | None, float | None]
-    """That of the measure; without ends where the runs' values are not in it, as those of a file in percent."""
-
-    @property
-    def sample(self) -> Sample:
-        return self.columns.sample
-
-    @property
-    def measure(self) -> Measure:
-        return self.columns.measure
-
-    @property
-    def defined(self) -> Any:
-        """Per pair: whether both runs have a value."""
-        return np.isfinite(self.pairs.estimates)
-
-    @property
-    def corrected_by(self) -> str:
-        """The correction at work; two runs alone need none."""
-        return self.correct if self.correct in self.adjusted else NONE
-
-    @property
-    def deciding(self) -> Floats:
-        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
-        return self.adjusted.get(self.correct, self.p[self.test.name])
-
-    @property
-    def span(self) -> float | None:
+    def __init__(self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices) -> None:
+        self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
+        self.sample, self.measure = columns.sample, columns.measure
+        self.values = self.sample.values()
+        self.range = low, high = range_of(self.measure, self.values)
+        self.span = None if low is None or high is None else high - low
         """The largest difference the measure's range leaves room for; None where it has no end."""
-        low, high = self.range
-        return None if low is None or high is None else high - low
-
-
-def decide(columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices) -> Decisions:
-    """Resample, test and correct."""
-    sample, names = columns.sample, columns.runs
-    resamples = choices.resamples or default_resamples(sample)
-    options: dict[str, Any] = {"resamples": resamples, "seed": choices.seed, "threads": choices.threads}
-    draws = sample.bootstrap(**options)
-    limits: dict[str, Any] = {"method": choices.interval, "confidence": choices.confidence, "draws": draws, **options}
-    pairs = intervals.bootstrap(sample, a, b, **limits)
-    alone = intervals.bootstrap(sample, np.arange(len(names)), **limits)
-    tested = Pairs(columns, a, b, pairs, **options, tie=choices.tie, chosen=choices.test)
-    levels = {name: test(tested) for name, test in tests.declared().items() if test.lacks(tested) is None}
-    p = {name: found.p for name, found in levels.items()}
-    test = tests.declared()[choices.test or next(iter(levels))]
-    if test.name not in levels:
-        raise UsageError(
-            f"`test={test.name!r}`: the {test.name} test cannot be used: {test.lacks(tested)}; use {' or '.join(levels)}"
+        self.resamples = choices.resamples or default_resamples(self.sample)
+        options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
+        self.bootstrap = partial(
+            intervals.bootstrap,
+            self.sample,
+            confidence=choices.confidence,
+            draws=self.sample.bootstrap(**options),
+            **options,
         )
-    correct = choices.correct or _default_correction(len(a), every, sample)
-    together = {c.name: c for c in corrections.declared().values() if c.of == RUNS}
-    if correct in together and not sample.can("shuffle"):
-        others = " or ".join(f"`correct={name!r}`" for name in corrections.declared() if name not in together)
-        raise UsageError(
-            f"`correct={correct!r}`: {columns.measure.name} is computed from all {columns.noun}s at once; use {others}"
-        )
-    nulls = {
-        name: c.function(sample, **options) for name, c in together.items() if sample.can("shuffle") and len(names) > 2
-    }
-    defined = np.isfinite(pairs.estimates)
-    adjusted = {
-        name: _adjusted(c.function, p[test.name], defined)
-        for name, c in corrections.declared().items()
-        if c.of == P_VALUES
-    }
-    adjusted.update({name: null.p(a, b) for name, null in nulls.items()})
-    values = sample.values()
-    return Decisions(
-        columns=columns, a=a, b=b, every=every, choices=choices, resamples=resamples, draws=draws, pairs=pairs,
-        alone=alone, p=p, test=test, correct=correct, nulls=nulls, adjusted=adjusted,
-        can_be_significant=_least_p(test, correct, len(a), nulls, sample.units) < choices.alpha,
-        exact={name: found.exact for name, found in levels.items()}, values=values, range=range_of(columns.measure, values),
-    )  # fmt: skip
+        self.pairs = self.bootstrap(a, b, method=choices.interval)
+        self.alone = self.bootstrap(np.arange(len(columns.runs)), method=choices.interval)
+        """Of every run by itself."""
+        self.defined = np.isfinite(self.pairs.estimates)
+        """Per pair: whether both runs have a value."""
+        self.tested = Pairs(columns, a, b, self.pairs, **options, tie=choices.tie, chosen=choices.test)
+        usable = {name: test for name, test in tests.declared().items() if test.lacks(self.tested) is None}
+        self.levels = {name: test(self.tested) for name, test in usable.items()}
+        """p-values per pair, by every test that can be used."""
+        self.test, self.correct = self._test(), self._correction()
+        together = [c for c in corrections.declared().values() if c.of == RUNS]
+        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2
+        self.nulls = {c.name: c.function(self.sample, **options) for c in together} if shuffled else {}
+        """By correction of all runs at once: the null distribution of its largest difference."""
+        self.adjusted = self._adjusted()
+        self.corrected_by = self.correct if self.correct in self.adjusted else NONE
+        """The correction at work; two runs alone need none."""
+        self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name].p)
+        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
+        self.can_be_significant = self._least_p() < choices.alpha
+
+    def _test(self) -> PairedTest:
+        """The test that decides: the one chosen, or the first that can be used."""
+        test = tests.declared()[self.choices.test or next(iter(self.levels))]
+        if test.name not in self.levels:
+            why, others = test.lacks(self.tested), " or ".join(self.levels)
+            raise UsageError(f"`test={test.name!r}`: the {test.name} test cannot be used: {why}; use {others}")
+        return test
+
+    def _correction(self) -> str:
+        """The one chosen, or none; unless chosen, tukey for all pairs of three runs or more, holm for several others."""
+        chosen, shuffles, known = self.choices.correct, self.sample.can("shuffle"), corrections.declared()
+        if chosen is None:
+            return NONE if len(self.a) == 1 else "tukey" if self.every and shuffles else "holm"
+        if chosen != NONE and known[chosen].of == RUNS and not shuffles:
+            others = " or ".join(f"`correct={name!r}`" for name, other in known.items() if other.of != RUNS)
+            what = f"{self.measure.name} is computed from all {self.columns.noun}s at once"
+            raise UsageError(f"`correct={chosen!r}`: {what}; use {others}")
+        return chosen
+
+    def _adjusted(self) -> dict[str, Floats]:
+        """By correction; those of p-values look at the pairs that can be compared, the others do not count."""
+        found: dict[str, Floats] = {}
+        for name, c in corrections.declared().items():
+            if c.of == P_VALUES:
+                found[name] = np.ones(len(self.a))
+                found[name][self.defined] = c.function(self.levels[self.test.name].p[self.defined])
+        return {**found, **{name: null.p(self.a, self.b) for name, null in self.nulls.items()}}
+
+    def _least_p(self) -> float:
+        """The smallest adjusted p-value there can be over so few topics."""
+        if self.correct in self.nulls:
+            return self.nulls[self.correct].least_p(self.sample.units)
+        declared = corrections.declared().get(self.correct)
+        family = len(self.a) if declared is not None and declared.family_wise else 1
+        return self.test.least_p(self.sample.units) * family
+
+    def topic_differences(self) -> tuple[Any, list[tuple[int, int, int]] | None]:
+        """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""
+        if not self.sample.can("differences"):
+            return None, None
+        differences = self.tested.differences
+        won, tied, lost = tests.counts(differences, self.tested.tie_units)
+        if self.measure.declaration.higher_is_better is False:
+            won, lost = lost, won
+        return differences / self.sample.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
+
+    def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
+        """What would have been significant in pair i, and what true difference would be found 4 times in 5.
+
+        None where no such difference is possible: beyond the measure's range, or where the test cannot be significant.
+
+        Significant: t(1 - α/2) standard errors, or the range Tukey's HSD asks for. Found: t(.8) standard errors more. Under
+        a correction of p-values α is shared among the pairs, as in the first step of Holm and of Benjamini and Hochberg.
+        """
+        error = float(self.pairs.errors[i])
+        if not np.isfinite(error) or not self.can_be_significant:
+            return None, None
+        from scipy.special import stdtrit
+
+        alpha, correct = self.choices.alpha, self.corrected_by
+        share = 1 if correct in (NONE, *self.nulls) else len(self.a)
+        quantiles = stdtrit(self.sample.units - 1, np.array([1 - alpha / share / 2, 0.8]))
+        critical = self.nulls[correct].critical(alpha) if correct in self.nulls else float(quantiles[0]) * error
+        most = np.inf if self.span is None else self.span
+        both = critical, critical + float(quantiles[1]) * error
+        first, second = (one if np.isfinite(one) and one <= most else None for one in both)
+        return first, second
+
+    def tiers(self, order: Sequence[int]) -> list[list[str]]:
+        """The runs in these positions, best first, in tiers that the correction in use tells apart.
+
+        Where it does not cover all pairs, Tukey does, or for measures of whole runs Holm.
+        """
+        names, first, second = self.columns.runs, self.a, self.b
+        if self.every:
+            decided = self.deciding
+        else:
+            first, second = np.triu_indices(len(names), 1)
+            if self.nulls:
+                decided = next(iter(self.nulls.values())).p(first, second)
+            else:
+                shift = self.bootstrap(first, second, method="percentile").shift_p
+                decided = corrections.holm(np.where(np.isfinite(shift), shift, 1.0))
+        significant = np.flatnonzero(decided < self.choices.alpha).tolist()
+        apart = {frozenset((names[first[i]], names[second[i]])) for i in significant}
+        return tiers([names[i] for i in order], lambda run, anchor: frozenset((run, anchor)) in apart)
 
 
 def default_resamples(sample: Sample) -> int:
@@ -170,69 +193,6 @@ def default_resamples(sample: Sample) -> int:
     if sample.can("add"):
         return RESAMPLES
     return FEW_RESAMPLES["few" if sample.units <= intervals.MANY_UNITS else "many"]
-
-
-def _default_correction(pairs: int, every: bool, sample: Sample) -> str:
-    if pairs == 1:
-        return NONE
-    return "tukey" if every and sample.can("shuffle") else "holm"
-
-
-def _adjusted(method: Any, p: Floats, defined: Any) -> Floats:
-    """Adjusted among the pairs that can be compared; the others do not count."""
-    adjusted = np.ones(len(p))
-    adjusted[defined] = method(p[defined])
-    return adjusted
-
-
-def _least_p(test: PairedTest, correct: str, pairs: int, nulls: dict[str, Any], units: int) -> float:
-    """The smallest adjusted p-value there can be over so many units."""
-    if correct in nulls:
-        return nulls[correct].least_p(units)
-    declared = corrections.declared().get(correct)
-    return test.least_p(units) * (pairs if declared is not None and declared.family_wise else 1)
-
-
-def topic_differences(decisions: Decisions) -> tuple[Any, list[tuple[int, int, int]] | None]:
-    """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""
-    sample = decisions.sample
-    if not sample.can("differences"):
-        return None, None
-    pairs = Pairs(
-        decisions.columns, decisions.a, decisions.b, decisions.pairs, decisions.resamples, tie=decisions.choices.tie
-    )
-    differences = pairs.differences
-    won, tied, lost = tests.counts(differences, pairs.tie_units)
-    if decisions.measure.declaration.higher_is_better is False:
-        won, lost = lost, won
-    return differences / sample.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
-
-
-def smallest_differences(decisions: Decisions, i: int) -> tuple[float | None, float | None]:
-    """What would have been significant in pair i, and what true difference would be found 4 times in 5.
-
-    None where no such difference is possible: beyond the measure's range, or where the test cannot be significant at all.
-
-    Significant: t(1 - α/2) standard errors, or the range Tukey's HSD asks for. Found: t(.8) standard errors more. Under a
-    correction of p-values α is shared among the pairs, as in the first step of Holm and of Benjamini and Hochberg.
-    """
-    error = float(decisions.pairs.errors[i])
-    if not np.isfinite(error) or not decisions.can_be_significant:
-        return None, None
-    from scipy.special import stdtrit
-
-    alpha, correct = decisions.choices.alpha, decisions.corrected_by
-    share = 1 if correct in (NONE, *decisions.nulls) else len(decisions.a)
-    quantiles = stdtrit(decisions.sample.units - 1, np.array([1 - alpha / share / 2, 0.8]))
-    critical = float(quantiles[0]) * error
-    if correct in decisions.nulls:
-        critical = decisions.nulls[correct].critical(alpha)
-    most = np.inf if decisions.span is None else decisions.span
-    detectable = critical + float(quantiles[1]) * error
-    return (
-        critical if np.isfinite(critical) and critical <= most else None,
-        detectable if np.isfinite(detectable) and detectable <= most else None,
-    )
 
 
 def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | None]:
@@ -244,30 +204,21 @@ def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | No
     return low, high
 
 
-def significantly_apart(decisions: Decisions) -> set[frozenset[str]]:
-    """The pairs of runs told apart, among all pairs: what tiers are made from.
+def tiers(order: Sequence[str], below: Callable[[str, str], bool]) -> list[list[str]]:
+    """Tiers of the runs, given best first; below(run, anchor) says whether a run is significantly below another.
 
-    By the correction in use where it covers all pairs; otherwise by Tukey, or for measures of whole runs by Holm.
+    Each tier is anchored at its best run, so overlaps do not chain: B may tie with A, and C with B, while C is below A.
+
+    >>> apart = {("c", "a"), ("d", "a"), ("d", "b")}
+    >>> tiers(["a", "b", "c", "d"], lambda run, anchor: (run, anchor) in apart)
+    [['a', 'b'], ['c', 'd']]
     """
-    names = decisions.columns.runs
-    if decisions.every:
-        first, second, decided = decisions.a, decisions.b, decisions.deciding
-    else:
-        first, second = np.triu_indices(len(names), 1)
-        if decisions.nulls:
-            decided = next(iter(decisions.nulls.values())).p(first, second)
+    found: list[list[str]] = []
+    for run in order:
+        for tier in found:
+            if not below(run, tier[0]):
+                tier.append(run)
+                break
         else:
-            shift = intervals.bootstrap(
-                decisions.sample,
-                first,
-                second,
-                method="percentile",
-                resamples=decisions.resamples,
-                draws=decisions.draws,
-            ).shift_p
-            decided = corrections.holm(np.where(np.isfinite(shift), shift, 1.0))
-    return {
-        frozenset((names[x], names[y]))
-        for x, y, q in zip(first.tolist(), second.tolist(), decided.tolist(), strict=True)
-        if q < decisions.choices.alpha
-    }
+            found.append([run])
+    return found

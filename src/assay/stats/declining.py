@@ -8,29 +8,25 @@ bootstrap's, over questions or whole clusters of them. The threshold to use is t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, astuple, dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.measures.confidence import pearson
+from assay.measures.declare import Measure
 from assay.measures.vectors import vector
 from assay.random import stream
+from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.scoring import chosen, score_run, scores_of
 from assay.stats.intervals import bootstrap
 from assay.table import RunScores, Scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from assay.figures.outcomes import RiskPoint
-    from assay.measures.declare import Measure
-    from assay.resampling.integers import Floats, Integers
 
 PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")
@@ -39,6 +35,11 @@ RESAMPLES = {"topic": 2000, "sums": 2000, "whole": 200}
 EQUAL = 1e-12
 MOST_CANDIDATES = 40
 """A measure of a whole run is recomputed for every threshold: so many, evenly spread over the answers, are tried."""
+TOLD = (
+    "run", "file", "measure", "threshold", "fold_thresholds", "as_is", "held_out", "gain", "interval", "confidence", "coverage",
+    "questions", "missing", "cluster", "trials", "warnings", "settings", "judging", "risk_coverage",
+)  # fmt: skip
+"""The JSON of a threshold."""
 OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
 """Ingredients that have something of every answer of a list."""
 
@@ -77,47 +78,19 @@ class Threshold(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was found, and the curve behind it."""
-        return {
-            "run": self.run,
-            "file": self.file,
-            "measure": self.measure,
-            "threshold": self.threshold,
-            "fold_thresholds": list(self.fold_thresholds),
-            "as_is": self.as_is,
-            "held_out": self.held_out,
-            "gain": self.gain,
-            "interval": None if self.interval is None else list(self.interval),
-            "confidence": self.confidence,
-            "coverage": {"as_is": self.coverage_as_is, "held_out": self.coverage_held_out},
-            "questions": self.questions,
-            "missing": self.missing,
-            "cluster": self.cluster,
-            "trials": self.resamples,
-            "warnings": list(self.warnings),
-            "settings": self.settings,
-            "judging": self.judging,
-            "risk_coverage": [
-                {"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in self.risk_coverage
-            ],
-        }
+        coverage = {"as_is": self.coverage_as_is, "held_out": self.coverage_held_out}
+        told: dict[str, Any] = {**asdict(self), "coverage": coverage, "trials": self.resamples}
+        return {name: list(told[name]) if isinstance(told[name], tuple) else told[name] for name in TOLD}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The risk-coverage curve."""
-        points = [[point.confidence, point.coverage, point.risk] for point in self.risk_coverage]
-        return ["confidence", "coverage", "risk"], points
+        return ["confidence", "coverage", "risk"], [list(astuple(point)) for point in self.risk_coverage]
 
 
 def threshold(
-    gold: Any,
-    run: Any = None,
-    measure: str | Measure = "c@1",
-    *,
-    name: str | None = None,
-    folds: int = 10,
-    confidence: float = 0.95,
-    resamples: int | None = None,
-    **settings: Any,
-) -> Threshold:
+    gold: Any, run: Any = None, measure: str | Measure = "c@1", *, name: str | None = None, folds: int = 10,
+    confidence: float = 0.95, resamples: int | None = None, **settings: Any,
+) -> Threshold:  # fmt: skip
     """When should this system decline? The confidence below which its answers do a measure more harm than good.
 
     gold         as `assay.evaluate` takes it; None for a run that carries its own outcomes; or a score table of answers
@@ -129,12 +102,9 @@ def threshold(
     resamples    of the bootstrap: 2,000, or 200 for measures of a whole run, where left out
     settings     choices of the task, as `missing` or `seed`
     """
-    both = declined_beside(scores_of(gold, run, [measure], **_as_answers(gold, settings)), measure, name)
+    task = {} if isinstance(gold, Scores) else {"task": "outcomes"}
+    both = declined_beside(scores_of(gold, run, [measure], **{**task, **settings}), measure, name)
     return find_threshold(both, measure, folds=folds, confidence=confidence, resamples=resamples)
-
-
-def _as_answers(gold: Any, settings: dict[str, Any]) -> dict[str, Any]:
-    return settings if isinstance(gold, Scores) else {"task": "outcomes", **settings}
 
 
 def declined_beside(scores: Scores, measure: str | Measure, name: str | None = None) -> Scores:
@@ -162,17 +132,10 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
 
 
 def find_threshold(
-    both: Scores,
-    measure: str | Measure,
-    *,
-    folds: int = 10,
-    confidence: float = 0.95,
-    resamples: int | None = None,
+    both: Scores, measure: str | Measure, *, folds: int = 10, confidence: float = 0.95, resamples: int | None = None,
     seed: int | None = None,
-) -> Threshold:
+) -> Threshold:  # fmt: skip
     """Choose a threshold. `both` is a table of two runs: one as it is, and the same had it declined every question."""
-    from assay.figures.outcomes import risk_coverage
-
     wanted = both.measure(measure)
     seed = both.settings.seed if seed is None else seed
     resamples = RESAMPLES[wanted.level] if resamples is None else resamples
@@ -197,15 +160,13 @@ def find_threshold(
     mixed = _mixed(both, wanted, places[decline])
     values = [mixed.value(name, wanted).value for name in mixed.runs]
     sign = 1 if wanted.declaration.higher_is_better else -1
-    gain, interval, cluster = None, None, None
+    gain = interval = cluster = None
     if None not in values:
         pair = compared(mixed, wanted, mixed.runs)
         cluster = pair.cluster
-        found = bootstrap(
-            pair.sample, [0], [1], method="percentile", confidence=confidence, resamples=resamples, seed=seed
-        )
-        gain = sign * float(found.estimates[0])
-        ends = found.intervals[0]
+        options: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+        found = bootstrap(pair.sample, [0], [1], method="percentile", **options)
+        gain, ends = sign * float(found.estimates[0]), found.intervals[0]
         if ends is not None:
             interval = (ends.low, ends.high) if sign > 0 else (-ends.high, -ends.low)
     correct = np.array(both.column(as_is.name, "correct"), dtype=np.float64)[places]
@@ -280,30 +241,25 @@ def _numbers(column: Sequence[Any]) -> Any:
 
 
 def _whole(measure: Measure, pairs: Sequence[tuple[Any, Any]], places: Any, decline: Any) -> float | None:
-    columns: list[Any] = []
-    for kept, dropped in pairs:
+    def told(kept: Any, dropped: Any) -> Any:
         if isinstance(kept, list) or isinstance(dropped, list):
-            columns.append([(dropped if decline[i] else kept)[i] for i in places.tolist()])
-        else:
-            columns.append(np.where(decline, dropped, kept)[places])
-    return measure(*columns)
+            return [(dropped if decline[i] else kept)[i] for i in places.tolist()]
+        return np.where(decline, dropped, kept)[places]
+
+    return measure(*(told(kept, dropped) for kept, dropped in pairs))
 
 
 def _mixed(both: Scores, measure: Measure, decline: Any) -> Scores:
     """A table of two runs: declining at some positions, and as it is."""
     first, second = (both.run(name) for name in both.runs)
     names = measure.of if measure.level != "topic" else (measure.name,)
-    gone = set(decline.tolist())
-    columns: dict[str, Sequence[Any]] = {
-        name: [
-            b if i in gone else a
-            for i, (a, b) in enumerate(zip(first.columns[name], second.columns[name], strict=True))
-        ]
-        for name in names
-    }
+    as_is: dict[str, Sequence[Any]] = {name: first.columns[name] for name in names}
+    held_out = {name: list(column) for name, column in as_is.items()}
+    for name, column in held_out.items():
+        for i in decline.tolist():
+            column[i] = second.columns[name][i]
     runs = [
-        RunScores("held out", first.file, columns, first.missing),
-        RunScores("as it is", first.file, {name: first.columns[name] for name in names}, first.missing),
+        RunScores(name, first.file, of, first.missing) for name, of in (("held out", held_out), ("as it is", as_is))
     ]
     return Scores(both.task, both.settings, both.topics, [measure], runs, both.fields)
 

@@ -15,19 +15,13 @@ The standard error of a ratio of sums such as c@1 is that of its linearisation (
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
-from assay.resampling.samples import AT_ONCE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from assay.resampling.integers import Floats
-    from assay.resampling.samples import Sample
+from assay.resampling.arithmetic import Floats, slack
+from assay.resampling.samples import AT_ONCE, Sample
 
 METHODS = ("auto", "studentised", "bca", "percentile")
 MANY_UNITS = 2000
@@ -58,21 +52,12 @@ class Resampled:
     """Standard errors: by formula, or for measures of whole runs the spread of the resamples."""
     undefined: int
     """Resamples on which the measure of some run was undefined; they are left out."""
-    resamples: int
 
 
 def bootstrap(
-    sample: Sample,
-    a: Any,
-    b: Any = None,
-    *,
-    method: str = "auto",
-    confidence: float = 0.95,
-    resamples: int = 10_000,
-    seed: int = 0,
-    threads: int | None = None,
-    draws: Floats | None = None,
-) -> Resampled:
+    sample: Sample, a: Any, b: Any = None, *, method: str = "auto", confidence: float = 0.95, resamples: int = 10_000,
+    seed: int = 0, threads: int | None = None, draws: Floats | None = None,
+) -> Resampled:  # fmt: skip
     """Intervals of the differences a[i] - b[i] between runs (of the runs a[i] themselves without b).
 
     `draws`, where they are at hand, are sample.bootstrap(resamples, seed).
@@ -92,43 +77,37 @@ def bootstrap(
     b = None if b is None else np.asarray(b, dtype=np.int64)
     method = _chosen(method, sample)
     values = sample.values()
-    estimates = values[a] if b is None else values[a] - values[b]
+    estimates = _differences(values, a, b)
     draws = sample.bootstrap(resamples, seed, threads) if draws is None else draws
     jackknife = sample.jackknife() if method == "bca" else None
     room = slack(values)
     intervals: list[Interval | None] = []
-    shift_p = np.empty(len(a))
-    errors = np.empty(len(a))
+    shift_p, errors = np.empty(len(a)), np.empty(len(a))
     undefined = np.zeros(resamples, dtype=bool)
     width = max(1, AT_ONCE // (resamples * sample.held))
     for start in range(0, len(a), width):
-        part = slice(start, start + width)
-        here, other = a[part], None if b is None else b[part]
-        resampled = draws[:, here] - (0.0 if other is None else draws[:, other])
+        here, other = a[start : start + width], None if b is None else b[start : start + width]
+        resampled = _differences(draws, here, other)
         good = np.isfinite(resampled)
         undefined |= ~good.all(axis=1)
         spread = sample.errors(here, other) if sample.can("errors") else None
-        spreads = None
-        if method == "studentised":
-            spreads = sample.bootstrap_errors(here, other, resamples, seed, threads)
+        spreads = sample.bootstrap_errors(here, other, resamples, seed, threads) if method == "studentised" else None
+        left_out = None if jackknife is None else _differences(jackknife, here, other)
         for i in range(len(here)):
             at, keep = start + i, good[:, i]
             theta, stars = float(estimates[at]), resampled[keep, i]
             errors[at] = spread[i] if spread is not None else (stars.std(ddof=1) if len(stars) > 1 else np.nan)
             far = np.abs(stars - theta) >= abs(theta) - room
             shift_p[at] = (1 + np.count_nonzero(far)) / (len(stars) + 1)
-            left_out = (
-                None
-                if jackknife is None
-                else jackknife[:, here[i]] - (0.0 if other is None else jackknife[:, other[i]])
-            )
-            intervals.append(
-                _interval(
-                    method, theta, stars, confidence, sample.units, float(errors[at]),
-                    None if spreads is None else spreads[keep, i], left_out,
-                )
-            )  # fmt: skip
-    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()), resamples)
+            within = None if spreads is None else spreads[keep, i]
+            without = None if left_out is None else left_out[:, i]
+            error = float(errors[at])
+            intervals.append(_interval(method, theta, stars, confidence, sample.units, error, within, without))
+    return Resampled(estimates, intervals, shift_p, errors, int(undefined.sum()))
+
+
+def _differences(table: Floats, a: Any, b: Any) -> Floats:
+    return table[..., a] if b is None else table[..., a] - table[..., b]
 
 
 def _chosen(method: str, sample: Sample) -> str:
@@ -143,15 +122,9 @@ def _chosen(method: str, sample: Sample) -> str:
 
 
 def _interval(
-    method: str,
-    theta: float,
-    stars: Floats,
-    confidence: float,
-    units: int,
-    error: float,
-    errors: Floats | None,
+    method: str, theta: float, stars: Floats, confidence: float, units: int, error: float, errors: Floats | None,
     jackknife: Floats | None,
-) -> Interval | None:
+) -> Interval | None:  # fmt: skip
     if not np.isfinite(theta) or len(stars) < 2:
         return None
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
@@ -162,7 +135,9 @@ def _interval(
         if ends is None:
             if units < FEWEST_UNITS:
                 return None
-            method, ends = "t", _t_ends(theta, error, units, tails)
+            from scipy.special import stdtrit
+
+            method, ends = "t", theta + error * np.asarray(stdtrit(units - 1, tails))
     elif jackknife is not None:
         ends = np.quantile(stars, bca_levels(theta, stars, jackknife, tails))
     else:
@@ -175,21 +150,11 @@ def _studentised(theta: float, stars: Floats, tails: Floats, error: float, error
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = (stars - theta) / errors
     pivots[np.isnan(pivots)] = 0.0
-    infinite = np.isinf(pivots)
-    if infinite.any():
-        below = np.count_nonzero(pivots == -np.inf) / len(pivots)
-        above = np.count_nonzero(pivots == np.inf) / len(pivots)
-        if below >= tails[0] / 2 or above >= tails[0] / 2:
+    for end in (-np.inf, np.inf):
+        if np.count_nonzero(pivots == end) / len(pivots) >= tails[0] / 2:
             return None
-        pivots = pivots[~infinite]
-    low, high = np.quantile(pivots, tails)
+    low, high = np.quantile(pivots[np.isfinite(pivots)], tails)
     return np.array([theta - high * error, theta - low * error])
-
-
-def _t_ends(theta: float, error: float, units: int, tails: Floats) -> Floats:
-    from scipy.special import stdtrit
-
-    return theta + error * np.asarray(stdtrit(units - 1, tails))
 
 
 def bca_levels(theta: float, stars: Floats, jackknife: Floats, tails: Floats) -> Floats:
@@ -205,7 +170,8 @@ def bca_levels(theta: float, stars: Floats, jackknife: Floats, tails: Floats) ->
 
     same = np.abs(stars - theta) <= slack(stars)
     below = (np.count_nonzero(~same & (stars < theta)) + 0.5 * np.count_nonzero(same)) / len(stars)
-    influence = jackknife[np.isfinite(jackknife)].mean() - jackknife[np.isfinite(jackknife)]
+    known = jackknife[np.isfinite(jackknife)]
+    influence = known.mean() - known
     squares = float((influence**2).sum())
     if squares == 0 or below in (0.0, 1.0):
         return tails

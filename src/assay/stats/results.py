@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil, log10
+from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.results import Result
 from assay.stats import corrections, tests
+from assay.stats.intervals import Interval
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
-    from assay.stats.intervals import Interval
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
 
 
 @dataclass(frozen=True)
@@ -63,18 +64,13 @@ class PairResult:
     """The smallest difference that would have been significant, given this spread over topics; None where none would."""
     detectable: float | None = None
     """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
-    sentence: str
+    sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        told = {
-            **vars(self),
-            "interval": None if self.interval is None else [self.interval.low, self.interval.high],
-            "method": None if self.interval is None else self.interval.method,
-            "moved": [vars(topic) for topic in self.moved],
-        }
-        del told["decided_by"]
-        return told
+        told = {name: value for name, value in vars(self).items() if name != "decided_by"}
+        method = None if self.interval is None else self.interval.method
+        return {**told, "interval": _ends(self.interval), "method": method, "moved": [vars(one) for one in self.moved]}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -107,20 +103,16 @@ class Comparison(Result):
 
     def pair(self, a: str, b: str) -> PairResult:
         """The result of one pair, as it was compared."""
-        for pair in self.pairs:
-            if (pair.a, pair.b) == (a, b):
-                return pair
-        raise KeyError(f"{a} was not compared with {b}, in this order")
+        found = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
+        if found is None:
+            raise KeyError(f"{a} was not compared with {b}, in this order")
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        ends = [None if r.interval is None else [r.interval.low, r.interval.high] for r in self.runs]
-        told = {
-            **vars(self),
-            "runs": [{**vars(run), "interval": interval} for run, interval in zip(self.runs, ends, strict=True)],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-        }
-        return {name: value for name, value in told.items() if name not in ("noun", "higher_is_better")}
+        told = {name: value for name, value in vars(self).items() if name not in ("noun", "higher_is_better")}
+        runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
+        return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""
@@ -138,10 +130,11 @@ def pair_rows(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]
     rows: list[list[Any]] = []
     for result in results:
         for pair in result.pairs:
-            ends = pair.interval
+            ends = (None, None, None)
+            if pair.interval is not None:
+                ends = (pair.interval.low, pair.interval.high, pair.interval.method)
             rows.append([
-                result.measure, pair.a, pair.b, pair.difference,
-                *((None, None, None) if ends is None else (ends.low, ends.high, ends.method)),
+                result.measure, pair.a, pair.b, pair.difference, *ends,
                 *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
                 "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
             ])  # fmt: skip
@@ -177,3 +170,75 @@ def gate(comparison: Comparison, margin: float = 0.0) -> Gate:
         elif (pair.interval.high if comparison.higher_is_better else -pair.interval.low) < -margin:
             found.worse.append(pair)
     return found
+
+
+def digits_for(error: float | None) -> int:
+    """Decimals that two significant digits of the standard error justify; at least 2, at most 8.
+
+    >>> digits_for(0.0156), digits_for(3.2), digits_for(0)
+    (3, 2, 3)
+    """
+    if not error or error <= 0:
+        return 3
+    return min(8, max(2, ceil(-log10(error)) + 1))
+
+
+def shown_p(p: float) -> str:
+    """A p-value as papers print it.
+
+    >>> shown_p(0.0023), shown_p(0.59), shown_p(0.0004), shown_p(1.0), shown_p(0.0499)
+    ('= .002', '= .59', '< .001', '= 1', '= .0499')
+    """
+    if p < 0.001:
+        return "< .001"
+    if p >= 0.995:
+        return "= 1"
+    digits = 2 if p >= 0.0995 else 3
+    # .0499 shown as .050 would contradict "significant at .05".
+    if p < 0.05 <= float(f"{p:.{digits}f}") or p < 0.01 <= float(f"{p:.{digits}f}"):
+        digits = 4
+    return "= " + f"{p:.{digits}f}".removeprefix("0")
+
+
+def signed(value: float, digits: int) -> str:
+    """A number without a negative zero.
+
+    >>> signed(-0.0312, 3), signed(-0.0001, 3)
+    ('-0.031', '0.000')
+    """
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def sentence(
+    pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, possible: bool
+) -> str:
+    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics."""
+    a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval
+    if difference is None or pair.decided_by is None:
+        return f"{a} and {b} cannot be compared: {measure} is undefined for at least one of them over these {topics} {noun}."
+    if interval is not None and pair.tied == topics and interval.low == interval.high == 0:
+        return f"{a} and {b} have the same score on every one of the {topics} {noun}."
+    digits, tested = digits_for(error), f"p {shown_p(pair.decided_by)} ({how})"
+
+    def span(turned: bool = False) -> str:
+        if interval is None:
+            return ""
+        low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
+        return f" [{signed(low, digits)}, {signed(high, digits)}]"
+
+    if pair.significant:
+        # Told from the winner's side, so that the difference reads as an improvement.
+        winner, loser, won = (b, a, pair.lost) if pair.better == b else (a, b, pair.won)
+        verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
+        wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"
+        by = f"{abs(difference):.{digits}f} {measure}{span(turned=difference <= 0)}"
+        return f"{winner} {verb} {loser} by {by}, {tested}{wins}."
+    text = f"The test cannot tell {a} from {b}: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
+    if not possible:
+        text += f"; over these {topics} {noun} no difference could have been significant"
+    elif pair.critical is not None and pair.critical > 0:
+        text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
+        if pair.detectable is not None:
+            text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
+    return text + "."

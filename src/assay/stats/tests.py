@@ -1,33 +1,167 @@
 """Tests of whether two runs differ, paired by topic. All are two-sided.
 
-Each is a function and its declaration (paired.py). Differences are exact integers, so that what counts as a tie or a
-zero is never a matter of floating point; only Wilcoxon's are handed in floating point, to agree with programs that
-rank those.
+A test is a function and its declaration; the choices of commands, the order of outputs and the words of a refusal follow:
+
+    @paired_test("wilcoxon", label="Wilcoxon", needs="values per topic")
+    def wilcoxon_test(differences): ...        # a p-value per pair
+
+What a test may need is in `NEEDS`. Differences are exact integers, so that what counts as a tie or a zero is never a
+matter of floating point; only Wilcoxon's are handed in floating point, to agree with programs that rank those.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.resampling.integers import slack
-from assay.stats.paired import Levels, all_one_way, declared, paired_test
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.columns import Columns
+from assay.resampling.samples import Sample
+from assay.stats.intervals import Resampled
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.stats.intervals import Resampled
-
-__all__ = [
-    "binomial_two_sided", "counts", "declared", "mcnemar_test", "randomisation_test", "shift_bootstrap", "sign_test", "t_test",
-    "wilcoxon_test",
-]  # fmt: skip
 EXACT_RANKS = 50
 """Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of runs to be tested, run a[i] against run b[i], and what there is to test them on."""
+
+    columns: Columns
+    a: Integers
+    b: Integers
+    bootstrap: Resampled
+    resamples: int
+    seed: int = 0
+    threads: int | None = None
+    tie: float = 0.0
+    chosen: str | None = None
+    """The test somebody asked for."""
+
+    @property
+    def tie_units(self) -> int:
+        """|d| < tie in exact integers; what floating point adds to tie · scale must not turn an equal into a smaller."""
+        return ceil(self.tie * self.columns.sample.unit - 1e-6) if self.columns.sample.can("values") else 0
+
+    @property
+    def differences(self) -> Any:
+        """What separates the runs on each topic: topics × pairs, in exact integers where topics have values."""
+        return self.columns.sample.topic_differences(self.a, self.b)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """p-values, and which of them are exact because everything that could have happened was enumerated."""
+
+    p: Floats
+    exact: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a test is handed, and why that may not be there."""
+
+    hands: Callable[[Pairs], tuple[Any, ...]]
+    lacks: Callable[[Pairs], str | None]
+    resampled: bool = False
+
+
+def _independent(pairs: Pairs) -> str | None:
+    columns = pairs.columns
+    if columns.cluster is None:
+        return None
+    return f"{columns.noun}s come in clusters ({columns.cluster}), and this test takes them for independent"
+
+
+def _no_values(pairs: Pairs) -> str | None:
+    found, columns = _independent(pairs), pairs.columns
+    return found if columns.sample.can("values") else found or f"{columns.measure.name} has no value per {columns.noun}"
+
+
+def _no_outcomes(pairs: Pairs) -> str | None:
+    found = _independent(pairs)
+    return found if pairs.columns.correct is not None else found or "the runs have no right and wrong answers"
+
+
+def _too_slow(pairs: Pairs) -> str | None:
+    sample = pairs.columns.sample
+    few = len(pairs.a) == 1 or (pairs.chosen == "randomisation" and len(pairs.a) <= sample.runs)
+    if sample.can("add") or few:
+        return None
+    return f"{pairs.columns.measure.name} is computed anew for every exchange, too slow for so many pairs"
+
+
+NEEDS: Mapping[str, Need] = {
+    "values per topic": Need(lambda pairs: (pairs.columns.sample.value_differences(pairs.a, pairs.b),), _no_values),
+    "exact values per topic": Need(lambda pairs: (pairs.differences,), _no_values),
+    "wins and ties per topic": Need(lambda pairs: (pairs.differences, pairs.tie_units), _no_values),
+    "right and wrong answers": Need(
+        lambda pairs: (pairs.columns.correct[:, pairs.a], pairs.columns.correct[:, pairs.b]), _no_outcomes
+    ),
+    "exchanges": Need(
+        lambda p: (p.columns.sample, p.a, p.b, p.resamples, p.seed, p.threads), _too_slow, resampled=True
+    ),
+    "a bootstrap": Need(lambda pairs: (pairs.bootstrap,), lambda pairs: None, resampled=True),
+}
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """A declared test; `needs` is a name in `NEEDS`."""
+
+    name: str
+    label: str
+    """What sentences call it."""
+    needs: str
+    function: Callable[..., Any]
+    least_p: Callable[[int], float]
+    """The smallest p it can give over so many topics (or clusters of them)."""
+
+    @property
+    def resampled(self) -> bool:
+        return NEEDS[self.needs].resampled
+
+    def lacks(self, pairs: Pairs) -> str | None:
+        """Why it cannot be used on these pairs; None where it can."""
+        return NEEDS[self.needs].lacks(pairs)
+
+    def __call__(self, pairs: Pairs) -> Levels:
+        found = self.function(*NEEDS[self.needs].hands(pairs))
+        return found if isinstance(found, Levels) else Levels(np.asarray(found), np.zeros(len(pairs.a), dtype=bool))
+
+
+_DECLARED: dict[str, PairedTest] = {}
+
+
+def declared() -> Mapping[str, PairedTest]:
+    """Every test by name, in the order in which outputs list them.
+
+    >>> list(declared())
+    ['randomisation', 'bootstrap', 't', 'wilcoxon', 'sign', 'mcnemar']
+    """
+    return _DECLARED
+
+
+def all_one_way(units: int) -> float:
+    """The least p of a test of 2^u signs or exchanges: two of them are as extreme as a run that wins everywhere."""
+    return 2.0 ** (1 - units)
+
+
+def paired_test(
+    name: str, *, label: str, needs: str, least_p: Callable[[int], float] = lambda units: 0.0
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a test: a function from what it needs to a p-value per pair; `least_p` is 0 for continuous distributions."""
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        _DECLARED[name] = PairedTest(name, label, needs, function, least_p)
+        return function
+
+    return declare
 
 
 @paired_test("randomisation", label="randomisation", needs="exchanges", least_p=all_one_way)
@@ -80,9 +214,7 @@ def binomial_two_sided(fewer: Any, total: Any) -> Floats:
     return np.minimum(1.0, 2 * tail)
 
 
-def counts(
-    differences: Integers | Floats, tie: float = 0
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def counts(differences: Integers | Floats, tie: float = 0) -> tuple[Integers, Integers, Integers]:
     """Topics won, tied and lost, per column. |d| < tie is a tie, and so is d = 0.
 
     >>> [int(x[0]) for x in counts(np.array([[3], [0], [-1], [-5]]), tie=2)]
@@ -106,11 +238,10 @@ def t_test(differences: Integers) -> Floats:
 
     n = len(differences)
     d = differences.astype(np.float64)
-    mean = d.mean(axis=0)
     # Whether there is any spread is decided on the integers: the float mean of equal numbers may differ from them.
     constant = (differences == differences[:1]).all(axis=0)
     deviation = np.where(constant, 1.0, d.std(axis=0, ddof=1))
-    p = 2 * stdtr(n - 1, -np.abs(mean) / (deviation / np.sqrt(n)))
+    p = 2 * stdtr(n - 1, -np.abs(d.mean(axis=0)) / (deviation / np.sqrt(n)))
     return np.where(constant, np.where(differences[0] == 0, 1.0, 0.0), p)
 
 
@@ -132,18 +263,15 @@ def _wilcoxon(d: Integers | Floats) -> float:
     n = len(kept)
     if n == 0:
         return 1.0
-    size = np.abs(kept)
-    levels, place, multiplicity = np.unique(size, return_inverse=True, return_counts=True)
-    upto = np.cumsum(multiplicity)
-    ranks = (upto - (multiplicity - 1) / 2)[place]
+    levels, place, multiplicity = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(multiplicity) - (multiplicity - 1) / 2)[place]
     plus = float(ranks[kept > 0].sum())
     if n == len(d) and len(levels) == n and n < EXACT_RANKS:
         return _signed_rank_p(int(plus), n)
     from scipy.special import ndtr
 
     variance = n * (n + 1) * (2 * n + 1) / 24 - float((multiplicity**3 - multiplicity).sum()) / 48
-    away = plus - n * (n + 1) / 4
-    corrected = max(abs(away) - 0.5, 0.0)
+    corrected = max(abs(plus - n * (n + 1) / 4) - 0.5, 0.0)
     return min(1.0, 2 * float(ndtr(-corrected / np.sqrt(variance)))) if variance > 0 else 1.0
 
 

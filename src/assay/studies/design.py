@@ -7,19 +7,15 @@ Bodoff and Li, SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, exp, inf, sqrt
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from assay.resampling.integers import Floats
+from assay.resampling.arithmetic import Floats
 
 ROUNDING = 1e-26
 MOST = 10**9
@@ -42,10 +38,9 @@ class Components:
     @property
     def shares(self) -> dict[str, float] | None:
         """Each component's share of the total; None where nothing varies."""
+        parts = {"run": self.run, "topic": self.topic, "interaction": self.interaction}
         total = self.run + self.topic + self.interaction
-        if total == 0:
-            return None
-        return {"run": self.run / total, "topic": self.topic / total, "interaction": self.interaction / total}
+        return {name: part / total for name, part in parts.items()} if total else None
 
     @property
     def of_differences(self) -> float:
@@ -91,14 +86,8 @@ def variance_components(matrix: Floats) -> Components:
     # Scores have 12 decimals; squares far below that are what rounding leaves of nothing.
     rounding = ROUNDING * float((matrix**2).max())
     left, within = (0.0 if square <= rounding else square for square in (left, within))
-    return Components(
-        runs=runs,
-        topics=topics,
-        run=max(0.0, (of_runs - left) / topics),
-        topic=max(0.0, (of_topics - left) / runs),
-        interaction=left,
-        within=within,
-    )
+    run, topic = max(0.0, (of_runs - left) / topics), max(0.0, (of_topics - left) / runs)
+    return Components(runs=runs, topics=topics, run=run, topic=topic, interaction=left, within=within)
 
 
 def keep_best(matrix: Floats, drop: float) -> Any:

@@ -7,25 +7,19 @@ HSD (Carterette, TOIS 2012).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.integers import slack
-from assay.resampling.samples import AT_ONCE
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.samples import AT_ONCE, Sample
+from assay.resampling.subsets import Subsets, undefined
 from assay.stats.corrections import share_significant, tukey_hsd
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats, Integers
-    from assay.resampling.samples import Sample
-    from assay.resampling.subsets import Subsets
 
 ALPHAS = (0.01, 0.05)
 METHODS = ("bootstrap", "tukey")
@@ -89,9 +83,7 @@ def half_point(differences: Sequence[float], separated: Sequence[bool]) -> float
     return next((start for start, hits, size in pools if 2 * hits >= size), None)
 
 
-def discriminate(
-    subsets: Subsets, measure: str, method: str, *, resamples: int = 1000, seed: int = 0
-) -> Discrimination:
+def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int, seed: int = 0) -> Discrimination:
     """Every pair of runs tested by one measure on all topics; one resample of the topics serves all pairs."""
     if method not in METHODS:
         raise UsageError(f"`discrimination={method!r}`: expected some of {', '.join(METHODS)}")
@@ -103,8 +95,8 @@ def discriminate(
         )
     values = sample.values()
     if not np.isfinite(values).all():
-        run = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise subsets.undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
+        run = subsets.runs[int(np.flatnonzero(~np.isfinite(values))[0])]
+        raise undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
     if method == "bootstrap":
         levels = bootstrap_levels(sample, first, second, resamples=resamples, seed=seed)
     elif not sample.can("shuffle"):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.resampling.columns import Columns
-from assay.resampling.subsets import Subsets
+from assay.resampling.arithmetic import Floats
+from assay.resampling.columns import Columns, studied
+from assay.resampling.subsets import undefined
 from assay.results import Result
-from assay.studies.choosing import studied
 from assay.studies.design import (
     Components,
     expected_width,
@@ -23,21 +25,16 @@ from assay.studies.design import (
     topics_for_t,
     topics_for_width,
     variance_components,
-)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from assay.resampling.integers import Floats
-    from assay.table import Scores
+)  # fmt: skip
+from assay.table import Scores
 
 TARGETS = (0.9, 0.95, 0.99)
 """Generalizability coefficients that a plan gives the price of."""
 STATED = "stated variance"
 """What stands for the measure in a plan without scores."""
 METHODS = ("t-test", "anova", "interval")
+UNTOLD = ("measure", "noun", "missing", "undefined")
+"""Fields that the JSON of a plan has elsewhere, or only where there is a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,9 +62,7 @@ class MeasurePlan:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        kept = {
-            name: value for name, value in vars(self).items() if name not in ("measure", "noun", "missing", "undefined")
-        }
+        kept = {name: value for name, value in vars(self).items() if name not in UNTOLD}
         counts = {} if self.missing is None else {"missing": self.missing, "undefined": self.undefined}
         return {**kept, "components": self._components(), **counts}
 
@@ -75,16 +70,11 @@ class MeasurePlan:
         c = self.components
         if c is None or self.topics is None:
             return None
-        return {
-            "run": c.run,
-            "topic": c.topic,
-            "interaction": c.interaction,
-            "shares": c.shares,
-            "relative": c.relative(self.topics),
-            "absolute": c.absolute(self.topics),
-            "topics_for_relative": {str(target): c.topics_for(target) for target in TARGETS},
-            "topics_for_absolute": {str(target): c.topics_for(target, absolute=True) for target in TARGETS},
-        }
+        found = {name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")}
+        found |= {"relative": c.relative(self.topics), "absolute": c.absolute(self.topics)}
+        for name, absolute in (("topics_for_relative", False), ("topics_for_absolute", True)):
+            found[name] = {str(target): c.topics_for(target, absolute=absolute) for target in TARGETS}
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -110,18 +100,10 @@ class Plan(Result):
 
 
 def plan(
-    scores: Scores | None = None,
-    measures: str | Sequence[str] | None = None,
-    *,
-    difference: float,
-    confidence: float = 0.95,
-    power: float = 0.8,
-    runs: int | None = None,
-    variance: float | None = None,
-    variance_of_differences: float | None = None,
-    topics: int | None = None,
-    drop_worst: float = 0.0,
-) -> Plan:
+    scores: Scores | None = None, measures: str | Sequence[str] | None = None, *, difference: float,
+    confidence: float = 0.95, power: float = 0.8, runs: int | None = None, variance: float | None = None,
+    variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
+) -> Plan:  # fmt: skip
     """Topics needed to show a difference, learnt from real scores or from a stated variance, by three methods.
 
     scores                    a score table to learn the variance from; none where the variance is stated
@@ -142,14 +124,9 @@ def plan(
     """
     _check(difference, confidence, power, variance, variance_of_differences)
     choices: dict[str, Any] = {
-        "difference": difference,
-        "alpha": round(1 - confidence, 12),
-        "power": power,
-        "runs": runs,
-        "variance": variance,
-        "variance_of_differences": variance_of_differences,
-        "topics": topics,
-    }
+        "difference": difference, "alpha": round(1 - confidence, 12), "power": power, "runs": runs, "variance": variance,
+        "variance_of_differences": variance_of_differences, "topics": topics,
+    }  # fmt: skip
     if scores is None:
         if drop_worst:
             raise UsageError(f"`drop_worst={drop_worst}` chooses among runs; give scores, or gold and runs")
@@ -158,9 +135,9 @@ def plan(
     for columns in studied(scores, measures):
         matrix = topic_values(columns)
         components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
-        missing, undefined = (sum(counts) for counts in zip(*columns.gaps, strict=True))
+        missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
-        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=undefined, **choices)
+        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=empty, **choices)
     settings = {**scores.settings.as_dict(), "drop_worst": drop_worst}
     return Plan(measures=plans, settings=settings, noun=next(iter(plans.values())).noun)
 
@@ -177,20 +154,10 @@ def _check(difference: float, confidence: float, power: float, variance: float |
 
 
 def _planned(
-    measure: str,
-    noun: str,
-    components: Components | None,
-    *,
-    difference: float,
-    alpha: float,
-    power: float,
-    runs: int | None,
-    variance: float | None,
-    variance_of_differences: float | None,
-    topics: int | None,
-    missing: int | None = None,
-    undefined: int | None = None,
-) -> MeasurePlan:
+    measure: str, noun: str, components: Components | None, *, difference: float, alpha: float, power: float,
+    runs: int | None, variance: float | None, variance_of_differences: float | None, topics: int | None,
+    missing: int | None = None, undefined: int | None = None,
+) -> MeasurePlan:  # fmt: skip
     of_one, of_two = variance, variance_of_differences
     if components is not None:
         of_one = components.within if of_one is None else of_one
@@ -218,20 +185,18 @@ def _planned(
         "anova": topics_for_anova(difference, of_one, many, alpha, power),
         "interval": topics_for_width(difference, of_two, alpha),
     }
-    smallest = None if topics is None else _smallest(topics, of_one, of_two, many, alpha, power)
+    smallest = None
+    if topics is not None:
+        smallest = {
+            "t-test": smallest_difference(lambda d: power_of_t(topics, d, of_two, alpha) >= power),
+            "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, many, alpha) >= power),
+            "interval": expected_width(topics, of_two, alpha),
+        }
     return MeasurePlan(
         measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
         variance_of_differences=of_two, needed=needed, smallest=smallest, components=components, missing=missing,
         undefined=undefined,
     )  # fmt: skip
-
-
-def _smallest(topics: int, of_one: float, of_two: float, runs: int, alpha: float, power: float) -> dict[str, float]:
-    return {
-        "t-test": smallest_difference(lambda d: power_of_t(topics, d, of_two, alpha) >= power),
-        "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, runs, alpha) >= power),
-        "interval": expected_width(topics, of_two, alpha),
-    }
 
 
 def topic_values(columns: Columns) -> Floats:
@@ -256,5 +221,5 @@ def topic_values(columns: Columns) -> Floats:
     for values, left in ((whole[None], n), (without, n - 1)):
         if not np.isfinite(values).all():
             run = int(np.argwhere(~np.isfinite(values))[0][1])
-            raise Subsets(columns.runs, {}).undefined(name, run, f"{left} {columns.noun}s")
+            raise undefined(name, columns.runs[run], f"{left} {columns.noun}s")
     return n * whole - (n - 1) * without

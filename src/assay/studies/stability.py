@@ -1,18 +1,36 @@
-"""Stability: how often a random subset of the topics gets a pair of runs the wrong way round.
+"""What random subsets of the topics say of a measure.
 
-Buckley and Voorhees, "Evaluating evaluation measure stability", SIGIR 2000; Sakai's curve over the fuzziness (2004), as
-Peñas and Rodrigo (ACL 2011) drew it for c@1, accuracy and UF.
+Stability: how often a subset gets a pair of runs the wrong way round. Buckley and Voorhees, "Evaluating evaluation
+measure stability", SIGIR 2000; Sakai's curve over the fuzziness (2004), as Peñas and Rodrigo (ACL 2011) drew it for
+c@1, accuracy and UF.
+
+Swap: how large a difference must be on one set of topics before another set of the same size agrees. Voorhees and
+Buckley, "The effect of topic set size on retrieval experiment error", SIGIR 2002; Sakai's stricter rule and his table
+of sensitivity (NTCIR-4 2004), as Peñas and Rodrigo (ACL 2011) used it for c@1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from itertools import takewhile
+from math import exp, log
+from operator import itemgetter
+from typing import Any
 
 from assay.resampling.kernels import LEVELS
+from assay.resampling.subsets import Counts
 
-if TYPE_CHECKING:
-    from assay.resampling.subsets import Counts
+RULES = ("original", "sakai")
+"""original: a swap is two differences of opposite sign. sakai: exactly one difference of zero is a swap too."""
+BINS = 21
+WRONG = Fraction(1, 20)
+"""The swap rate that 95% confidence allows."""
+REACH = 4
+"""How many times the largest measured size an extrapolation may reach; Voorhees and Buckley went to twice."""
+SENSITIVITY = ("required_difference", "required_difference_stays", "highest", "relative", "sensitivity")
+"""The row of the sensitivity table, as `Swap` has it."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +43,6 @@ class StabilityPoint:
     ties: float
     """Σ EQ(x, y) over all comparisons: how often no conclusion is reached."""
 
-    def to_dict(self) -> dict[str, float]:
-        return {"fuzziness": self.fuzziness, "minority_rate": self.minority_rate, "ties": self.ties}
-
 
 def stability(counts: Counts) -> list[StabilityPoint]:
     """The curve over f = .01 … .10.
@@ -36,7 +51,6 @@ def stability(counts: Counts) -> list[StabilityPoint]:
     for the better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
 
     >>> import numpy as np
-    >>> from assay.resampling.subsets import Counts
     >>> wins = np.array([[6] * 10 + [3] * 10])
     >>> stability(Counts(wins, np.zeros((22, 3), int), None, 10))[0]
     StabilityPoint(fuzziness=0.01, minority_rate=0.3, ties=0.1)
@@ -49,3 +63,168 @@ def stability(counts: Counts) -> list[StabilityPoint]:
         ties = comparisons - int(first.sum()) - int(second.sum())
         points.append(StabilityPoint((level + 1) / 100, minority / comparisons, ties / comparisons))
     return points
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The comparisons whose difference on the first subset is in [from, from + .01), the last bin open above."""
+
+    start: float
+    comparisons: int
+    swaps: int
+
+    @property
+    def rate(self) -> float | None:
+        return self.swaps / self.comparisons if self.comparisons else None
+
+    def to_dict(self) -> dict[str, float | int | None]:
+        return {"from": self.start, "comparisons": self.comparisons, "swaps": self.swaps, "rate": self.rate}
+
+
+@dataclass(frozen=True)
+class Swap:
+    """The swap rates of one measure at one size, and the row of the sensitivity table they give."""
+
+    rule: str
+    bins: list[Bin]
+    zero: Bin
+    """The part of bin 0 whose difference is exactly 0: it decides nothing, and a required difference leaves it out."""
+    wrong: Fraction
+    required_difference: float | None
+    """Lower edge of the first non-empty bin whose rate is within the error allowed; None where there is none."""
+    required_difference_stays: float | None
+    """Lower edge of the first non-empty bin from which every non-empty bin is within it."""
+    highest: float | None
+    relative: float | None
+    """The required difference over the highest value seen."""
+    sensitivity: float | None
+    """The share of comparisons on the first subset that reach the required difference."""
+
+    @property
+    def comparisons(self) -> int:
+        return sum(b.comparisons for b in self.bins)
+
+    @property
+    def decided(self) -> list[Bin]:
+        """The bins without the differences of exactly 0."""
+        first, zero = self.bins[0], self.zero
+        return [Bin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps), *self.bins[1:]]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule,
+            "bins": [b.to_dict() for b in self.bins],
+            "zero_differences": {"comparisons": self.zero.comparisons, "swaps": self.zero.swaps},
+            "comparisons": self.comparisons,
+            **{name: getattr(self, name) for name in SENSITIVITY},
+        }
+
+
+def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> Swap:
+    """The swap rates by bin, and what they require.
+
+    100 comparisons of .00-.01, half of them swapped, and 100 of .01-.02, 5 of them swapped, require a difference of
+    .01, which half of the comparisons reach:
+
+    >>> import numpy as np
+    >>> reached = np.array([[200, 55, 0], [200, 55, 0], [100, 5, 0]] + [[0, 0, 0]] * 19)
+    >>> result = swap(Counts(np.zeros((1, 20), int), reached, 0.5, 200))
+    >>> result.required_difference, result.relative, result.sensitivity
+    (0.01, 0.02, 0.5)
+    """
+    cumulated = [[int(cell) for cell in row] for row in counts.edges]
+    reached = [row[0] for row in cumulated]
+    swapped = [row[1] + (row[2] if rule == "sakai" else 0) for row in cumulated]
+
+    def between(low: int, high: int, start: int) -> Bin:
+        beyond = (reached[high], swapped[high]) if high < len(reached) else (0, 0)
+        return Bin(start / 100, reached[low] - beyond[0], swapped[low] - beyond[1])
+
+    bins = [between(0, 2, 0)] + [between(k + 1, k + 2, k) for k in range(1, BINS)]
+    decided = [b for b in (between(1, 2, 0), *bins[1:]) if b.comparisons]
+    first, stays = believed(
+        [(b.start, b.swaps * wrong.denominator <= b.comparisons * wrong.numerator) for b in decided]
+    )
+    relative = sensitivity = None
+    if first is not None:
+        relative = first / counts.highest if counts.highest is not None and counts.highest > 0 else None
+        sensitivity = (reached[round(100 * first) + 1] if first else reached[0]) / reached[0]
+    return Swap(rule, bins, between(0, 1, 0), wrong, first, stays, counts.highest, relative, sensitivity)
+
+
+def believed(edges: Sequence[tuple[float, bool]]) -> tuple[float | None, float | None]:
+    """Of the edges of bins, the first that is believed, and the first from which all are.
+
+    >>> believed([(0.0, False), (0.01, True), (0.02, False), (0.03, True), (0.04, True)])
+    (0.01, 0.03)
+    """
+    lasting = list(takewhile(itemgetter(1), reversed(edges)))
+    return next((start for start, good in edges if good), None), lasting[-1][0] if lasting else None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """log(swap rate) = intercept + slope · size, for one bin."""
+
+    start: float
+    points: list[tuple[int, float]]
+    """(size, swap rate) for each size at which the bin saw a swap."""
+    intercept: float | None
+    slope: float | None
+    r_squared: float | None
+
+    def rate(self, size: int) -> float | None:
+        """The rate the line gives; where there is no line, the rate measured at the largest size."""
+        if self.intercept is None or self.slope is None:
+            return self.points[-1][1] if self.points else None
+        return min(1.0, exp(self.intercept + self.slope * size))
+
+    def to_dict(self, size: int) -> dict[str, Any]:
+        points = [{"size": at, "rate": rate} for at, rate in self.points]
+        line = {"intercept": self.intercept, "slope": self.slope, "r_squared": self.r_squared}
+        return {"from": self.start, "points": points, **line, "rate": self.rate(size)}
+
+
+@dataclass(frozen=True)
+class Extrapolation:
+    """The required difference at a size that could not be measured, with the fits that give it."""
+
+    size: int
+    required_difference: float | None
+    required_difference_stays: float | None
+    fits: list[Fit]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "fits": [fit.to_dict(self.size) for fit in self.fits]}
+
+
+def extrapolate(measured: Sequence[tuple[int, Swap]], size: int) -> Extrapolation | None:
+    """The required difference at `size` topics, from the swap rates measured at several smaller sizes.
+
+    Voorhees and Buckley (2002) fit an exponential per bin; here the logarithm of the rate is fitted linearly in the
+    size by least squares, over the sizes at which the bin saw a swap, where these are three or more. None below three
+    sizes, and None for a size more than 4 times the largest: a line is not to be believed that far.
+    """
+    measured = sorted(measured, key=lambda pair: pair[0])
+    if len(measured) < 3 or size > REACH * measured[-1][0]:
+        return None
+    fits = [_fit(measured, k) for k in range(BINS)]
+    wrong = float(measured[-1][1].wrong)
+    filled = [(fit.start, rate <= wrong) for fit in fits if (rate := fit.rate(size)) is not None]
+    return Extrapolation(size, *believed(filled), fits)
+
+
+def _fit(measured: Sequence[tuple[int, Swap]], k: int) -> Fit:
+    bins = [(size, result.decided[k]) for size, result in measured]
+    seen = [(size, b.rate) for size, b in bins if b.rate is not None]
+    points = [(size, rate) for size, rate in seen if rate > 0]
+    start = k / 100
+    if len(points) < 3:
+        return Fit(start, seen[-1:], None, None, None)
+    sizes, logs = [float(size) for size, _ in points], [log(rate) for _, rate in points]
+    middle, level = sum(sizes) / len(sizes), sum(logs) / len(logs)
+    spread = sum((s - middle) ** 2 for s in sizes)
+    slope = sum((s - middle) * (y - level) for s, y in zip(sizes, logs, strict=True)) / spread
+    around = sum((y - level) ** 2 for y in logs)
+    left = sum((y - level - slope * (s - middle)) ** 2 for s, y in zip(sizes, logs, strict=True))
+    return Fit(start, points, level - slope * middle, slope, 1 - left / around if around > 0 else 1.0)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import itemgetter
+from typing import Any
 
 from assay.errors import UsageError
-from assay.execution import Workers, cores
-from assay.resampling.subsets import Subsets, UndefinedError, count
+from assay.execution import cores, workers
+from assay.measures.declare import Measure
+from assay.resampling.columns import Columns, studied
+from assay.resampling.subsets import Counts, Subsets, UndefinedError, count
 from assay.results import Result
 from assay.scoring import scores_of
-from assay.studies.choosing import studied
-from assay.studies.stability import stability
-from assay.studies.swap import RULES, Extrapolation, Swap, extrapolate, swap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Executor
-    from typing import Any
-
-    from assay.measures.declare import Measure
-    from assay.resampling.columns import Columns
-    from assay.resampling.subsets import Counts
-    from assay.studies.discrimination import Discrimination
-    from assay.studies.stability import StabilityPoint
+from assay.studies.discrimination import Discrimination, discriminate
+from assay.studies.stability import (
+    RULES,
+    SENSITIVITY,
+    Extrapolation,
+    StabilityPoint,
+    Swap,
+    extrapolate,
+    stability,
+    swap,
+)  # fmt: skip
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""
@@ -42,10 +44,8 @@ class AtSize:
     swap: Swap | None
 
     def to_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {"stability": [point.to_dict() for point in self.stability]}
-        if self.swap is not None:
-            result["swap"] = self.swap.to_dict()
-        return result
+        curve = {"stability": [vars(point) for point in self.stability]}
+        return curve if self.swap is None else {**curve, "swap": self.swap.to_dict()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class MeasureStudy:
     missing: int
     undefined: int
     """Cells of the table that had no result, or no value."""
-    discrimination: list[Discrimination] = field(default_factory=list["Discrimination"])
+    discrimination: list[Discrimination] = field(default_factory=list[Discrimination])
 
     @property
     def gap(self) -> float | None:
@@ -68,11 +68,9 @@ class MeasureStudy:
         return abs(self.best[0][1] - self.best[1][1]) if len(self.best) == 2 else None
 
     def to_dict(self) -> dict[str, Any]:
-        result: dict[str, Any]
-        if len(self.at) == 1:
-            result = self.at[0].to_dict()
-        else:
-            result = {"sizes": [{"size": one.size, **one.to_dict()} for one in self.at]}
+        alone = len(self.at) == 1
+        many = {"sizes": [{"size": one.size, **one.to_dict()} for one in self.at]}
+        result: dict[str, Any] = self.at[0].to_dict() if alone else many
         if self.extrapolation is not None:
             result["extrapolation"] = self.extrapolation.to_dict()
         result["best"] = [{"run": run, "value": value} for run, value in self.best]
@@ -104,19 +102,16 @@ class Reliability(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
-        return {
-            "size": self.sizes[0] if len(self.sizes) == 1 else self.sizes,
-            "trials": self.trials,
-            "seed": self.seed,
-            "rule": self.rule,
-            "confidence": self.confidence,
+        asked = {name: getattr(self, name) for name in ("trials", "seed", "rule", "confidence")}
+        size = self.sizes[0] if len(self.sizes) == 1 else self.sizes
+        counts = {
             "runs": len(self.runs),
             "topics": self.topics,
             "pairs": self.pairs,
             "comparisons": self.pairs * self.trials,
-            "measures": {name: study.to_dict() for name, study in self.measures.items()},
-            "settings": self.settings,
         }
+        measures = {name: study.to_dict() for name, study in self.measures.items()}
+        return {"size": size, **asked, **counts, "measures": measures, "settings": self.settings}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per measure and size: the stability at f = .05 and, after Sakai and after Peñas and Rodrigo, the sensitivity."""
@@ -126,33 +121,18 @@ class Reliability(Result):
         rows: list[list[Any]] = []
         for measure in self.measures.values():
             for one in measure.at:
-                middle, s = one.stability[4], one.swap
-                row: list[Any] = [measure.name, one.size, middle.minority_rate, middle.ties]
-                if s is not None:
-                    row += [s.required_difference, s.required_difference_stays, s.highest, s.relative, s.sensitivity]
-                rows.append(row)
+                row: list[Any] = [measure.name, one.size, one.stability[4].minority_rate, one.stability[4].ties]
+                rows.append(row + ([] if one.swap is None else [getattr(one.swap, name) for name in SENSITIVITY]))
         return header, rows
 
 
 def reliability(
-    scores: Any,
-    measures: str | Sequence[str | Measure] | None = None,
-    *,
-    runs: Any = None,
-    size: int | Sequence[int] | None = None,
-    trials: int = 1000,
-    seed: int | None = None,
-    rule: str = "original",
-    confidence: float = 0.95,
-    no_swap: bool = False,
-    discrimination: Sequence[str] = (),
-    executor: Executor | str | None = "local",
-    scheduler: str | None = None,
-    processes: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-    task: str | None = None,
-    **settings: Any,
-) -> Reliability:
+    scores: Any, measures: str | Sequence[str | Measure] | None = None, *, runs: Any = None,
+    size: int | Sequence[int] | None = None, trials: int = 1000, seed: int | None = None, rule: str = "original",
+    confidence: float = 0.95, no_swap: bool = False, discrimination: Sequence[str] = (),
+    executor: Executor | str | None = "local", scheduler: str | None = None, processes: bool = False,
+    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
+) -> Reliability:  # fmt: skip
     """How far measures can be trusted on subsets of the topics.
 
     scores           a score table; or gold, as `assay.evaluate` takes it
@@ -177,16 +157,25 @@ def reliability(
     table = scores_of(scores, runs, measures, task=task, **settings)
     columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
-    subsets = Subsets(table.runs, {name: one.sample for name, one in columns.items()}, noun)
+    subsets = Subsets(list(table.runs), {name: one.sample for name, one in columns.items()}, noun)
     sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
     seed = table.settings.seed if seed is None else seed
     extra = [] if no_swap else _extra_sizes(subsets, sizes)
-    heard = _Progress(progress, trials * (len(sizes) + len(extra)))
+    done, everything = 0, trials * (len(sizes) + len(extra))
+
+    def heard(trials: int) -> None:
+        nonlocal done
+        done += trials
+        if progress is not None:
+            progress(done, everything)
+
     seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
-    options: dict[str, Any] = {"seed": seed, "swap": not no_swap, "progress": heard}
-    with _workers(executor, scheduler, processes and seconds > WORTH_PROCESSES) as pool:
-        options.update(executor=pool, workers=max(1, 4 * cores()))
+    pool: Any = nullcontext(executor)
+    if isinstance(executor, str):
+        pool = workers(executor, processes=processes and seconds > WORTH_PROCESSES, scheduler=scheduler)
+    options: dict[str, Any] = {"seed": seed, "swap": not no_swap, "progress": heard, "workers": max(1, 4 * cores())}
+    with pool as options["executor"]:
         counted = {one: count(subsets, one, trials, **options) for one in sizes}
         smaller = _count_smaller(subsets, extra, trials, options)
 
@@ -199,34 +188,19 @@ def reliability(
             AtSize(size=one, stability=stability(found[name]), swap=swapped(found[name]))
             for one, found in counted.items()
         ]
-        measured = [(one.size, one.swap) for one in at] + [
-            (one, swapped(found)) for one, found in smaller.get(name, {}).items()
-        ]
+        measured = [(one.size, one.swap) for one in at]
+        measured += [(one, swapped(found)) for one, found in smaller.get(name, {}).items()]
         methods = [method for method in discrimination if method != "tukey" or sample.can("shuffle")]
         missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
         studies[name] = MeasureStudy(
-            name=name,
-            at=at,
+            name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
             extrapolation=extrapolate([(one, s) for one, s in measured if s is not None], subsets.topics),
-            best=_best_two(columns[name]),
-            missing=missing,
-            undefined=undefined,
-            discrimination=_discriminations(subsets, name, methods, trials, seed),
-        )
+            discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
+        )  # fmt: skip
     return Reliability(
         runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,
         confidence=confidence, measures=studies, settings=table.settings.as_dict(),
     )  # fmt: skip
-
-
-def _discriminations(
-    subsets: Subsets, measure: str, methods: Sequence[str], resamples: int, seed: int
-) -> list[Discrimination]:
-    if not methods:
-        return []
-    from assay.studies.discrimination import discriminate
-
-    return [discriminate(subsets, measure, method, resamples=resamples, seed=seed) for method in methods]
 
 
 def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, noun: str = "topic") -> list[int]:
@@ -259,8 +233,7 @@ def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
     """Smaller sizes to extrapolate from, where fewer than three are asked for and some measure is cheap to resample."""
     if len(sizes) >= 3 or not any(sample.can("add") for sample in subsets.samples.values()):
         return []
-    largest = sizes[-1]
-    steps = {largest * step // STEPS for step in range(1, STEPS)}
+    steps = {sizes[-1] * step // STEPS for step in range(1, STEPS)}
     return sorted(one for one in steps if one >= 2 and one not in sizes)
 
 
@@ -283,28 +256,9 @@ def _count_smaller(
     return found
 
 
-def _workers(executor: Executor | str | None, scheduler: str | None, processes: bool) -> Any:
-    if isinstance(executor, str):
-        return Workers(executor, processes=processes, scheduler=scheduler)
-    return nullcontext(executor)
-
-
-class _Progress:
-    def __init__(self, listener: Callable[[int, int], None] | None, total: int) -> None:
-        self.listener = listener
-        self.done = 0
-        self.total = total
-
-    def __call__(self, trials: int) -> None:
-        self.done += trials
-        if self.listener is not None:
-            self.listener(self.done, self.total)
-
-
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
     """The best two runs on all topics."""
+    better = columns.measure.declaration.higher_is_better is not False
     values = [(run, columns.scores.value(run, columns.measure).value) for run in columns.runs]
     known = [(run, float(value)) for run, value in values if value is not None]
-    return sorted(known, key=lambda pair: pair[1], reverse=columns.measure.declaration.higher_is_better is not False)[
-        :2
-    ]
+    return sorted(known, key=itemgetter(1), reverse=better)[:2]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted
-from assay.stats.sentences import shown_p, signed
+from assay.stats.results import shown_p, signed
 
 if TYPE_CHECKING:
     from assay.stats.intervals import Interval

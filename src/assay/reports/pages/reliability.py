@@ -235,7 +235,7 @@ def _conclusion(study: Reliability, noun: str) -> Section:
 
 def sentence(study: Reliability, measure: MeasureStudy, noun: str = "topic") -> str:
     """What a person takes home about one measure."""
-    from assay.studies.swap import REACH
+    from assay.studies.stability import REACH
 
     at, name = measure.at[-1], measure.name
     if at.swap is None:

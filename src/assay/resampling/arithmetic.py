@@ -1,0 +1,272 @@
+"""The arithmetic of resampling: integers that add up in any order, formulas that close sums to a measure, their errors.
+
+A closing formula is (n, *sums) → (numerator, denominator), on arrays in floating point, or exactly. Standard errors are
+of sums that may be those of the data or of every resample of it: `add` takes columns, a row per unit, and returns their
+sums, one row for the data, a row for each resample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Formula = Callable[..., Any]
+Add = Callable[[Any], Floats]
+
+SCALE = 10**12
+"""What values are multiplied by where no small denominator makes them all integers."""
+SMALL = 1000
+"""The largest denominator that is looked for: P@10 is in tenths, RR over five answers in sixtieths."""
+ROOM = 2.0**61
+"""Sums stay under this, so that a difference of two of them still fits 64 bits."""
+SAFE = 1 << 56
+"""Results of formulas below this leave room for what a comparison multiplies them by."""
+
+
+def to_integers(values: NDArray[Any], topics: int) -> tuple[Integers, int]:
+    """Values of single topics as integers, with the scale: a small common denominator where there is one, else 10¹².
+
+    A difference of .3 - .2 then equals one of .2 - .1, and three times 1/30 equals 3/30, as neither does in floating
+    point.
+
+    >>> to_integers(np.array([[0.1, 0.3]]), 2)[1], to_integers(np.array([[2.0, 3.0]]), 2)[1]
+    (10, 1)
+    >>> integers, scale = to_integers(np.array([[0.4797, 2 ** -0.5]]), 2)
+    >>> integers.tolist(), scale
+    ([[479700000000, 707106781187]], 1000000000000)
+    """
+    values = np.asarray(values, dtype=np.float64)
+    largest = max(float(np.abs(values).max(initial=0.0)), 1.0)
+    # 200 times a sum of all topics must stay within 63 bits; only very large values or very many topics ask for less.
+    room = (1 << 62) / (200 * largest * max(topics, 1))
+    if not room >= 1:
+        raise InputError(f"scores as large as {largest:g} cannot be added up exactly; divide them by a constant")
+    scale = _denominator(values, min(SMALL, int(room)))
+    if scale is None:
+        scale = SCALE
+        while scale > room:
+            scale //= 10
+    return np.rint(values * scale).astype(np.int64), scale
+
+
+def _denominator(values: Floats, most: int) -> int | None:
+    """The smallest number up to `most` that makes integers of all values."""
+    if _whole(values):
+        return 1
+    distinct = np.unique(values)
+    few = distinct[np.linspace(0, len(distinct) - 1, 8).astype(np.int64)]
+    # Eight of the values rule out nearly all candidates at once.
+    near = np.arange(1, most + 1)[:, None] * few
+    candidates = np.flatnonzero((np.abs(near - np.rint(near)) <= 1e-9).all(axis=1)) + 1
+    return next((scale for scale in candidates.tolist() if _whole(distinct * scale)), None)
+
+
+def _whole(values: Floats) -> bool:
+    return bool((np.abs(values - np.rint(values)) <= 1e-9).all())
+
+
+def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> Integers:
+    """Resampled sums of integer columns. Small counts share 64 bits, several columns to one, and are told apart again.
+
+    >>> added(lambda table: table.sum(axis=0)[None], np.array([[1, 2], [3, 4]])).tolist()
+    [[4, 6]]
+    """
+    rows, width = table.shape
+    bits = (int(table.max(initial=0)) * max(rows, 1)).bit_length()
+    if width < 2 or 2 * bits > 62 or int(table.min(initial=0)) < 0:
+        return kernel(table, **options)
+    together = 62 // max(bits, 1)
+    padded = np.zeros((rows, -(-width // together) * together), dtype=np.int64)
+    padded[:, :width] = table
+    shifts = bits * np.arange(together, dtype=np.int64)
+    sums = kernel((padded.reshape(rows, -1, together) << shifts).sum(axis=2), **options)
+    apart = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)
+    return apart.reshape(len(sums), -1)[:, :width]
+
+
+def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any) -> Floats:
+    """Resampled sums of real columns, through integers: each column at the finest power of two that leaves room."""
+    biggest = np.abs(columns).max(axis=0, initial=0.0) * max(len(columns), 1)
+    whole = np.all(columns == np.rint(columns), axis=0)
+    if bool(np.all(whole)) and float(biggest.max(initial=0.0)) < ROOM:
+        return added(kernel, columns.astype(np.int64), **options).astype(np.float64)
+    exponent = np.floor(np.log2(ROOM / np.where(biggest > 0, biggest, 1.0)))
+    scale = np.where(whole & (biggest < ROOM), 1.0, np.exp2(np.minimum(exponent, 900.0)))
+    return kernel(np.rint(columns * scale).astype(np.int64), **options) / scale
+
+
+def slack(values: Floats) -> float:
+    """How close two differences of such values must be to count as equal.
+
+    They are quotients of integers, which floating point only approximates.
+    """
+    finite = values[np.isfinite(values)]
+    return 1e-12 * max(1.0, float(np.abs(finite).max(initial=0.0)))
+
+
+def mean(n: Any, total: Any) -> tuple[Any, Any]:
+    """An average over n topics."""
+    return total, n
+
+
+def total(n: Any, total: Any) -> tuple[Any, Any]:
+    """A count that is summed over topics."""
+    del n
+    return total, 1
+
+
+def geometric(n: Any, logs: Any) -> tuple[Any, Any]:
+    """A geometric mean, from the sum of logarithms."""
+    return np.exp(logs / n), 1
+
+
+def closed(formula: Formula, n: Any, sums: Sequence[Any]) -> Floats:
+    """The formula's values in floating point; not a number where the denominator is 0.
+
+    >>> closed(mean, np.array([4, 0]), [np.array([2, 0])]).tolist()
+    [0.5, nan]
+    """
+    shape = np.broadcast_shapes(np.shape(n), *(np.shape(s) for s in sums))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        try:
+            top, bottom = formula(n, *sums)
+        except (ValueError, TypeError):
+            # A formula with a condition in it takes one set of sums at a time.
+            flat = [np.broadcast_to(part, shape).ravel().tolist() for part in (n, *sums)]
+            pairs = [formula(*row) or (0, 0) for row in zip(*flat, strict=True)]
+            top, bottom = (np.array([pair[i] for pair in pairs], dtype=object).reshape(shape) for i in (0, 1))
+        top, bottom = np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64)
+        result = np.broadcast_to(np.where(bottom != 0, top / np.where(bottom != 0, bottom, 1.0), np.nan), shape)
+    return np.where(np.isfinite(result), result, np.nan)
+
+
+def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest: Sequence[int]) -> tuple[Any, Any]:
+    """The formula's exact values as (numerators, denominators), the latter one integer where all share it.
+
+    A denominator of 0 is undefined. `largest` are the largest sums there can be over `size` topics.
+    """
+    shape = np.broadcast_shapes(np.shape(n), *(np.shape(s) for s in sums))
+    if vectorises(formula, size, tuple(largest)):
+        top, bottom = formula(n, *(column.astype(np.int64, copy=False) for column in sums))
+        top = np.broadcast_to(top, shape)
+    else:
+        top, bottom = _singly(formula, [np.broadcast_to(np.asarray(part, np.int64), shape) for part in (n, *sums)])
+    if np.ndim(bottom) == 0:
+        return (-top, -int(bottom)) if bottom < 0 else (top, int(bottom))
+    bottoms = np.broadcast_to(bottom, shape)
+    common = int(bottoms.item(0))
+    if (bottoms == common).all():
+        return (-top, -common) if common < 0 else (top, common)
+    return np.where(bottoms < 0, -top, top), abs(bottoms)
+
+
+def rounded(values: Floats) -> tuple[Any, Any]:
+    """Values that are no quotients of integers, as such: rounded once, to 10⁻¹²."""
+    known = np.isfinite(values)
+    top = np.rint(np.where(known, values, 0.0) * SCALE).astype(np.int64)
+    return (top, SCALE) if known.all() else (top, np.where(known, SCALE, 0))
+
+
+@lru_cache(maxsize=256)
+def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> bool:
+    """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits.
+
+    It is tried on a grid of sums up to the largest there can be.
+    """
+    grid = list(product(*(sorted({0, 1, most // 2, most}) for most in largest)))
+    if all(most <= size for most in largest):
+        # Questions that end one way or another: their counts add up to no more than all of them.
+        grid = [cell for cell in grid if sum(cell) <= size]
+    try:
+        single = [formula(size, *cell) for cell in grid]
+        tops, bottoms = formula(size, *np.array(grid, np.int64).T.reshape(len(largest), len(grid)))
+    except (TypeError, ValueError, ArithmeticError, AttributeError):
+        return False
+    if not all(isinstance(part, int) and abs(part) < SAFE for pair in single for part in pair):
+        return False
+    tops, bottoms = (np.broadcast_to(part, len(grid)).tolist() for part in (tops, bottoms))
+    return [tuple(pair) for pair in single] == list(zip(tops, bottoms, strict=True))
+
+
+def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:
+    """The formula called once for each distinct combination of sums, in Python's own integers."""
+    cells, where = np.unique(np.stack([part.ravel() for part in parts]), axis=1, return_inverse=True)
+    results = [formula(*map(int, cell)) or (0, 0) for cell in cells.T]
+    if not all(isinstance(part, int) for pair in results for part in pair):
+        results = [(round(top / bottom * SCALE), SCALE) if bottom else (0, 0) for top, bottom in results]
+    wide = max((abs(part) for pair in results for part in pair), default=0) >= 1 << 63
+    table = np.array(results, object if wide else np.int64).T[:, where.ravel()]
+    return table[0].reshape(parts[0].shape), table[1].reshape(parts[0].shape)
+
+
+def error_of_means(sums: Floats, sizes: Floats | None, add: Add) -> Floats:
+    """The root of u/(u-1) Σ(s - μm)² over (Σm)², of u units with sum s of m topics; without sizes every m is 1."""
+    units, pairs = sums.shape
+    if sizes is None:
+        total = add(np.hstack([sums, sums * sums]))
+        products, m, m_squares = total[:, :pairs], float(units), float(units)
+    else:
+        m = sizes[:, None]
+        total = add(np.hstack([sums, sums * sums, sums * m, m, m * m]))
+        products, m, m_squares = total[:, 2 * pairs : 3 * pairs], total[:, -2:-1], total[:, -1:]
+    squares = total[:, pairs : 2 * pairs]
+    mean = total[:, :pairs] / m
+    spread = squares - 2 * mean * products + mean * mean * m_squares
+    # What cancellation leaves of a sum of squares is rounding, and a spread of rounding is no spread.
+    spread = np.where(spread > 1e-13 * squares, spread, 0.0)
+    return np.sqrt(spread * (units / (units - 1))) / m
+
+
+def errors_of_sums(
+    table: Integers, sizes: Integers, scales: Integers, close: Callable[[Any, Any], Floats], a: Integers, b: Integers | None,
+    add: Add,
+) -> Floats:  # fmt: skip
+    """By linearisation (the delta method), of a formula `close(n, sums)` on a table of units × runs × ingredients.
+
+    With f' the derivatives of the formula, unit i moves the measure by w(i) = Σ f'(k) x(i,k) + f'(n) m(i).
+    """
+    runs = np.unique(a if b is None else np.concatenate([a, b]))
+    a, b = np.searchsorted(runs, a), None if b is None else np.searchsorted(runs, b)
+    units, _, k = table.shape
+    r = len(runs)
+    m = np.broadcast_to(sizes.astype(np.float64)[:, None, None], (units, r, 1))
+    z = np.concatenate([table[:, runs, :].astype(np.float64), m], axis=2)
+    sums = add(z.reshape(units, -1)).reshape(-1, r, k + 1)
+    inside = add((z[..., :, None] * z[..., None, :]).reshape(units, -1)).reshape(-1, r, k + 1, k + 1)
+    slope = _slopes(sums, scales, close)
+    first = np.einsum("trk,trk->tr", slope, sums)
+    second = np.einsum("trk,trkl,trl->tr", slope, inside, slope)
+    gross = np.einsum("trk,trkk->tr", slope * slope, inside)
+    if b is None:
+        spread, parts = second[:, a] - first[:, a] ** 2 / units, gross[:, a]
+    else:
+        across = add((z[:, a, :, None] * z[:, b, None, :]).reshape(units, -1)).reshape(-1, len(a), k + 1, k + 1)
+        cross = np.einsum("tpk,tpkl,tpl->tp", slope[:, a], across, slope[:, b])
+        spread = second[:, a] + second[:, b] - 2 * cross - (first[:, a] - first[:, b]) ** 2 / units
+        parts = gross[:, a] + gross[:, b]
+    # Slopes that cancel leave rounding; a spread that small beside its parts is none.
+    spread = np.where(spread > 1e-12 * parts, spread, 0.0)
+    return np.sqrt(spread * (units / (units - 1)))
+
+
+def _slopes(sums: Floats, scales: Integers, close: Callable[[Any, Any], Floats]) -> Floats:
+    """Derivatives of the measure by each ingredient's sum and, last, by n: central differences."""
+    n = sums[..., -1]
+    slopes = np.empty_like(sums)
+    for i, scale in enumerate([*scales.tolist(), 1]):
+        step = 1e-4 * n * scale
+        up, down = sums.copy(), sums.copy()
+        up[..., i] += step
+        down[..., i] -= step
+        rise = close(up[..., -1], up[..., :-1]) - close(down[..., -1], down[..., :-1])
+        slopes[..., i] = rise / (2 * step)
+    return slopes
