@@ -229,7 +229,7 @@ def plain_measure(name: str) -> Measure:
         return view
 
     declaration = Declaration(
-        name, given, level="topic", task="scores", aliases=(), parameters={}, at="cut", average="mean",
-        higher_is_better=True, low=None, high=None, undefined="where the file has no number", cite="the file", of=(),
-    )  # fmt: skip
+        "topic", name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
+    )
+    declaration.function = given
     return Measure(declaration, name, {})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.median import median_ranks
-from assay.measures.context import series_alive
+from assay.measures.qa import series_alive
 
 if TYPE_CHECKING:
     from assay.table import Scores

@@ -12,12 +12,11 @@ from assay.measures.declare import measure
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
+from assay.measures.view import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from assay.measures.view import RankedView
 
     Gains = Mapping[int, float] | None
 
@@ -75,7 +74,6 @@ def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None
 
     nDCG = Σ gain(r)/log2(r + 1) / Σ ideal gain(r)/log2(r + 1). `dcg=exp-log2` makes the gain 2^grade - 1.
 
-    >>> from assay.measures.view import RankedView
     >>> round(normalised_dcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (2/log2 3)/(2/1 + 1/log2 3)
     0.4796
     """
@@ -91,7 +89,6 @@ def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None
 def dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """Discounted cumulative gain, Σ gain(r)/log2(r + 1).
 
-    >>> from assay.measures.view import RankedView
     >>> dcg(RankedView.of([2, 0, 1]))  # 2/1 + 1/2
     2.5
     """
@@ -106,7 +103,6 @@ def dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str 
 def ideal_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """The discounted cumulative gain of the best possible ranking.
 
-    >>> from assay.measures.view import RankedView
     >>> ideal_dcg(RankedView.of([0], unretrieved=[1, 2])) == 2 + 1 / log2(3)
     True
     """
@@ -117,7 +113,6 @@ def ideal_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg
 def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
     """nDCG averaged over the relevant documents: at each one's rank, or at the end for those not retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> ndcg_at_relevant(RankedView.of([1, 0], unretrieved=[1])) == (1 + 1 / (1 + 1 / log2(3))) / 2
     True
     """
@@ -144,7 +139,6 @@ def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
 
     The last change, to a gain of 0, is one rank long; only a list that goes on beyond it has an end of its own.
 
-    >>> from assay.measures.view import RankedView
     >>> view = RankedView.of([1, 2, 0, 0])  # ideal 2, 1: the gain changes after ranks 1 and 2, the list ends at 4
     >>> at1, at2 = 1 / 2, (1 + 2 / log2(3)) / (2 + 1 / log2(3))
     >>> ndcg_at_gain_changes(view) == (at1 + at2 + at2) / 3
@@ -170,7 +164,6 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
     G = Σ gain(r)/log2(2 + cost(r) - gained(r)) / Σ ideal gain, with cost(r) the sum over ranks up to r of max(1, ideal gain) and
     gained(r) the gain up to and including r.
 
-    >>> from assay.measures.view import RankedView
     >>> normalised_gain(RankedView.of([0, 0, 1]))  # 1/log2(2 + 3 - 1)
     0.5
     """
@@ -200,7 +193,6 @@ def rank_biased_precision(
     With `rel` a document gains 1 from that grade on. Otherwise gains are grades; where one lies outside [0, 1] they are
     rescaled by (gain - lowest)/(highest - lowest) over the topic's levels.
 
-    >>> from assay.measures.view import RankedView
     >>> rank_biased_precision(RankedView.of([1, 0, 1]), p=0.5)  # .5·(1 + .25)
     0.625
     """
@@ -234,7 +226,6 @@ def rbp_residual(view: RankedView, p: float = 0.9) -> float:
 
     p^retrieved + (1 - p) Σ p^(r-1) over the unjudged documents retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> rbp_residual(RankedView.of([1, None]), p=0.5)  # .25 + .5·.5
     0.5
     """
@@ -258,7 +249,6 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
 
     ERR = Σ_r (1/r)·s(r)·Π_{i<r} (1 - s(i)). `max` is the highest grade of the scale (4 in the TREC Web track).
 
-    >>> from assay.measures.view import RankedView
     >>> expected_reciprocal_rank(RankedView.of([1, 1]), max=1)  # 1/2 + (1/2)·(1/2)·(1/2)
     0.625
     """
@@ -284,7 +274,6 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> 
     Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r), where cbg sums gain + 1 over the relevant documents up to r, cig sums the ideal
     gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R).
 
-    >>> from assay.measures.view import RankedView
     >>> q_measure(RankedView.of([2, 1])), q_measure(RankedView.of([0, 2], unretrieved=[1]))  # second: (3/(3 + 2))/2
     (1.0, 0.3)
     """

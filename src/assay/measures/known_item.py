@@ -5,10 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, positive
 from assay.measures.ranked import reciprocal_rank, success
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.view import RankedView
 
 TREC_2001 = (
     "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; "
@@ -27,7 +24,6 @@ measure("Success", task="known-item", aliases=("success_{cut}",), parameters=CUT
 def first_rank(view: RankedView, rel: int | None = None) -> int | None:
     """The rank of the first right item.
 
-    >>> from assay.measures.view import RankedView
     >>> first_rank(RankedView.of([0, None, 1, 1])), first_rank(RankedView.of([0], unretrieved=[1]))
     (3, None)
     """
@@ -39,7 +35,6 @@ def first_rank(view: RankedView, rel: int | None = None) -> int | None:
 def found(view: RankedView, cut: int, rel: int | None = None) -> int:
     """For how many topics a right item stands in the first `cut` ranks. 102 of 145 topics is 70.3%, 128 is 88.3%.
 
-    >>> from assay.measures.view import RankedView
     >>> found(RankedView.of([0, 1]), cut=1), found(RankedView.of([0, 1]), cut=10)
     (0, 1)
     """
@@ -52,7 +47,6 @@ def found(view: RankedView, cut: int, rel: int | None = None) -> int:
 def not_found(view: RankedView, cut: int, rel: int | None = None) -> int:
     """For how many topics no right item stands in the first `cut` ranks. 7 of 145 topics is 4.8%.
 
-    >>> from assay.measures.view import RankedView
     >>> not_found(RankedView.of([0] * 100 + [1]), cut=100)
     1
     """

@@ -7,10 +7,7 @@ from math import log, log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, positive
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.view import RankedView
 
 BUCKLEY_VOORHEES = (
     "C. Buckley and E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation in Information "
@@ -35,7 +32,6 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
     AP = (1/R) Σ P(rank of i-th relevant document); one that is not retrieved adds 0.
 
-    >>> from assay.measures.view import RankedView
     >>> round(average_precision(RankedView.of([1, 1, 0, 1, 0, 0, 1])), 4)  # (1/1 + 2/2 + 3/4 + 4/7) / 4
     0.8304
     """
@@ -57,7 +53,6 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 def geometric_average_precision(view: RankedView, rel: int | None = None) -> float | None:
     """AP per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
 
-    >>> from assay.measures.view import RankedView
     >>> geometric_average_precision(RankedView.of([0, 1]))
     0.5
     """
@@ -71,7 +66,6 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
     """One over the rank of the first relevant document; 0 where none is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> reciprocal_rank(RankedView.of([0, None, 1]))  # 1/3
     0.3333333333333333
     """
@@ -83,7 +77,6 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
-    >>> from assay.measures.view import RankedView
     >>> precision(RankedView.of([1, 0, 1]), cut=5)  # 2/5
     0.4
     """
@@ -97,7 +90,6 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """The share of all relevant documents that stand in the first `cut` ranks.
 
-    >>> from assay.measures.view import RankedView
     >>> recall(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=2)  # 1/4
     0.25
     """
@@ -112,7 +104,6 @@ def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
 def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
 
-    >>> from assay.measures.view import RankedView
     >>> relative_precision(RankedView.of([1, 0, 0], unretrieved=[1]), cut=3)  # 1/min(3, 2)
     0.5
     """
@@ -124,7 +115,6 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document stands in the first `cut` ranks, else 0.
 
-    >>> from assay.measures.view import RankedView
     >>> success(RankedView.of([0, 1]), cut=1), success(RankedView.of([0, 1]), cut=2)
     (0.0, 1.0)
     """
@@ -138,7 +128,6 @@ def r_precision(view: RankedView, rel: int | None = None) -> float | None:
 
     Mean of two topics with 17 of the first 50 (R = 50) and 7 of the first 10 (R = 10): (17/50 + 7/10)/2 = .52.
 
-    >>> from assay.measures.view import RankedView
     >>> r_precision(RankedView.of([1, 0, 1, 1], unretrieved=[1]))  # 3 of the first 4
     0.75
     """
@@ -153,7 +142,6 @@ def r_precision(view: RankedView, rel: int | None = None) -> float | None:
 def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None = None) -> float | None:
     """Precision after `multiple`·R documents, the cutoff being trec_eval's ⌊multiple·R + .9⌋.
 
-    >>> from assay.measures.view import RankedView
     >>> r_precision_at_multiple(RankedView.of([1, 0, 1, 0], unretrieved=[1]), 2.0)  # 2 of the first 6
     0.3333333333333333
     """
@@ -172,7 +160,6 @@ def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     bpref = (1/R) Σ over relevant retrieved of 1 - min(n, R)/min(N, R), where n judged non-relevant documents stand above it
     and the gold has N of them; a relevant document with n = 0 adds 1.
 
-    >>> from assay.measures.view import RankedView
     >>> binary_preference(RankedView.of([1, 0, None, 1], unretrieved=[0]))  # (1 + (1 - 1/2)) / 2
     0.75
     """
@@ -193,7 +180,6 @@ def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
 def geometric_binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     """Bpref per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
 
-    >>> from assay.measures.view import RankedView
     >>> geometric_binary_preference(RankedView.of([1, 0]))
     1.0
     """
@@ -211,7 +197,6 @@ def inferred_average_precision(view: RankedView, rel: int | None = None) -> floa
     relevant and n non-relevant judged documents above it and ε = 1e-5. A negative grade marks a document that was pooled
     but not judged.
 
-    >>> from assay.measures.view import RankedView
     >>> inferred_average_precision(RankedView.of([1, -1, None, 1]))  # (1 + (1/4 + (3/4)·(2/3)·(1 + ε)/(1 + 2ε)))/2
     0.874997500049999
     """
@@ -243,7 +228,6 @@ def inferred_average_precision(view: RankedView, rel: int | None = None) -> floa
 def binary_g(view: RankedView, rel: int | None = None) -> float | None:
     """The mean over relevant documents of 1/log2(2 + documents above it that are not relevant).
 
-    >>> from assay.measures.view import RankedView
     >>> binary_g(RankedView.of([0, 0, 1]))  # 1/log2(4)
     0.5
     """
@@ -260,7 +244,6 @@ def binary_g(view: RankedView, rel: int | None = None) -> float | None:
 def yet_another_average_precision(view: RankedView, rel: int | None = None) -> float:
     """AP on an unbounded scale: ln((1 + s)/(1 + R - s)), with s the sum of precisions that AP divides by R.
 
-    >>> from assay.measures.view import RankedView
     >>> yet_another_average_precision(RankedView.of([0, 1]))  # ln((1 + .5)/(1 + 1 - .5))
     0.0
     """
@@ -274,7 +257,6 @@ def yet_another_average_precision(view: RankedView, rel: int | None = None) -> f
 def judged_share(view: RankedView, cut: int) -> float | None:
     """The share of the first min(cut, retrieved) documents that have a judgment.
 
-    >>> from assay.measures.view import RankedView
     >>> judged_share(RankedView.of([1, None, 0]), cut=10)
     0.6666666666666666
     """
@@ -286,7 +268,6 @@ def judged_share(view: RankedView, cut: int) -> float | None:
 def unjudged_share(view: RankedView, cut: int) -> float:
     """Retrieved documents without a judgment in the first `cut` ranks, over `cut`.
 
-    >>> from assay.measures.view import RankedView
     >>> unjudged_share(RankedView.of([1, None, 0]), cut=10)  # 1/10
     0.1
     """
@@ -297,7 +278,6 @@ def unjudged_share(view: RankedView, cut: int) -> float:
 def relevance_string(view: RankedView, length: int = 10) -> str:
     """The grades of the first documents as text: 0-9, > above 9, . pooled but unjudged, - not pooled.
 
-    >>> from assay.measures.view import RankedView
     >>> relevance_string(RankedView.of([2, None, -1, 12, 0]))
     '2-.>0'
     """

@@ -5,10 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.parameters import beta, integer, number
 from assay.measures.ranked import NO_RELEVANT, TREC_EVAL
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.view import RankedView
 
 VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths 1979"
 
@@ -17,7 +14,6 @@ VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterwo
 def number_of_topics(view: RankedView) -> int:
     """How many topics entered.
 
-    >>> from assay.measures.view import RankedView
     >>> number_of_topics(RankedView.of([1]))
     1
     """
@@ -28,7 +24,6 @@ def number_of_topics(view: RankedView) -> int:
 def number_retrieved(view: RankedView) -> int:
     """How many documents were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_retrieved(RankedView.of([1, None]))
     2
     """
@@ -42,7 +37,6 @@ def number_retrieved(view: RankedView) -> int:
 def number_relevant(view: RankedView, rel: int | None = None) -> int:
     """R: how many relevant documents there are.
 
-    >>> from assay.measures.view import RankedView
     >>> number_relevant(RankedView.of([1, 0], unretrieved=[2]))
     2
     """
@@ -53,7 +47,6 @@ def number_relevant(view: RankedView, rel: int | None = None) -> int:
 def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many relevant documents were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_relevant_retrieved(RankedView.of([1, 0], unretrieved=[2]))
     1
     """
@@ -67,7 +60,6 @@ def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
 def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many documents judged non-relevant were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_nonrelevant_retrieved(RankedView.of([1, 0, None, -1]))
     1
     """
@@ -78,7 +70,6 @@ def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> in
 def set_precision(view: RankedView, rel: int | None = None) -> float:
     """Relevant retrieved over retrieved; 0 where nothing is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> set_precision(RankedView.of([1, 0, None, 1]))
     0.5
     """
@@ -89,7 +80,6 @@ def set_precision(view: RankedView, rel: int | None = None) -> float:
 def set_recall(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over relevant.
 
-    >>> from assay.measures.view import RankedView
     >>> set_recall(RankedView.of([1, 0], unretrieved=[1, 1, 1]))
     0.25
     """
@@ -101,7 +91,6 @@ def set_recall(view: RankedView, rel: int | None = None) -> float | None:
 def set_relative_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over the most that could be: min(retrieved, R); 0 where nothing is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> set_relative_precision(RankedView.of([1, 0, 0], unretrieved=[1]))  # 1/min(3, 2)
     0.5
     """
@@ -115,7 +104,6 @@ def set_relative_precision(view: RankedView, rel: int | None = None) -> float | 
 def set_average_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision times recall of the set: relevant retrieved squared over (retrieved·R).
 
-    >>> from assay.measures.view import RankedView
     >>> set_average_precision(RankedView.of([1, 0], unretrieved=[1]))  # 1/(2·2)
     0.25
     """
@@ -135,7 +123,6 @@ def set_f(view: RankedView, beta: float = 1.0, beta2: float | None = None, rel: 
 
     `beta2` gives β² itself, which is what trec_eval's `set_F.x` calls x.
 
-    >>> from assay.measures.view import RankedView
     >>> set_f(RankedView.of([1, 0, 0, 0], unretrieved=[1]))  # P = 1/4, R = 1/2
     0.3333333333333333
     """
@@ -168,7 +155,6 @@ def utility(
 
     `collection` is the number of documents there are, needed for `rest` alone.
 
-    >>> from assay.measures.view import RankedView
     >>> utility(RankedView.of([1, 0, None], unretrieved=[1]), hit=2)  # 2·1 - 2
     0.0
     """
