@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from assay.measures.view import Judgments, RankedView
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
-JUDGMENTS = (CORRECT, UNSUPPORTED, INEXACT, INCORRECT)
 STRICT, LENIENT = "strict", "lenient"
 RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
 """Which judgments count as right: strict wants support, lenient does not; inexact is wrong in both."""
@@ -61,31 +59,19 @@ class AnswerListView:
         """Whether it is confident of it; None where the run never says."""
 
     @classmethod
-    def of(
-        cls,
-        answers: Sequence[str],
-        known: Sequence[str] | dict[str, int] = (),
-        *,
-        nil: bool = False,
-        target: int | None = None,
-        final: int = 1,
-        confident: bool | None = None,
-    ) -> AnswerListView:
+    def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:
         """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
         judged: list[Judged] = []
         for answer in answers:
             judgment, name, grade = [*answer.split(), "", ""][:3]
             judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
         best = known if isinstance(known, dict) else dict.fromkeys(known, 1)
-        return cls(judged, {STRICT: best, LENIENT: best}, nil=nil, target=target, final=final, confident=confident)
+        return cls(judged, {STRICT: best, LENIENT: best}, **more)
 
     def first(self, judged: str = STRICT) -> int | None:
         """The rank of the first right answer, or None."""
         right = RIGHT[judged]
-        for rank, answer in enumerate(self.answers, 1):
-            if answer.judgment in right:
-                return rank
-        return None
+        return next((rank for rank, answer in enumerate(self.answers, 1) if answer.judgment in right), None)
 
     def distinct(self, judged: str = STRICT, cut: int | None = None) -> int:
         """How many different right answers stand among the first `cut`."""

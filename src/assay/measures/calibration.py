@@ -6,20 +6,15 @@ The columns are those of `assay.measures.confidence`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from math import log
 
 from assay.measures.confidence import COLUMNS, NO_CONFIDENCE, TASK
 from assay.measures.declare import whole
 from assay.measures.parameters import number, one_of, positive
-from assay.measures.vectors import each, given, plain, sums_by_place, total
+from assay.measures.vectors import Vector, each, given, plain, sums_by_place, total
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.measures.vectors import Vector
-
-    Column = Sequence[float | None]
+Column = Sequence[float | None]
 
 
 @whole(

@@ -11,20 +11,18 @@ An answer without a confidence makes these measures undefined, rather than quiet
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
 from assay.measures.parameters import one_of, share
 from assay.measures.vectors import counting, each, expected_hits, given, has_gaps, plain, tie_groups, total, vector
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from assay.measures.vectors import Vector
 
-    Column = Sequence[float | None]
+Column = Sequence[float | None]
 
 TASK = "outcomes"
 COLUMNS = ("correct", "answered", "confidence")

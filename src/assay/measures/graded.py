@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Gains = Mapping[int, float] | None
 
 JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
+DCG = {"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")}
+MOFFAT = (
+    "A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008"
+)
 NO_GAIN = "where no document of the gold has a gain above 0"
 
 
@@ -32,10 +36,8 @@ def scale(text: str) -> int:
     return value
 
 
-def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
+def _exponential(gains: Gains, view: RankedView) -> Gains:
     """With dcg=exp-log2 the gain of a grade is 2^grade - 1."""
-    if dcg == "log2":
-        return gains
     table = {g: float(g) for g in view.judgments.grades if g >= 0} | dict(gains or {})
     for grade, gain in table.items():
         if gain > 1000:
@@ -57,18 +59,10 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
 
 def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
     key = ("ideal dcg", cut, None if gains is None else tuple(sorted(gains.items())))
-    return view.judgments.once(key, _ideal_discounted, view, gains, cut)
+    return view.judgments.once(key, lambda: discounted(enumerate(view.ideal(gains), 1), cut))
 
 
-def _ideal_discounted(view: RankedView, gains: Gains, cut: int | None) -> float:
-    return discounted(enumerate(view.ideal(gains), 1), cut)
-
-
-@measure(
-    "nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"),
-    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")}, undefined=NO_GAIN,
-    cite=JARVELIN,
-)  # fmt: skip
+@measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN)
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 
@@ -77,36 +71,29 @@ def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None
     >>> round(normalised_dcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (2/log2 3)/(2/1 + 1/log2 3)
     0.4796
     """
-    table = _exponential(gains, dcg, view)
+    table = gains if dcg == "log2" else _exponential(gains, view)
     ideal = _ideal(view, table, cut)
     return discounted(view.gained(table), cut) / ideal if ideal > 0 else None
 
 
-@measure(
-    "DCG", aliases=("dcg",), parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
-    high=None, cite=JARVELIN,
-)  # fmt: skip
+@measure("DCG", aliases=("dcg",), parameters=DCG, high=None, cite=JARVELIN)
 def dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """Discounted cumulative gain, Σ gain(r)/log2(r + 1).
 
     >>> dcg(RankedView.of([2, 0, 1]))  # 2/1 + 1/2
     2.5
     """
-    return discounted(view.gained(_exponential(gains, dcg, view)), cut)
+    return discounted(view.gained(gains if dcg == "log2" else _exponential(gains, view)), cut)
 
 
-@measure(
-    "IDCG", aliases=("ideal_dcg",),
-    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
-    higher_is_better=None, high=None, cite=JARVELIN,
-)  # fmt: skip
+@measure("IDCG", aliases=("ideal_dcg",), parameters=DCG, higher_is_better=None, high=None, cite=JARVELIN)
 def ideal_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """The discounted cumulative gain of the best possible ranking.
 
     >>> ideal_dcg(RankedView.of([0], unretrieved=[1, 2])) == 2 + 1 / log2(3)
     True
     """
-    return _ideal(view, _exponential(gains, dcg, view), cut)
+    return _ideal(view, gains if dcg == "log2" else _exponential(gains, view), cut)
 
 
 @measure("nDCGrel", aliases=("ndcg_rel",), parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
@@ -183,7 +170,7 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
 @measure(
     "RBP", aliases=("rbp",),
     parameters={"p": share, "cut": positive, "rel": integer, "gains": gain_table},
-    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
+    cite=MOFFAT,
 )  # fmt: skip
 def rank_biased_precision(
     view: RankedView, p: float = 0.9, cut: int | None = None, rel: int | None = None, gains: Gains = None
@@ -217,10 +204,7 @@ def rank_biased_precision(
     return (1.0 - p) * total
 
 
-@measure(
-    "RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False,
-    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
-)  # fmt: skip
+@measure("RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False, cite=MOFFAT)
 def rbp_residual(view: RankedView, p: float = 0.9) -> float:
     """How much RBP could still grow if every unjudged document were relevant; 0 where nothing retrieved is unjudged.
 

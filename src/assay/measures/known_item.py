@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from assay.measures.declare import measure
-from assay.measures.parameters import integer, positive
-from assay.measures.ranked import reciprocal_rank, success
+from assay.measures.ranked import CUT, REL, reciprocal_rank, success
 from assay.measures.view import RankedView
 
 TREC_2001 = (
     "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; "
     "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
-CUT = {"cut": positive, "rel": integer}
 
 measure("RR", task="known-item", aliases=("MRR", "recip_rank"), parameters=CUT, cite=TREC_2001)(reciprocal_rank)
 measure("Success", task="known-item", aliases=("success_{cut}",), parameters=CUT, cite=TREC_2001)(success)
 
 
 @measure(
-    "Rank", task="known-item", parameters={"rel": integer}, higher_is_better=False, low=1.0, high=None,
+    "Rank", task="known-item", parameters=REL, higher_is_better=False, low=1.0, high=None,
     undefined="where no right item is retrieved", cite=TREC_2001,
 )  # fmt: skip
 def first_rank(view: RankedView, rel: int | None = None) -> int | None:

@@ -11,19 +11,18 @@ A view is one question:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Protocol
+
 from assay.measures.declare import measure, sums
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, Protocol
 
-    class Question(Protocol):
-        answers: Sequence[tuple[int, float | None]]
-        known: int
-        exact: int | None
-        overlap: float | None
-        nil: bool
+class Question(Protocol):
+    answers: Sequence[tuple[int, float | None]]
+    known: int
+    exact: int | None
+    overlap: float | None
+    nil: bool
 
 
 TASK = "outcomes"

@@ -7,11 +7,9 @@ case in which every group gives plain grades and is scored as ordinary qrels are
 
 from __future__ import annotations
 
-from assay.errors import InputError
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+from assay.errors import InputError
 
 EVERYTHING = -1
 """The mask of all places: Python's integers carry as many one bits as are asked for."""

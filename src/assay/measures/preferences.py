@@ -15,6 +15,7 @@ Names and numbers are those of trec_eval 10.0, whose help texts are the definiti
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import lcm
 
 from assay.measures.declare import measure
@@ -30,9 +31,6 @@ from assay.measures.preference_views import (
 
 __all__ = ["JudgmentGroupView", "Ordering", "PreferenceView"]  # what the examples are made of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the preference measures"
 CITE_GROUPS = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the qrels_jg measures"

@@ -6,16 +6,14 @@ context task), and each of its questions asks for a ranking or a list.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from assay.measures.answer_view import LENIENT, STRICT, AnswerListView
 from assay.measures.declare import measure, sums, whole
 from assay.measures.graded import q_measure
 from assay.measures.parameters import beta, one_of, positive
 from assay.measures.parameters import gains as gain_table
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
 
 TREC_2001 = (
     "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "

@@ -15,6 +15,8 @@ BUCKLEY_VOORHEES = (
 )
 TREC_EVAL = "trec_eval 10.0, its own documentation"
 NO_RELEVANT = "where the gold has no relevant document"
+REL = {"rel": integer}
+CUT = {"cut": positive, "rel": integer}
 
 
 def found(view: RankedView, rel: int | None, cut: int | None) -> int:
@@ -47,7 +49,7 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
 
 @measure(
-    "GMAP", aliases=("gm_map",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
+    "GMAP", aliases=("gm_map",), parameters=REL, average="geometric", undefined=NO_RELEVANT,
     cite="S. Robertson, On GMAP: and other transformations, CIKM 2006",
 )  # fmt: skip
 def geometric_average_precision(view: RankedView, rel: int | None = None) -> float | None:
@@ -73,7 +75,7 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     return 1.0 / ranks[0] if ranks and (cut is None or ranks[0] <= cut) else 0.0
 
 
-@measure("P", aliases=("P_{cut}",), parameters={"cut": positive, "rel": integer}, cite=BUCKLEY_VOORHEES)
+@measure("P", aliases=("P_{cut}",), parameters=CUT, cite=BUCKLEY_VOORHEES)
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
@@ -83,10 +85,7 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     return found(view, rel, cut) / cut
 
 
-@measure(
-    "R", aliases=("recall_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
-    cite=BUCKLEY_VOORHEES,
-)  # fmt: skip
+@measure("R", aliases=("recall_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """The share of all relevant documents that stand in the first `cut` ranks.
 
@@ -97,10 +96,7 @@ def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     return found(view, rel, cut) / relevant if relevant else None
 
 
-@measure(
-    "RelP", aliases=("relative_P_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
-    cite=TREC_EVAL,
-)  # fmt: skip
+@measure("RelP", aliases=("relative_P_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
 
@@ -111,7 +107,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     return found(view, rel, cut) / min(cut, relevant) if relevant else None
 
 
-@measure("Success", aliases=("success_{cut}",), parameters={"cut": positive, "rel": integer}, cite=TREC_EVAL)
+@measure("Success", aliases=("success_{cut}",), parameters=CUT, cite=TREC_EVAL)
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document stands in the first `cut` ranks, else 0.
 
@@ -122,7 +118,7 @@ def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     return 1.0 if ranks and ranks[0] <= cut else 0.0
 
 
-@measure("Rprec", aliases=("R-prec",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
+@measure("Rprec", aliases=("R-prec",), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
 def r_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision after R documents, where precision equals recall.
 
@@ -151,7 +147,7 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
 
 
 @measure(
-    "Bpref", aliases=("bpref",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    "Bpref", aliases=("bpref",), parameters=REL, undefined=NO_RELEVANT,
     cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
 )  # fmt: skip
 def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
@@ -173,10 +169,7 @@ def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     return total / relevant
 
 
-@measure(
-    "GMBpref", aliases=("gm_bpref",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
-    cite=TREC_EVAL,
-)  # fmt: skip
+@measure("GMBpref", aliases=("gm_bpref",), parameters=REL, average="geometric", undefined=NO_RELEVANT, cite=TREC_EVAL)
 def geometric_binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     """Bpref per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
 
@@ -187,7 +180,7 @@ def geometric_binary_preference(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "infAP", aliases=("InfAP",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    "infAP", aliases=("InfAP",), parameters=REL, undefined=NO_RELEVANT,
     cite="E. Yilmaz and J. Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006",
 )  # fmt: skip
 def inferred_average_precision(view: RankedView, rel: int | None = None) -> float | None:
@@ -224,7 +217,7 @@ def inferred_average_precision(view: RankedView, rel: int | None = None) -> floa
     return total / relevant
 
 
-@measure("binG", parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("binG", parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def binary_g(view: RankedView, rel: int | None = None) -> float | None:
     """The mean over relevant documents of 1/log2(2 + documents above it that are not relevant).
 
@@ -240,7 +233,7 @@ def binary_g(view: RankedView, rel: int | None = None) -> float | None:
     return total / relevant
 
 
-@measure("yaap", parameters={"rel": integer}, low=None, high=None, cite=TREC_EVAL)
+@measure("yaap", parameters=REL, low=None, high=None, cite=TREC_EVAL)
 def yet_another_average_precision(view: RankedView, rel: int | None = None) -> float:
     """AP on an unbounded scale: ln((1 + s)/(1 + R - s)), with s the sum of precisions that AP divides by R.
 

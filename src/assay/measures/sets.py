@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.measures.declare import measure
 from assay.measures.parameters import beta, integer, number
-from assay.measures.ranked import NO_RELEVANT, TREC_EVAL
+from assay.measures.ranked import NO_RELEVANT, REL, TREC_EVAL
 from assay.measures.view import RankedView
 
 VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths 1979"
@@ -31,7 +31,7 @@ def number_retrieved(view: RankedView) -> int:
 
 
 @measure(
-    "NumRel", aliases=("num_rel",), parameters={"rel": integer}, average="sum", higher_is_better=None, high=None,
+    "NumRel", aliases=("num_rel",), parameters=REL, average="sum", higher_is_better=None, high=None,
     cite=TREC_EVAL,
 )  # fmt: skip
 def number_relevant(view: RankedView, rel: int | None = None) -> int:
@@ -43,7 +43,7 @@ def number_relevant(view: RankedView, rel: int | None = None) -> int:
     return view.num_rel(rel)
 
 
-@measure("NumRelRet", aliases=("num_rel_ret",), parameters={"rel": integer}, average="sum", high=None, cite=TREC_EVAL)
+@measure("NumRelRet", aliases=("num_rel_ret",), parameters=REL, average="sum", high=None, cite=TREC_EVAL)
 def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many relevant documents were retrieved.
 
@@ -54,7 +54,7 @@ def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
 
 
 @measure(
-    "NumNonrelRet", aliases=("num_nonrel_judged_ret",), parameters={"rel": integer}, average="sum",
+    "NumNonrelRet", aliases=("num_nonrel_judged_ret",), parameters=REL, average="sum",
     higher_is_better=False, high=None, cite=TREC_EVAL,
 )  # fmt: skip
 def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> int:
@@ -66,7 +66,7 @@ def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> in
     return len(view.judged()) - len(view.relevant(rel))
 
 
-@measure("SetP", aliases=("set_P",), parameters={"rel": integer}, cite=VAN_RIJSBERGEN)
+@measure("SetP", aliases=("set_P",), parameters=REL, cite=VAN_RIJSBERGEN)
 def set_precision(view: RankedView, rel: int | None = None) -> float:
     """Relevant retrieved over retrieved; 0 where nothing is retrieved.
 
@@ -76,7 +76,7 @@ def set_precision(view: RankedView, rel: int | None = None) -> float:
     return len(view.relevant(rel)) / view.num_ret if view.num_ret else 0.0
 
 
-@measure("SetR", aliases=("set_recall",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=VAN_RIJSBERGEN)
+@measure("SetR", aliases=("set_recall",), parameters=REL, undefined=NO_RELEVANT, cite=VAN_RIJSBERGEN)
 def set_recall(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over relevant.
 
@@ -87,7 +87,7 @@ def set_recall(view: RankedView, rel: int | None = None) -> float | None:
     return len(view.relevant(rel)) / relevant if relevant else None
 
 
-@measure("SetRelP", aliases=("set_relative_P",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("SetRelP", aliases=("set_relative_P",), parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def set_relative_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over the most that could be: min(retrieved, R); 0 where nothing is retrieved.
 
@@ -100,7 +100,7 @@ def set_relative_precision(view: RankedView, rel: int | None = None) -> float | 
     return len(view.relevant(rel)) / min(view.num_ret, relevant) if view.num_ret else 0.0
 
 
-@measure("SetAP", aliases=("set_map",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("SetAP", aliases=("set_map",), parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def set_average_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision times recall of the set: relevant retrieved squared over (retrieved·R).
 
