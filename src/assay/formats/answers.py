@@ -19,8 +19,7 @@ from assay.formats.readers import reads
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
 
 if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 
 class _RunAnswer(msgspec.Struct):

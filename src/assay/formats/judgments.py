@@ -16,8 +16,7 @@ from assay.formats.readers import reads
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):

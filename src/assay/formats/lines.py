@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import FormatError
-from assay.formats.heads import BOM
+from assay.formats.sources import BOM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

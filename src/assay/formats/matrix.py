@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})

@@ -22,8 +22,7 @@ from assay.formats.readers import reads
 if TYPE_CHECKING:
     import re
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 
 class _Nugget(msgspec.Struct):

@@ -23,8 +23,7 @@ from assay.formats.separated import separated_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 USUAL = {
     "run": ("run", "system", "model"),

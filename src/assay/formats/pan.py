@@ -20,8 +20,7 @@ from assay.formats.rows import Rows, confidence_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}

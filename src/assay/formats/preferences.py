@@ -24,8 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
     Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
     JudgmentGroups = dict[str, dict[str, dict[str, int]]]

@@ -17,8 +17,7 @@ from assay.formats.readers import reads
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 NIL = "NIL"
 """The answer that there is none."""

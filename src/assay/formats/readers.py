@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 

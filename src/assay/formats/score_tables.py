@@ -14,8 +14,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.readers import reads
 
 if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
     Column = dict[str, float | int | None]
 

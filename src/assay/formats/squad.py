@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.errors import FormatError, InputError
-from assay.formats.heads import BOM
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
+from assay.formats.sources import BOM
 
 if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 
 class _Answer(msgspec.Struct):

@@ -11,8 +11,8 @@ from array import array
 
 from assay.errors import FormatError, InputError
 from assay.formats import frames
-from assay.formats.heads import is_mapping
 from assay.formats.readers import reads
+from assay.formats.sources import is_mapping
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import LIBRARY
 from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
