@@ -11,7 +11,7 @@ import pytest
 
 from assay.errors import InputError, UsageError
 from assay.execution import Workers, run_chunks
-from assay.formats.matrix import Matrix
+from assay.formats.score_tables import Matrix
 from assay.score_files import scores_of_matrix
 from assay.studies import reliability
 

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.formats.matrix import Matrix, read_matrix
+from assay.formats.score_tables import Matrix, read_matrix
 from assay.measures.declare import declarations, find
 from assay.score_files import matrix_of, read_scores, scores_of_matrix
 from assay.settings import Settings

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.resampling.samples import EXACT_UNITS, Mean, Sums
 from assay.resampling.whole import Whole
 from assay.stats import tests as paired

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.formats.matrix import Matrix
+from assay.formats.score_tables import Matrix
 from assay.score_files import scores_of_matrix
 from assay.studies.planning import STATED, plan
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -17,9 +17,7 @@ from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
-
-if TYPE_CHECKING:
-    from assay.formats.sources import Head, Source
+from assay.formats.sources import Head, Source
 
 
 class _RunAnswer(msgspec.Struct):

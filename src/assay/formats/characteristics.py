@@ -12,13 +12,11 @@ optimized_for = "T10U"               # filtering: the measure of the median grap
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from assay.errors import FormatError, InputError
 from assay.formats.readers import reads
-
-if TYPE_CHECKING:
-    from assay.formats.sources import Source
+from assay.formats.sources import Source
 
 
 @reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")

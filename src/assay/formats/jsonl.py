@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.errors import FormatError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.sources import Source
+from assay.formats.sources import Source
 
 Id = str | int
 Text = str | int | float | bool

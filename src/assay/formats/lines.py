@@ -1,15 +1,13 @@
-"""Lines of plain text files: numbered, without blank lines and comments; # begins a comment line."""
+"""Lines of text files: numbered, without blank lines and comments (# begins one); and lines of CSV and TSV."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator
+
 from assay.errors import FormatError
-from assay.formats.sources import BOM
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.sources import Source
+from assay.formats.sources import BOM, Source
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -39,3 +37,34 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
             raise FormatError(source.name, number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
         if text and not text.startswith(b"#"):
             yield number, text
+
+
+def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Physical line (the last of a quoted field that spans several) and cells of every line that has any.
+
+    >>> from assay.formats.sources import Source
+    >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
+    [(1, ['id', 'gold']), (3, ['1', 'A'])]
+    """
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise FormatError(source.name, line, "is not UTF-8 text; save the file as UTF-8") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise FormatError(source.name, line, "holds a zero byte; expected CSV text in UTF-8")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    # Tabs separate wherever there are any: a name may hold a comma, and none holds a tab.
+    delimiter = "\t" if "\t" in first else max(",;", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            raise FormatError(source.name, reader.line_num, f"broken CSV ({problem})") from None
+        if any(cell.strip() for cell in cells):
+            yield reader.line_num, cells

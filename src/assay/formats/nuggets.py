@@ -10,19 +10,16 @@ counts non-white characters, and is taken from the texts where it is left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 import msgspec
 
 from assay.errors import FormatError
 from assay.formats.jsonl import Id, plain, typed_lines
-from assay.formats.patterns import compiled
+from assay.formats.questions import compiled
 from assay.formats.readers import reads
-
-if TYPE_CHECKING:
-    import re
-
-    from assay.formats.sources import Head, Source
+from assay.formats.sources import Head, Source
 
 
 class _Nugget(msgspec.Struct):

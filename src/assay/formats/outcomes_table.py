@@ -11,19 +11,16 @@ Every other column is a field of the question, to group by. A data frame is read
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.frames import frame_of
+from assay.formats.lines import separated_lines
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
 from assay.formats.readers import reads
 from assay.formats.rows import OUTCOME_WORDS, Rows, confidence_of, outcome_of
-from assay.formats.separated import separated_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from assay.formats.sources import Head, Source
+from assay.formats.sources import Head, Source
 
 USUAL = {
     "run": ("run", "system", "model"),

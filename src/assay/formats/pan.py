@@ -9,18 +9,15 @@ answers.txt     EN001 0.73                          or Y and N
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
 from assay.errors import FormatError
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.sources import Head, Source
+from assay.formats.sources import Head, Source
 
 TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}

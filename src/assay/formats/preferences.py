@@ -15,19 +15,15 @@ not relevant. In a qrels file the group stands in the second column, which ordin
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 
 from assay.errors import FormatError
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
+from assay.formats.sources import Head, Source
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from assay.formats.sources import Head, Source
-
-    Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
-    JudgmentGroups = dict[str, dict[str, dict[str, int]]]
+Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
+JudgmentGroups = dict[str, dict[str, dict[str, int]]]
 
 SINGLE_SUBGROUP = "0"
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from assay.errors import FormatError
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+from assay.errors import FormatError
 
 UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
 """How a question ends, as one byte. MISSING means that the run does not mention the question."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from assay.errors import FormatError, InputError
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
-from assay.formats.sources import BOM
-
-if TYPE_CHECKING:
-    from assay.formats.sources import Head, Source
+from assay.formats.sources import BOM, Head, Source
 
 
 class _Answer(msgspec.Struct):
