@@ -71,7 +71,7 @@ def read_answers(source: Source, ranked: bool = False) -> Rows:
             extra={name: value for name, value in found.items() if name not in FIELDS},
         )
     if not rows.ids:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+        raise source.error(None, "holds no answers; expected a JSON object a line")
     return rows
 
 

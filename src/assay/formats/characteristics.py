@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from assay.errors import FormatError, InputError
+from assay.errors import InputError
 from assay.formats.readers import reads
 from assay.formats.sources import Source
 
@@ -32,7 +32,7 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     except tomllib.TOMLDecodeError as problem:
         place = re.search(r"at line (\d+)", str(problem))
         line = int(place.group(1)) if place else data.count(b"\n") + 1
-        raise FormatError(source.name, line, f"is not TOML: {problem}") from None
+        raise source.error(line, f"is not TOML: {problem}") from None
     except RecursionError:
         raise InputError(
             f"{source.name}: holds brackets in brackets too deep to read; expected a table per run"

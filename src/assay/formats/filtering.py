@@ -69,7 +69,7 @@ def _from_text(source: Source, sets: RetrievedSets) -> None:
         width = width or len(fields)
         if len(fields) not in (2, 6) or len(fields) != width:
             expected = EXPECTED if width not in (2, 6) else f"{width} fields as on the lines before"
-            raise FormatError(source.name, line, f"expected {expected}, found {len(fields)}")
+            raise source.error(line, f"expected {expected}, found {len(fields)}")
         if width == 6:
             _check_score(fields[4], source, line)
             sets.tag = fields[5]
@@ -82,7 +82,7 @@ def _check_score(text: str, source: Source, line: int) -> None:
     except ValueError:
         valid = False
     if not valid:
-        raise FormatError(source.name, line, f"expected a number as score (field 5), found {text!r}")
+        raise source.error(line, f"expected a number as score (field 5), found {text!r}")
 
 
 def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
@@ -122,11 +122,9 @@ def read_periods(source: Source, count: int | None = None) -> Periods:
     width = len(rows[0][1])
     for line, words in rows:
         if width > 2:
-            raise FormatError(
-                source.name, line, f"expected a document id, or a document and its time, found {len(words)} fields"
-            )
+            raise source.error(line, f"expected a document id, or a document and its time, found {len(words)} fields")
         if len(words) != width:
-            raise FormatError(source.name, line, f"expected {width} fields as on line {rows[0][0]}, found {len(words)}")
+            raise source.error(line, f"expected {width} fields as on line {rows[0][0]}, found {len(words)}")
     if width == 2:
         return _from_times(source.name, rows, FOUR if count is None else count)
     if count is not None and count != len(rows) + 1:

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.errors import FormatError
 from assay.formats.sources import Source
 
 Id = str | int
@@ -26,12 +25,12 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             found = decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            raise FormatError(
-                source.name, number, f"broken JSON ({problem}); expected one whole JSON object on this line"
+            raise source.error(
+                number, f"broken JSON ({problem}); expected one whole JSON object on this line"
             ) from None
         if not isinstance(found, dict):
             start = text.strip()[:40].decode(errors="ignore")
-            raise FormatError(source.name, number, f"expected a JSON object, found {start!r}")
+            raise source.error(number, f"expected a JSON object, found {start!r}")
         yield number, found
 
 
@@ -41,7 +40,7 @@ def typed_lines(source: Source, kind: type[Line]) -> Iterator[tuple[int, Line, d
         try:
             yield line, msgspec.convert(found, kind), found
         except msgspec.ValidationError as problem:
-            raise FormatError(source.name, line, f"{problem} (in {_shorten(found)})") from None
+            raise source.error(line, f"{problem} (in {_shorten(found)})") from None
 
 
 def _shorten(found: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Iterator
 
-from assay.errors import FormatError
 from assay.formats.sources import BOM, Source
 
 
@@ -21,7 +20,7 @@ def text_lines(source: Source) -> Iterator[tuple[int, str]]:
         try:
             yield number, raw.decode()
         except UnicodeDecodeError:
-            raise FormatError(source.name, number, "is not UTF-8 text") from None
+            raise source.error(number, "is not UTF-8 text") from None
 
 
 def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -34,7 +33,7 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(source.read().removeprefix(BOM).split(b"\n"), 1):
         text = raw.strip()
         if b"\0" in text:
-            raise FormatError(source.name, number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
+            raise source.error(number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
         if text and not text.startswith(b"#"):
             yield number, text
 
@@ -51,10 +50,10 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        raise FormatError(source.name, line, "is not UTF-8 text; save the file as UTF-8") from None
+        raise source.error(line, "is not UTF-8 text; save the file as UTF-8") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise FormatError(source.name, line, "holds a zero byte; expected CSV text in UTF-8")
+        raise source.error(line, "holds a zero byte; expected CSV text in UTF-8")
     first = text.lstrip("\r\n").partition("\n")[0]
     # Tabs separate wherever there are any: a name may hold a comma, and none holds a tab.
     delimiter = "\t" if "\t" in first else max(",;", key=first.count)
@@ -65,6 +64,6 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as problem:
-            raise FormatError(source.name, reader.line_num, f"broken CSV ({problem})") from None
+            raise source.error(reader.line_num, f"broken CSV ({problem})") from None
         if any(cell.strip() for cell in cells):
             yield reader.line_num, cells

@@ -98,15 +98,15 @@ def read_nuggets(source: Source) -> list[NuggetQuestion]:
         question = NuggetQuestion(plain(row.id), line)
         if question.id in questions:
             first = questions[question.id].line
-            raise FormatError(source.name, line, f"question {question.id!r} stands already on line {first}")
+            raise source.error(line, f"question {question.id!r} stands already on line {first}")
         questions[question.id] = question
         if not row.nuggets:
-            raise FormatError(source.name, line, f"question {question.id!r} has no nuggets; expected at least one")
+            raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
         for nugget in row.nuggets:
             _add(question, nugget, source.name, line)
         question.fields = {name: value for name, value in found.items() if name not in _GoldLine.__struct_fields__}
     if not questions:
-        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
+        raise source.error(None, "holds no questions; expected a JSON object a line")
     return list(questions.values())
 
 
@@ -137,10 +137,10 @@ def read_nugget_run(source: Source) -> list[NuggetAnswer]:
         identity = plain(row.id)
         if identity in answers:
             first = answers[identity].line
-            raise FormatError(source.name, line, f"question {identity!r} was answered already on line {first}")
+            raise source.error(line, f"question {identity!r} was answered already on line {first}")
         answers[identity] = _answer(row, identity, found, source.name, line)
     if not answers:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+        raise source.error(None, "holds no answers; expected a JSON object a line")
     return list(answers.values())
 
 

@@ -91,11 +91,11 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     header = [name.strip() for name in header]
     repeated = {name for name in header if header.count(name) > 1}
     if repeated:
-        raise FormatError(source.name, 1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
+        raise source.error(1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
     places = _places(source.name, header, columns or {})
     if "id" not in places:
-        raise FormatError(
-            source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with `columns='id=…'`"
+        raise source.error(
+            1, f"no column for the question's id among {', '.join(header)}; name it with `columns='id=…'`"
         )
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
@@ -147,7 +147,7 @@ def _place(name: str, header: Sequence[str], role: str, column: str) -> int:
 
 def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
     if len(cells) != len(header):
-        raise FormatError(source.name, line, f"expected {len(header)} columns, found {len(cells)}")
+        raise source.error(line, f"expected {len(header)} columns, found {len(cells)}")
 
 
 def _read_long(
@@ -169,7 +169,7 @@ def _read_long(
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
         identity = "/".join(cells[place] for place in places["id"])
         if not identity or not run:
-            raise FormatError(source.name, line, f"the {'question' if run else 'run'} has no name")
+            raise source.error(line, f"the {'question' if run else 'run'} has no name")
         rows = table.runs.get(run)
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
@@ -189,7 +189,7 @@ def _read_long(
             right, before = known.setdefault(identity, (cells[gold].strip(), line))
             if right != cells[gold].strip():
                 problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
-                raise FormatError(source.name, line, problem)
+                raise source.error(line, problem)
     for name in differing:
         del table.fields[name]
     if known:
@@ -199,7 +199,7 @@ def _read_long(
 
 def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
     if not text:
-        raise FormatError(source.name, line, f"question {identity!r} has no answer in the gold column")
+        raise source.error(line, f"question {identity!r} has no answer in the gold column")
     fields = {name: values[identity] for name, values in table.fields.items()}
     nil = text == NIL
     return GoldQuestion(identity, line, [] if nil else [GoldAnswer(text)], nil=nil, fields=fields)
@@ -221,9 +221,9 @@ def _read_wide(
     for line, cells in read:
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:
-            raise FormatError(source.name, line, "the question has no name")
+            raise source.error(line, "the question has no name")
         if identity in first:
-            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
         ids.append(identity)
     table = Table()
@@ -234,10 +234,8 @@ def _read_wide(
     runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
     guessed = "runs" not in places and "fields" not in places
     if not runs and not (as_gold and gold is not None):
-        raise FormatError(
-            source.name,
-            1,
-            f"no column of {', '.join(header)} looks like a run; name them with `columns='gold=…,runs=…+…'`",
+        raise source.error(
+            1, f"no column of {', '.join(header)} looks like a run; name them with `columns='gold=…,runs=…+…'`"
         )
     lines_of = [line for line, _ in read]
     table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from assay.errors import FormatError
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
 from assay.formats.readers import reads
@@ -49,18 +48,18 @@ def read_truth(source: Source) -> list[YesNo]:
     first: dict[str, int] = {}
     for line, identity, found in _records(source):
         if identity in first:
-            raise FormatError(source.name, line, f"problem {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"problem {identity!r} stands already on line {first[identity]}")
         first[identity] = line
         name = next((field for field in TRUTH_FIELDS if field in found), None)
         if name is None:
-            raise FormatError(source.name, line, f"problem {identity!r} has no truth; expected same, is_human or label")
+            raise source.error(line, f"problem {identity!r} has no truth; expected same, is_human or label")
         truth = YES_NO.get(plain(found[name]).upper())
         if truth is None:
-            raise FormatError(source.name, line, f"{name} {found[name]!r}: expected true or false")
+            raise source.error(line, f"{name} {found[name]!r}: expected true or false")
         fields = {key: value for key, value in found.items() if key not in ("id", name)}
         problems.append(YesNo(identity, line, truth, fields))
     if not problems:
-        raise FormatError(source.name, None, "holds no problems; expected a JSON object a line")
+        raise source.error(None, "holds no problems; expected a JSON object a line")
     return problems
 
 
@@ -82,14 +81,12 @@ def read_values(source: Source) -> Rows:
             lists += 1
             value = cast("list[Any]", value)[0]
         if value is None or isinstance(value, (bool, list, dict)):
-            raise FormatError(
-                source.name, line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1"
-            )
+            raise source.error(line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1")
         if isinstance(value, str) and value.upper() in YES_NO and not value.isdigit():
             value = YES_NO[value.upper()]
         rows.add(identity, line, value=confidence_of(value, source.name, line, "value"))
     if not rows.ids:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+        raise source.error(None, "holds no answers; expected a JSON object a line")
     if lists:
         rows.warnings.append(f"{source.name}: {lists} values are lists of one number; the number was read")
     return rows
@@ -101,13 +98,11 @@ def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
         for line, found in json_lines(source):
             identity = found.pop("id", None)
             if not isinstance(identity, (str, int)) or isinstance(identity, bool):
-                raise FormatError(
-                    source.name, line, f'expected an "id" (a text or a whole number), found {identity!r:.40}'
-                )
+                raise source.error(line, f'expected an "id" (a text or a whole number), found {identity!r:.40}')
             yield line, plain(identity), found
         return
     for line, text in text_lines(source):
         words = text.split()
         if len(words) != 2:
-            raise FormatError(source.name, line, f"expected a problem and its answer, found {len(words)} words")
+            raise source.error(line, f"expected a problem and its answer, found {len(words)} words")
         yield line, words[0], {"value": words[1], "label": words[1]}

@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from assay.errors import FormatError
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
 from assay.formats.sources import Head, Source
@@ -46,15 +45,12 @@ def preference_rows(source: Source) -> Preferences:
     for line, (topic, group, subgroup, document, value) in _rows(source, "topic group subgroup document value"):
         number = _number(value, source, line, "a preference value")
         if number < 0:
-            raise FormatError(
-                source.name,
-                line,
-                f"preference value {value} is below 0; expected 0 (not relevant) or more (more preferred)",
+            raise source.error(
+                line, f"preference value {value} is below 0; expected 0 (not relevant) or more (more preferred)"
             )
         first = first_values.setdefault((topic, group, document), number)
         if (first == 0) != (number == 0):
-            raise FormatError(
-                source.name,
+            raise source.error(
                 line,
                 f"document {document} has value {number:g} here and {first:g} on an earlier line of group {group}; "
                 "0 means not relevant, so within a group a document has it everywhere or nowhere",
@@ -97,7 +93,7 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
         try:
             grade = int(value if "_" not in value else "")
         except ValueError:
-            raise FormatError(source.name, line, f"expected an integer grade in field 4, found {value!r}") from None
+            raise source.error(line, f"expected an integer grade in field 4, found {value!r}") from None
         judged = groups.setdefault(topic, {}).setdefault(group, {})
         _refuse_second_judgment(judged, document, source, line, f"group {group}")
         judged[document] = grade
@@ -110,10 +106,10 @@ def _rows(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
     line = 0
     for line, fields in field_lines(source):
         if len(fields) != wanted:
-            raise FormatError(source.name, line, f"expected {wanted} fields ({names}), found {len(fields)}")
+            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
         yield line, fields
     if not line:
-        raise FormatError(source.name, None, f"found no judgments; expected lines with the fields {names}")
+        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
 
 
 def _number(text: str, source: Source, line: int, what: str) -> float:
@@ -122,12 +118,10 @@ def _number(text: str, source: Source, line: int, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise FormatError(source.name, line, f"expected {what} (a finite number) in the last field, found {text!r}")
+        raise source.error(line, f"expected {what} (a finite number) in the last field, found {text!r}")
     return value
 
 
 def _refuse_second_judgment(judged: Mapping[str, float], document: str, source: Source, line: int, where: str) -> None:
     if document in judged:
-        raise FormatError(
-            source.name, line, f"document {document} is judged a second time in {where}; keep one judgment"
-        )
+        raise source.error(line, f"document {document} is judged a second time in {where}; keep one judgment")

@@ -91,24 +91,22 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     for line, row, found in typed_lines(source, _GoldLine):
         identity = plain(row.id)
         if identity in first:
-            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
         known = [a if isinstance(a, GoldAnswer) else GoldAnswer(a) for a in row.answers]
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))
         nil = row.nil or any(answer.text == NIL for answer in known)
         if need_answers and not known and not row.patterns and not nil:
-            raise FormatError(
-                source.name,
-                line,
-                f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true',
+            raise source.error(
+                line, f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true'
             )
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
         fields.update({name: value for name, value in found.items() if name not in FIELDS})
         questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
     if not questions:
-        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
+        raise source.error(None, "holds no questions; expected a JSON object a line")
     return questions
 
 
@@ -173,18 +171,17 @@ def judgment_lines(
     for line, judgment, _ in typed_lines(source, Judgment):
         key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
         if asked is not None and key[0] not in asked:
-            raise FormatError(source.name, line, f"judges question {key[0]!r}, which is not in {gold}")
+            raise source.error(line, f"judges question {key[0]!r}, which is not in {gold}")
         before = first.setdefault(key, (line, judgment.judgment))
         if before[1] != judgment.judgment:
-            raise FormatError(
-                source.name,
+            raise source.error(
                 line,
                 f"{plain(judgment.text)!r} to question {key[0]!r} is {judgment.judgment} here and {before[1]} on "
                 f"line {before[0]}; keep one of them",
             )
         yield line, judgment
     if not first:
-        raise FormatError(source.name, None, "holds no judgments; expected a JSON object a line")
+        raise source.error(None, "holds no judgments; expected a JSON object a line")
 
 
 def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
@@ -205,7 +202,7 @@ def read_patterns(source: Source) -> list[GoldQuestion]:
     for line, text in text_lines(source):
         number, *rest = text.split(None, 1)
         if not rest:
-            raise FormatError(source.name, line, f"question {number!r} has no pattern; expected a regular expression")
+            raise source.error(line, f"question {number!r} has no pattern; expected a regular expression")
         pattern = rest[0].strip()
         compiled(pattern, source.name, line)
         question = questions.setdefault(number, GoldQuestion(number, line, []))
@@ -225,9 +222,9 @@ def read_support(source: Source, known: Collection[str]) -> dict[str, set[str]]:
     for line, text in text_lines(source):
         number, *documents = text.split()
         if not documents:
-            raise FormatError(source.name, line, f"question {number!r} has no document; expected one or more")
+            raise source.error(line, f"question {number!r} has no document; expected one or more")
         if number not in known:
-            raise FormatError(source.name, line, f"question {number!r} is not in the gold")
+            raise source.error(line, f"question {number!r} is not in the gold")
         support.setdefault(number, set()).update(documents)
     if not support:
         raise InputError(f"{source.name}: is empty; expected lines of a question number and documents")

@@ -157,7 +157,7 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
         result = json.loads(source.read())
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
-        raise FormatError(source.name, line, f"not readable as JSON: {problem}") from None
+        raise source.error(line, f"not readable as JSON: {problem}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise InputError(
             f"{source.name}: is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from assay.errors import InputError
+from assay.errors import FormatError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class Source:
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
+
+    def error(self, line: int | None, problem: str) -> FormatError:
+        """What is wrong with it, on one of its lines or (None) as a whole."""
+        return FormatError(self.name, line, problem)
 
     @property
     def is_stream(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError, InputError
+from assay.errors import InputError
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
 from assay.formats.sources import BOM, Head, Source
@@ -58,7 +58,7 @@ def _decode(source: Source, kind: Any, expected: str) -> Any:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         line = _line_of(str(problem), content)
-        raise FormatError(source.name, line, f"broken JSON ({problem}); expected {expected}") from None
+        raise source.error(line, f"broken JSON ({problem}); expected {expected}") from None
 
 
 def _line_of(message: str, content: bytes) -> int:
@@ -103,7 +103,7 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
         text = content.decode("utf-8-sig")
         found: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
     except json.JSONDecodeError as problem:
-        raise FormatError(source.name, problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
+        raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{source.name}: broken JSON ({problem}); expected {expected}") from None
     if not isinstance(found, _Pairs) or not found:
@@ -117,7 +117,7 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
             line += text.count("\n", offset, after)
             offset = after + 1
         if key in first:
-            raise FormatError(source.name, line, f"question {key!r} stands already on line {first[key]}")
+            raise source.error(line, f"question {key!r} stands already on line {first[key]}")
         first[key] = line
         entries.append((key, value, line))
     return entries
@@ -143,9 +143,7 @@ def read_predictions(source: Source) -> Rows:
     rows = Rows(source.label or source.stem, source.name)
     for identity, text, line in _pairs(source, "predictions as {id: text}"):
         if not isinstance(text, str):
-            raise FormatError(
-                source.name, line, f"question {identity!r}: {text!r}: expected a text, empty for no answer"
-            )
+            raise source.error(line, f"question {identity!r}: {text!r}: expected a text, empty for no answer")
         rows.add(identity, line, text=text)
     return rows
 

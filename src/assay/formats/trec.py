@@ -256,7 +256,7 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
     try:
         return json.loads(data, object_pairs_hook=unique)
     except json.JSONDecodeError as problem:
-        raise FormatError(source.name, problem.lineno, f"not valid JSON: {problem.msg}") from None
+        raise source.error(problem.lineno, f"not valid JSON: {problem.msg}") from None
     except UnicodeDecodeError:
         raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
     except RecursionError:
