@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import frames
@@ -45,17 +45,15 @@ def read_sets(source: Source) -> RetrievedSets:
     if source.is_bytes:
         _from_text(source, sets)
     elif isinstance(source.data, dict):
-        entries = cast("dict[Any, Any]", source.data)
-        for topic, documents in entries.items():
+        for topic, documents in source.data.items():
             if isinstance(documents, (str, bytes)) or not hasattr(documents, "__iter__"):
                 raise InputError(f"{source.name}: topic {topic}: expected its documents, found {documents!r}")
             for place, document in enumerate(documents, 1):
                 _add(sets, str(topic), str(document), place)
             sets.topics.setdefault(str(topic), {})
     else:
-        columns = frames.columns_of(
-            source, frames.frame_of(source, "{topic: documents}"), frames.TOPIC, frames.DOCUMENT
-        )
+        frame = frames.frame_of(source, "{topic: documents}")
+        columns = frames.columns_of(source, frame, frames.TOPIC, frames.DOCUMENT)
         for row, (topic, document) in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
             _add(sets, str(topic), str(document), row)
     if not sets.topics:
@@ -71,29 +69,22 @@ def _from_text(source: Source, sets: RetrievedSets) -> None:
             expected = EXPECTED if width not in (2, 6) else f"{width} fields as on the lines before"
             raise source.error(line, f"expected {expected}, found {len(fields)}")
         if width == 6:
-            _check_score(fields[4], source, line)
+            try:
+                valid = float(fields[4]) == float(fields[4])
+            except ValueError:
+                valid = False
+            if not valid:
+                raise source.error(line, f"expected a number as score (field 5), found {fields[4]!r}")
             sets.tag = fields[5]
         _add(sets, fields[0], fields[1 if width == 2 else 2], line)
-
-
-def _check_score(text: str, source: Source, line: int) -> None:
-    try:
-        valid = float(text) == float(text)
-    except ValueError:
-        valid = False
-    if not valid:
-        raise source.error(line, f"expected a number as score (field 5), found {text!r}")
 
 
 def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
     documents = sets.topics.setdefault(topic, {})
     first = documents.setdefault(document, line)
     if first != line:
-        raise FormatError(
-            sets.name,
-            line,
-            f"document {document} appears a second time in topic {topic}, first on line {first}; remove one of the two",
-        )
+        twice = f"document {document} appears a second time in topic {topic}, first on line {first}"
+        raise FormatError(sets.name, line, f"{twice}; remove one of the two")
 
 
 FOUR = 4
@@ -141,15 +132,10 @@ def _from_boundaries(name: str, rows: list[tuple[int, str]]) -> Periods:
         return (len(digits), digits) if numeric else document.encode("utf-8", "surrogateescape")
 
     keys = [key(boundary) for _, boundary in rows]
-    for place in range(1, len(rows)):
-        if keys[place] <= keys[place - 1]:
-            line, boundary = rows[place]
+    for place, ((before, earlier), (line, boundary)) in enumerate(pairwise(rows)):
+        if keys[place + 1] <= keys[place]:
             how = "as numbers" if numeric else "as bytes"
-            raise FormatError(
-                name,
-                line,
-                f"boundary {boundary} does not come after {rows[place - 1][1]} on line {rows[place - 1][0]} ({how})",
-            )
+            raise FormatError(name, line, f"boundary {boundary} does not come after {earlier} on line {before} ({how})")
     last = [boundary for _, boundary in rows]
     labels = [f"up to {last[0]}", *(f"{a} to {b}" for a, b in pairwise(last)), f"after {last[-1]}"]
 
@@ -175,11 +161,8 @@ def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Per
             raise FormatError(name, line, f"document {document} has a time already on line {lines[document]}")
         time = None if _kind(text) != kind else _time(text)
         if time is None:
-            expected = (
-                f"a number of at most {LONGEST} digits"
-                if kind == "number"
-                else "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
-            )
+            date = "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
+            expected = f"a number of at most {LONGEST} digits" if kind == "number" else date
             raise FormatError(name, line, f"time {text!r}: expected {expected}")
         times[document], lines[document] = time, line
         written.setdefault(time, text)

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
+
+import msgspec
 
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
@@ -22,16 +24,13 @@ TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}
 
 
-class YesNo:
+class YesNo(msgspec.Struct, eq=False):
     """One yes/no problem of the truth."""
 
-    __slots__ = ("fields", "id", "line", "truth")
-
-    def __init__(self, id: str, line: int, truth: int, fields: dict[str, Any]) -> None:
-        self.id = id
-        self.line = line
-        self.truth = truth
-        self.fields = fields
+    id: str
+    line: int
+    truth: int
+    fields: dict[str, Any]
 
 
 def _truth(head: Head) -> bool:
@@ -46,7 +45,7 @@ def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
     problems: list[YesNo] = []
     first: dict[str, int] = {}
-    for line, identity, found in _records(source):
+    for line, identity, found in _records(source, "problems"):
         if identity in first:
             raise source.error(line, f"problem {identity!r} stands already on line {first[identity]}")
         first[identity] = line
@@ -58,8 +57,6 @@ def read_truth(source: Source) -> list[YesNo]:
             raise source.error(line, f"{name} {found[name]!r}: expected true or false")
         fields = {key: value for key, value in found.items() if key not in ("id", name)}
         problems.append(YesNo(identity, line, truth, fields))
-    if not problems:
-        raise source.error(None, "holds no problems; expected a JSON object a line")
     return problems
 
 
@@ -75,34 +72,35 @@ def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
     lists = 0
-    for line, identity, found in _records(source):
+    for line, identity, found in _records(source, "answers"):
         value: Any = found.get("value")
-        if isinstance(value, list) and len(cast("list[Any]", value)) == 1:
+        if isinstance(value, list) and len(value) == 1:
             lists += 1
-            value = cast("list[Any]", value)[0]
+            value = value[0]
         if value is None or isinstance(value, (bool, list, dict)):
             raise source.error(line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1")
         if isinstance(value, str) and value.upper() in YES_NO and not value.isdigit():
             value = YES_NO[value.upper()]
         rows.add(identity, line, value=confidence_of(value, source.name, line, "value"))
-    if not rows.ids:
-        raise source.error(None, "holds no answers; expected a JSON object a line")
     if lists:
         rows.warnings.append(f"{source.name}: {lists} values are lists of one number; the number was read")
     return rows
 
 
-def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _records(source: Source, holding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Line, id and fields of every record, JSONL or text."""
     if source.head.shape == "json":
-        for line, found in json_lines(source):
+        for line, found in json_lines(source, holding):
             identity = found.pop("id", None)
             if not isinstance(identity, (str, int)) or isinstance(identity, bool):
                 raise source.error(line, f'expected an "id" (a text or a whole number), found {identity!r:.40}')
             yield line, plain(identity), found
         return
+    line = 0
     for line, text in text_lines(source):
         words = text.split()
         if len(words) != 2:
             raise source.error(line, f"expected a problem and its answer, found {len(words)} words")
         yield line, words[0], {"value": words[1], "label": words[1]}
+    if not line:
+        raise source.error(None, f"holds no {holding}; expected a JSON object a line")

@@ -15,7 +15,8 @@ not relevant. In a qrels file the group stands in the second column, which ordin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import TypeVar
 
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
@@ -24,6 +25,7 @@ from assay.formats.sources import Head, Source
 Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
 JudgmentGroups = dict[str, dict[str, dict[str, int]]]
 
+Value = TypeVar("Value", int, float)
 SINGLE_SUBGROUP = "0"
 
 
@@ -45,19 +47,15 @@ def preference_rows(source: Source) -> Preferences:
     for line, (topic, group, subgroup, document, value) in _rows(source, "topic group subgroup document value"):
         number = _number(value, source, line, "a preference value")
         if number < 0:
-            raise source.error(
-                line, f"preference value {value} is below 0; expected 0 (not relevant) or more (more preferred)"
-            )
+            expected = "expected 0 (not relevant) or more (more preferred)"
+            raise source.error(line, f"preference value {value} is below 0; {expected}")
         first = first_values.setdefault((topic, group, document), number)
         if (first == 0) != (number == 0):
-            raise source.error(
-                line,
-                f"document {document} has value {number:g} here and {first:g} on an earlier line of group {group}; "
-                "0 means not relevant, so within a group a document has it everywhere or nowhere",
-            )
+            twice = f"has value {number:g} here and {first:g} on an earlier line of group {group}"
+            why = "0 means not relevant, so within a group a document has it everywhere or nowhere"
+            raise source.error(line, f"document {document} {twice}; {why}")
         judged = preferences.setdefault(topic, {}).setdefault(group, {}).setdefault(subgroup, {})
-        _refuse_second_judgment(judged, document, source, line, f"subgroup {subgroup} of group {group}")
-        judged[document] = number
+        _judge(judged, document, number, source, line, f"subgroup {subgroup} of group {group}")
     return preferences
 
 
@@ -75,8 +73,7 @@ def qrels_preference_rows(source: Source) -> Preferences:
     for line, (topic, group, document, value) in _rows(source, "topic group document value"):
         number = _number(value, source, line, "a grade")
         judged = preferences.setdefault(topic, {}).setdefault(group, {}).setdefault(SINGLE_SUBGROUP, {})
-        _refuse_second_judgment(judged, document, source, line, f"group {group}")
-        judged[document] = number
+        _judge(judged, document, number, source, line, f"group {group}")
     return preferences
 
 
@@ -95,8 +92,7 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
         except ValueError:
             raise source.error(line, f"expected an integer grade in field 4, found {value!r}") from None
         judged = groups.setdefault(topic, {}).setdefault(group, {})
-        _refuse_second_judgment(judged, document, source, line, f"group {group}")
-        judged[document] = grade
+        _judge(judged, document, grade, source, line, f"group {group}")
     return groups
 
 
@@ -122,6 +118,7 @@ def _number(text: str, source: Source, line: int, what: str) -> float:
     return value
 
 
-def _refuse_second_judgment(judged: Mapping[str, float], document: str, source: Source, line: int, where: str) -> None:
+def _judge(judged: dict[str, Value], document: str, value: Value, source: Source, line: int, where: str) -> None:
     if document in judged:
         raise source.error(line, f"document {document} is judged a second time in {where}; keep one judgment")
+    judged[document] = value

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Container, Iterator, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Collection, Container, Iterator
+from typing import Any, Literal
 
 import msgspec
 
@@ -48,28 +48,16 @@ class _GoldLine(msgspec.Struct):
     target: int | None = None
 
 
-class GoldQuestion:
+class GoldQuestion(msgspec.Struct, eq=False):
     """A question of the gold: `fields` holds type, cluster and whatever else the line says."""
 
-    __slots__ = ("answers", "fields", "id", "line", "nil", "patterns", "target")
-
-    def __init__(
-        self,
-        id: str,
-        line: int,
-        answers: list[GoldAnswer],
-        patterns: list[str] | None = None,
-        nil: bool = False,
-        target: int | None = None,
-        fields: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.id = id
-        self.line = line
-        self.answers = answers
-        self.patterns = patterns or []
-        self.nil = nil
-        self.target = target
-        self.fields = dict(fields or {})
+    id: str
+    line: int
+    answers: list[GoldAnswer]
+    patterns: list[str] = []
+    nil: bool = False
+    target: int | None = None
+    fields: dict[str, Any] = {}
 
 
 FIELDS = frozenset(_GoldLine.__struct_fields__)
@@ -88,7 +76,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     """The questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
     first: dict[str, int] = {}
-    for line, row, found in typed_lines(source, _GoldLine):
+    for line, row, found in typed_lines(source, _GoldLine, "questions"):
         identity = plain(row.id)
         if identity in first:
             raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
@@ -98,15 +86,12 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
             known.append(GoldAnswer(row.answer))
         nil = row.nil or any(answer.text == NIL for answer in known)
         if need_answers and not known and not row.patterns and not nil:
-            raise source.error(
-                line, f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true'
-            )
+            expected = 'expected "answers", "patterns" or "nil": true'
+            raise source.error(line, f"question {identity!r} has no answers; {expected}")
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
         fields.update({name: value for name, value in found.items() if name not in FIELDS})
         questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
-    if not questions:
-        raise source.error(None, "holds no questions; expected a JSON object a line")
     return questions
 
 
@@ -125,7 +110,7 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
     """
     questions: list[GoldQuestion] = []
     for identity, answers in entries(source):
-        several = list(cast("list[Any]", answers)) if isinstance(answers, list | tuple | set) else [answers]
+        several: list[Any] = list(answers) if isinstance(answers, list | tuple | set) else [answers]
         known = [GoldAnswer(answer) for answer in several if answer not in (None, NIL)]
         if not known and NIL not in several:
             raise InputError(f"{source.name}: question {identity!r} has no answers; expected an answer, a list or NIL")
@@ -138,7 +123,7 @@ def entries(source: Source) -> list[tuple[str, Any]]:
     data: Any = source.data
     if not isinstance(data, dict) or not data:
         raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
-    return [(plain(identity), value) for identity, value in cast("dict[Any, Any]", data).items()]
+    return [(plain(identity), value) for identity, value in data.items()]
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):
@@ -168,20 +153,15 @@ def judgment_lines(
 ) -> Iterator[tuple[int, Judgment]]:
     """The same, each with its physical line."""
     first: dict[tuple[str, str, str | None], tuple[int, str]] = {}
-    for line, judgment, _ in typed_lines(source, Judgment):
+    for line, judgment, _ in typed_lines(source, Judgment, "judgments"):
         key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
         if asked is not None and key[0] not in asked:
             raise source.error(line, f"judges question {key[0]!r}, which is not in {gold}")
         before = first.setdefault(key, (line, judgment.judgment))
         if before[1] != judgment.judgment:
-            raise source.error(
-                line,
-                f"{plain(judgment.text)!r} to question {key[0]!r} is {judgment.judgment} here and {before[1]} on "
-                f"line {before[0]}; keep one of them",
-            )
+            both = f"{judgment.judgment} here and {before[1]} on line {before[0]}"
+            raise source.error(line, f"{key[1]!r} to question {key[0]!r} is {both}; keep one of them")
         yield line, judgment
-    if not first:
-        raise source.error(None, "holds no judgments; expected a JSON object a line")
 
 
 def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:

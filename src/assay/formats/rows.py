@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from assay.errors import FormatError
 
 UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
@@ -18,15 +20,12 @@ OUTCOME_WORDS = {
 EXPECTED_OUTCOME = "expected correct (or right, true, 1), incorrect (wrong, false, 0) or unanswered (none, null, empty)"
 
 
-class Answer:
+class Answer(msgspec.Struct, eq=False):
     """One answer of a question: its text, the document that supports it, and how sure the system is."""
 
-    __slots__ = ("confidence", "doc", "text")
-
-    def __init__(self, text: str, doc: str | None = None, confidence: float | None = None) -> None:
-        self.text = text
-        self.doc = doc
-        self.confidence = confidence
+    text: str
+    doc: str | None = None
+    confidence: float | None = None
 
 
 class Rows:

@@ -25,7 +25,7 @@ from assay.formats.lines import separated_lines
 from assay.formats.readers import reads
 from assay.formats.sources import Head, Source, source_of
 
-Column = dict[str, float | int | None]
+Cells = dict[str, dict[str, dict[str, float | int | None]]]
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
@@ -86,11 +86,8 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
         values.append([_cell(where, line, header[i], cells[i]) for i in range(int(named), len(cells))])
     if not seen:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
-    return Matrix(list(seen), header[int(named) :], values, name or _name_of(source))
-
-
-def _name_of(source: Source) -> str:
-    return source.stem if source.path not in (None, "-") else "score"
+    found = source.stem if source.path not in (None, "-") else "score"
+    return Matrix(list(seen), header[int(named) :], values, name or found)
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:
@@ -151,7 +148,7 @@ def _result(head: Head) -> bool:
 
 
 @reads("scores", role="scores", yields="what `assay evaluate -q -f json` writes", recognises=_result)
-def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
+def read_score_json(source: Source) -> Cells:
     """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
         result = json.loads(source.read())
@@ -159,10 +156,8 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
         line = getattr(problem, "lineno", None)
         raise source.error(line, f"not readable as JSON: {problem}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
-        raise InputError(
-            f"{source.name}: is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs"
-        )
-    found: dict[str, dict[str, Column]] = {}
+        raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
+    found: Cells = {}
     for number, entry in enumerate(result["runs"], 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
             raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
@@ -173,12 +168,14 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
             raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
-                if value is not None and not is_number(value):
-                    raise InputError(
-                        f"{source.name}: run {entry['run']}, topic {topic}: {name} is {value!r}, not a number"
-                    )
-                found.setdefault(name, {}).setdefault(entry["run"], {})[topic] = value
+                _add(found, source, name, entry["run"], topic, value)
     return found
+
+
+def _add(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
+    if value is not None and not is_number(value):
+        raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
+    found.setdefault(name, {}).setdefault(run, {})[topic] = value
 
 
 def is_number(value: Any) -> bool:
@@ -195,7 +192,7 @@ def _parquet(head: Head) -> bool:
 
 
 @reads("parquet", role="scores", yields="what `assay evaluate -f parquet` writes", recognises=_parquet)
-def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
+def read_score_parquet(source: Source) -> Cells:
     """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     import narwhals as nw
 
@@ -210,13 +207,8 @@ def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
     if "run" not in frame.columns or "topic" not in frame.columns:
         raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
     names = [name for name in frame.columns if name not in ("run", "topic", "status")]
-    found: dict[str, dict[str, Column]] = {name: {} for name in names}
+    found: Cells = {name: {} for name in names}
     for row in frame.iter_rows(named=True):
         for name in names:
-            value = row[name]
-            if value is not None and not is_number(value):
-                raise InputError(
-                    f"{source.name}: run {row['run']}, topic {row['topic']}: {name} is {value!r}, not a number"
-                )
-            found[name].setdefault(str(row["run"]), {})[str(row["topic"])] = value
+            _add(found, source, name, str(row["run"]), str(row["topic"]), row[name])
     return found

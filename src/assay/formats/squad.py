@@ -38,34 +38,27 @@ class _Data(msgspec.Struct):
     data: list[_Article]
 
 
-class Question:
+class Question(msgspec.Struct, eq=False):
     """One question: its gold texts (none where it is impossible), its article and its paragraph."""
 
-    __slots__ = ("article", "id", "paragraph", "texts")
-
-    def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
-        self.id = id
-        self.texts = texts
-        self.article = article
-        self.paragraph = paragraph
+    id: str
+    texts: list[str]
+    article: str
+    paragraph: str
 
 
-def _decode(source: Source, kind: Any, expected: str) -> Any:
+def _decode(source: Source) -> _Data:
+    expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
     content = source.read().removeprefix(BOM)
     try:
-        return msgspec.json.decode(content, type=kind)
+        return msgspec.json.decode(content, type=_Data)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        line = _line_of(str(problem), content)
+        # The decoder says `(byte 123)`, or nothing where the text ends too early.
+        offset = str(problem).partition("(byte ")[2].rstrip(")")
+        line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
         raise source.error(line, f"broken JSON ({problem}); expected {expected}") from None
-
-
-def _line_of(message: str, content: bytes) -> int:
-    """The physical line of a decoder's `(byte 123)`; the last one where the text ends too early."""
-    _, found, rest = message.partition("(byte ")
-    offset = int(rest.rstrip(")")) if found and rest.rstrip(")").isdigit() else len(content)
-    return content.count(b"\n", 0, offset) + 1
 
 
 def _articles(head: Head) -> bool:
@@ -76,10 +69,9 @@ def _articles(head: Head) -> bool:
 @reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
 def read_articles(source: Source) -> list[Question]:
     """The questions of all articles, in file order."""
-    data = _decode(source, _Data, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
     questions: list[Question] = []
     seen: set[str] = set()
-    for article in data.data:
+    for article in _decode(source).data:
         for number, paragraph in enumerate(article.paragraphs, 1):
             for question in paragraph.qas:
                 if question.id in seen:
@@ -87,9 +79,7 @@ def read_articles(source: Source) -> list[Question]:
                 seen.add(question.id)
                 texts = [answer.text for answer in question.answers]
                 if not texts and not question.is_impossible:
-                    raise InputError(
-                        f"{source.name}: question {question.id!r} has no answers and is not marked is_impossible"
-                    )
+                    raise source.error(None, f"question {question.id!r} has no answers and is not marked is_impossible")
                 questions.append(Question(question.id, texts, article.title, f"{article.title}/{number}"))
     if not questions:
         raise InputError(f"{source.name}: holds no questions")
