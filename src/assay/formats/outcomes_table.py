@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.lines import separated_lines
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
@@ -92,11 +92,10 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     repeated = {name for name in header if header.count(name) > 1}
     if repeated:
         raise source.error(1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
-    places = _places(source.name, header, columns or {})
+    places = _places(source, header, columns or {})
     if "id" not in places:
-        raise source.error(
-            1, f"no column for the question's id among {', '.join(header)}; name it with `columns='id=…'`"
-        )
+        named = ", ".join(header)
+        raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
     if "outcome" in places or "answer" in places:
@@ -126,23 +125,21 @@ def _is_null(cell: object) -> bool:
     return cell is None or type(cell).__name__ == "NAType" or cell != cell
 
 
-def _places(name: str, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
+def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
     """Where the column of each role stands."""
     places: dict[str, list[int]] = {}
     for role in ROLES[:-1]:
         if role in columns:
-            places[role] = [_place(name, header, role, part) for part in columns[role].split("+")]
+            wanted = columns[role].split("+")
+            for column in wanted:
+                if column not in header:
+                    problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
+                    raise source.error(1, problem)
         else:
-            found = next((usual for usual in USUAL.get(role, ()) if usual in header), None)
-            if found is not None:
-                places[role] = [header.index(found)]
+            wanted = [usual for usual in USUAL.get(role, ()) if usual in header][:1]
+        if wanted:
+            places[role] = list(map(header.index, wanted))
     return places
-
-
-def _place(name: str, header: Sequence[str], role: str, column: str) -> int:
-    if column not in header:
-        raise FormatError(name, 1, f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}")
-    return header.index(column)
 
 
 def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
@@ -213,19 +210,18 @@ def _read_wide(
     columns: Mapping[str, str],
     as_gold: bool,
 ) -> Table:
-    read = [(line, cells) for line, cells in lines]
-    for line, cells in read:
-        _check(source, line, cells, header)
+    read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
-    ids: list[str] = []
-    for line, cells in read:
+    for line, cells in lines:
+        _check(source, line, cells, header)
+        read.append((line, cells))
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:
             raise source.error(line, "the question has no name")
         if identity in first:
             raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
-        ids.append(identity)
+    ids, lines_of = list(first), list(first.values())
     table = Table()
     (gold,) = places.get("gold", [None])
     whole_id = places["id"] if len(places["id"]) == 1 else []
@@ -234,21 +230,16 @@ def _read_wide(
     runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
     guessed = "runs" not in places and "fields" not in places
     if not runs and not (as_gold and gold is not None):
-        raise source.error(
-            1, f"no column of {', '.join(header)} looks like a run; name them with `columns='gold=…,runs=…+…'`"
-        )
-    lines_of = [line for line, _ in read]
+        named = ", ".join(header)
+        raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
     table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
     if gold is not None:
-        table.gold = [
-            _question(source, table, identity, cells[gold].strip(), line)
-            for (line, cells), identity in zip(read, ids, strict=True)
-        ]
+        rows = zip(read, ids, strict=True)
+        table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
     absent = columns.get("absent", ABSENT)
     for place in runs:
-        table.runs[header[place]] = _run_of_column(
-            source.name, header[place], ids, lines_of, by_place[place], absent, gold is None
-        )
+        name, cells = header[place], by_place[place]
+        table.runs[name] = _run_of_column(source.name, name, ids, lines_of, cells, absent, gold is None)
     if guessed and table.fields and table.runs:
         next(iter(table.runs.values())).warnings.append(
             f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (`columns='fields=…'`)"
