@@ -18,6 +18,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import msgspec
+
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import frames
 from assay.formats.lines import field_lines, text_lines
@@ -27,15 +29,12 @@ from assay.formats.sources import Source
 EXPECTED = "2 fields (topic, document) or 6 (topic, Q0, document, rank, score, tag)"
 
 
-class RetrievedSets:
+class RetrievedSets(msgspec.Struct, eq=False):
     """One run: by topic its documents, each with the line it stands on."""
 
-    __slots__ = ("name", "tag", "topics")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.tag = ""
-        self.topics: dict[str, dict[str, int]] = {}
+    name: str
+    tag: str = ""
+    topics: dict[str, dict[str, int]] = {}
 
 
 @reads("sets", role="run", task="filtering", yields="sets of documents: topic, document; or a TREC run")
@@ -92,16 +91,13 @@ LONGEST = 1000
 """How long a number may be: longer ones are a slip, and Python refuses them in its own words."""
 
 
-class Periods:
+class Periods(msgspec.Struct, eq=False):
     """Which period a document falls into, 0 being the first; `labels` name them by the ids or times they span."""
 
-    __slots__ = ("labels", "name", "of")
-
-    def __init__(self, name: str, labels: list[str], of: Callable[[str], int | None]) -> None:
-        self.name = name
-        self.labels = labels
-        self.of = of
-        """The period of a document; None where the file does not say."""
+    name: str
+    labels: list[str]
+    of: Callable[[str], int | None]
+    """The period of a document; None where the file does not say."""
 
 
 @reads("periods", role="beside", yields="time periods: document ids that end them, or a document and its time, a line")

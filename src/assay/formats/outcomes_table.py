@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from assay.errors import InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.lines import separated_lines
@@ -38,16 +40,13 @@ JOINED = ("run", "id", "runs", "fields")
 ABSENT = "ABSENT"
 
 
-class Table:
+class Table(msgspec.Struct, eq=False):
     """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
 
-    __slots__ = ("fields", "gold", "runs")
-
-    def __init__(self) -> None:
-        self.runs: dict[str, Rows] = {}
-        self.gold: list[GoldQuestion] | None = None
-        self.fields: dict[str, dict[str, Any]] = {}
-        """By field and question. A field that differs between runs of one question is dropped."""
+    runs: dict[str, Rows] = {}
+    gold: list[GoldQuestion] | None = None
+    fields: dict[str, dict[str, Any]] = {}
+    """By field and question. A field that differs between runs of one question is dropped."""
 
 
 def parse_columns(text: str) -> dict[str, str]:

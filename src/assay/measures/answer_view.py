@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.measures.view import Judgments, RankedView
 
@@ -14,16 +14,13 @@ RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
 NIL = "NIL"
 
 
-class Judged:
+class Judged(NamedTuple):
     """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
 
-    __slots__ = ("cls", "grade", "judgment", "nil")
-
-    def __init__(self, judgment: str, cls: str | None = None, grade: int = 1, nil: bool = False) -> None:
-        self.judgment = judgment
-        self.cls = cls
-        self.grade = grade
-        self.nil = nil
+    judgment: str
+    cls: str | None = None
+    grade: int = 1
+    nil: bool = False
 
 
 class AnswerListView:
