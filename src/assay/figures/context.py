@@ -76,7 +76,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
         series.append(Series(name, questions, alive))
     right, entering = scores.column(run, "found"), scores.entering(run)
     columns = [[column[i] for i in entering] for column in (names, positions, right)]
-    shares = [series_alive(*columns, cut) for cut in range(1, max(positions) + 1)]
+    shares = [series_alive(*columns, cut=cut) for cut in range(1, max(positions) + 1)]
     return RunFigures(run, dict(scores.run(run).notes.characteristics or {}), tuple(series), tuple(shares))
 
 

@@ -61,18 +61,11 @@ def read_answers(source: Source, ranked: bool = False) -> Rows:
         if row.outcome is not msgspec.UNSET:
             outcome = outcome_of("" if row.outcome is None else plain(row.outcome), source.name, line)
         rows.add(
-            plain(row.id),
-            line,
-            text=final.text if answers else None,
-            outcome=outcome,
-            confidence=confidence if final.confidence is None else final.confidence,
-            doc=final.doc,
-            answers=answers,
-            final=chosen,
-            confident=row.confident,
-            candidate=None if row.candidate is None else plain(row.candidate),
+            plain(row.id), line, text=final.text if answers else None, outcome=outcome, doc=final.doc, answers=answers,
+            final=chosen, confidence=confidence if final.confidence is None else final.confidence,
+            confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate),
             extra={name: value for name, value in found.items() if name not in FIELDS},
-        )
+        )  # fmt: skip
     return rows
 
 
@@ -149,10 +142,7 @@ def answers_from_python(source: Source) -> Rows:
         if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
             expected = "expected a text, (text, confidence) or None"
             raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
-        rows.add(
-            identity,
-            0,
-            text=None if pair[0] is None else plain(pair[0]),
-            confidence=None if pair[1] is None else confidence_of(pair[1], source.name, 0),
-        )
+        text, confidence = pair
+        stated = None if confidence is None else confidence_of(confidence, source.name, 0)
+        rows.add(identity, 0, text=None if text is None else plain(text), confidence=stated)
     return rows

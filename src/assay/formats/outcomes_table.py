@@ -171,13 +171,11 @@ def _read_long(
             rows = table.runs[run] = Rows(run, source.name)
         stated = "" if confidence is None else cells[confidence].strip()
         rows.add(
-            identity,
-            line,
-            text=None if answer is None else cells[answer].strip() or None,
+            identity, line, text=None if answer is None else cells[answer].strip() or None,
             outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line),
             confidence=confidence_of(stated, source.name, line) if stated else None,
             candidate=None if candidate is None else cells[candidate].strip() or None,
-        )
+        )  # fmt: skip
         for place in others:
             if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
                 differing.add(header[place])
@@ -202,13 +200,9 @@ def _question(source: Source, table: Table, identity: str, text: str, line: int)
 
 
 def _read_wide(
-    source: Source,
-    header: list[str],
-    places: dict[str, list[int]],
-    lines: Iterator[tuple[int, list[str]]],
-    columns: Mapping[str, str],
-    as_gold: bool,
-) -> Table:
+    source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
+    columns: Mapping[str, str], as_gold: bool,
+) -> Table:  # fmt: skip
     read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
     for line, cells in lines:

@@ -23,7 +23,7 @@ class Judged(NamedTuple):
     nil: bool = False
 
 
-class AnswerListView:
+class AnswerListView(NamedTuple):
     """The answers to one question, in rank order.
 
     >>> view = AnswerListView.of(["incorrect", "unsupported a", "correct b", "correct b"], known=["a", "b", "c"])
@@ -31,29 +31,17 @@ class AnswerListView:
     (3, 2, 1, 2, 3)
     """
 
-    __slots__ = ("answers", "classes", "confident", "final", "nil", "target")
-
-    def __init__(
-        self,
-        answers: Sequence[Judged],
-        classes: Mapping[str, Mapping[str, int]],
-        *,
-        nil: bool = False,
-        target: int | None = None,
-        final: int = 1,
-        confident: bool | None = None,
-    ) -> None:
-        self.answers = answers
-        self.classes = classes
-        """Strict and lenient: the classes of right answers known, each with its best grade."""
-        self.nil = nil
-        """Whether the right answer is that the collection has none."""
-        self.target = target
-        """How many instances the question asks for, or None."""
-        self.final = final
-        """The rank of the one answer the system stands by."""
-        self.confident = confident
-        """Whether it is confident of it; None where the run never says."""
+    answers: Sequence[Judged]
+    classes: Mapping[str, Mapping[str, int]]
+    """Strict and lenient: the classes of right answers known, each with its best grade."""
+    nil: bool = False
+    """Whether the right answer is that the collection has none."""
+    target: int | None = None
+    """How many instances the question asks for, or None."""
+    final: int = 1
+    """The rank of the one answer the system stands by."""
+    confident: bool | None = None
+    """Whether it is confident of it; None where the run never says."""
 
     @classmethod
     def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:

@@ -255,13 +255,9 @@ class JudgmentGroupView:
     __slots__ = ("groups",)
 
     def __init__(
-        self,
-        groups: Sequence[Mapping[str, int]],
-        ranks: Mapping[str, int],
-        num_ret: int,
-        level: int = 1,
-        judged_only: bool = False,
-    ) -> None:
+        self, groups: Sequence[Mapping[str, int]], ranks: Mapping[str, int], num_ret: int,
+        level: int = 1, judged_only: bool = False,
+    ) -> None:  # fmt: skip
         self.groups = [_graded(grades, ranks, num_ret, level, judged_only) for grades in groups]
 
 

@@ -143,10 +143,7 @@ def confident_and_correct(n: int, confident: int, confident_correct: int) -> tup
     undefined=NONE_KNOWN, cite=SAKAI,
 )  # fmt: skip
 def q_of_answers(
-    view: AnswerListView,
-    cut: int | None = None,
-    gains: Mapping[int, float] | None = None,
-    judged: str = STRICT,
+    view: AnswerListView, cut: int | None = None, gains: Mapping[int, float] | None = None, judged: str = STRICT
 ) -> float | None:
     """Q-measure over equivalence classes of answers.
 

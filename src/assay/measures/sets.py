@@ -143,14 +143,9 @@ def set_f(view: RankedView, beta: float = 1.0, beta2: float | None = None, rel: 
     low=None, high=None, cite=TREC_EVAL,
 )  # fmt: skip
 def utility(
-    view: RankedView,
-    hit: float = 1.0,
-    false: float = -1.0,
-    miss: float = 0.0,
-    rest: float = 0.0,
-    collection: int = 0,
-    rel: int | None = None,
-) -> float:
+    view: RankedView, hit: float = 1.0, false: float = -1.0, miss: float = 0.0, rest: float = 0.0,
+    collection: int = 0, rel: int | None = None,
+) -> float:  # fmt: skip
     """A linear utility of the set: hit·relevant retrieved + false·non-relevant retrieved + miss·relevant missed + rest·others.
 
     `collection` is the number of documents there are, needed for `rest` alone.

@@ -43,14 +43,9 @@ def f1(n: int, true_positive: int, false_positive: int, false_negative: int) -> 
     undefined=NOT_YES_NO + ", or all problems are answered no, rightly", cite=BEVENDORFF,
 )  # fmt: skip
 def f05u(
-    n: int,
-    true_positive: int,
-    false_positive: int,
-    false_negative: int,
-    unanswered_positive: int,
-    unanswered_negative: int,
-    half: str = "unanswered",
-) -> tuple[int, int]:
+    n: int, true_positive: int, false_positive: int, false_negative: int,
+    unanswered_positive: int, unanswered_negative: int, half: str = "unanswered",
+) -> tuple[int, int]:  # fmt: skip
     """1.25 tp / (1.25 tp + 0.25 (fn + nu) + fp), nu all unanswered problems of both classes.
 
     `half=positive` is what PAN's evaluator did before May 2021: 0.5 counts as yes, and nu is 0.

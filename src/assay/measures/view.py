@@ -54,13 +54,9 @@ class RankedView:
     __slots__ = ("_above", "_fetched", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
 
     def __init__(
-        self,
-        judgments: Judgments,
-        num_ret: int,
-        positive: tuple[list[int], list[int], list[int]],
-        pooled: Callable[[], Sequence[tuple[int, int]]],
-        level: int = 1,
-    ) -> None:
+        self, judgments: Judgments, num_ret: int, positive: tuple[list[int], list[int], list[int]],
+        pooled: Callable[[], Sequence[tuple[int, int]]], level: int = 1,
+    ) -> None:  # fmt: skip
         self.judgments = judgments
         self.num_ret = num_ret
         """How many documents were retrieved."""
