@@ -95,8 +95,7 @@ class Declaration:
     @property
     def required(self) -> list[str]:
         """Parameters that must be given, such as the cutoff of P@k."""
-        defaults = self.defaults
-        return [name for name in self.parameters if name not in defaults]
+        return [name for name in self.parameters if name not in self.defaults]
 
 
 KEYWORDS = """
@@ -299,9 +298,9 @@ def resolve(wanted: str | Measure, task: str) -> Measure:
 
 def _complete(measure: Measure) -> Measure:
     """The same measure, or an error naming the parameter that it cannot be computed without."""
-    declaration = measure.declaration
-    for name in declaration.required:
-        if name not in measure.parameters:
+    declaration, defaults = measure.declaration, measure.declaration.defaults
+    for name in declaration.parameters:
+        if name not in measure.parameters and name not in defaults:
             example = f"{declaration.name}@10" if name == declaration.at else f"{declaration.name}({name}=…)"
             raise UsageError(f"measure {measure.name!r}: {name} must be given, as in {example}")
     return measure

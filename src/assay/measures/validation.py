@@ -141,7 +141,4 @@ def c_at_1_cluster_median(
     0.5
     """
     values = sorted(_per_cluster(correct, unanswered, cluster))
-    middle = len(values) // 2
-    if not values:
-        return None
-    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if values else None

@@ -132,7 +132,7 @@ class RankedView:
     def ideal(self, gains: Mapping[int, float] | None = None) -> list[float]:
         """The gains of the best possible ranking: all positive gains of the gold, highest first."""
         if gains is None:
-            return self.judgments.once("ideal", lambda: self.judgments.grades[: self.judgments.at_least(1)])
+            return list(self.judgments.grades[: self.judgments.at_least(1)])
 
         def compute() -> list[float]:
             worth = (gains.get(grade, float(grade)) for grade in self.judgments.grades if grade >= 0)
