@@ -8,6 +8,7 @@ from assay.errors import FormatError
 from assay.formats.jsonl import plain
 from assay.formats.questions import GoldQuestion
 from assay.judging.known import class_of, is_nil
+from assay.judging.normalising import normalise
 from assay.measures.answer_view import CORRECT, NIL, Judged
 
 if TYPE_CHECKING:
@@ -98,4 +99,4 @@ def _class_of(judgment: Judgment, question: Known) -> str | None:
     if is_nil(text):
         return NIL
     same = question.equal(text) if judgment.cls is None else []
-    return same[0].verdict.cls if same else class_of(text, judgment.cls)
+    return same[0].verdict.cls if same else class_of(normalise(text), judgment.cls)

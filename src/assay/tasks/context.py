@@ -13,6 +13,7 @@ from assay.errors import FormatError
 from assay.formats.jsonl import plain
 from assay.tasks import Task, answer_lists
 from assay.tasks.answer_lists import AnswerListSettings
+from assay.tasks.qa import join
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from assay.tasks.answer_lists import AnswersGold, AnswerViews
 
 DEFAULTS = ("RR", "InstanceF")
-ANSWERS = 5
 _LETTERED = re.compile(r"(.+?)([a-z])\Z")
 
 
@@ -83,11 +83,6 @@ def _check_holes(gold: AnswersGold) -> None:
                     question.line,
                     f"question {question.id!r} is number {position} of series {name}, which has no {position - 1}",
                 )
-
-
-def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerViews]:
-    """A run judged."""
-    return [answer_lists.views(gold, source, settings, ANSWERS)]
 
 
 def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:

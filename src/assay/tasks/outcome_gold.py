@@ -41,7 +41,6 @@ class OutcomesGold(TaskGold):
         side: str = STRICT,
         known: Sequence[int] | None = None,
         nil: bytes | None = None,
-        empty_is_right: bytes | None = None,
         truth: bytes | None = None,
         rows: Mapping[str, list[Rows]] | None = None,
     ) -> None:
@@ -58,12 +57,12 @@ class OutcomesGold(TaskGold):
         self.right = RIGHT[side]
         """The verdicts of the key that make an answer correct."""
         self.known = [1] * len(self.topics) if known is None else known
-        """Per question: how many distinct right answers are known."""
+        """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
         self.nil = bytes(len(self.topics)) if nil is None else nil
-        self.empty_is_right = self.nil if empty_is_right is None else empty_is_right
-        """SQuAD: where an empty prediction is right, because no answer is left after normalisation."""
         self.truth = truth
         """Of yes/no problems: which are yes."""
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
         self.rows = rows or {}
         """By the name of their source: runs that had to be read with the gold."""
 
@@ -145,7 +144,6 @@ def _squad_gold(source: Source) -> OutcomesGold:
         },
         known=[len(texts) for texts in forms],
         nil=bytes(not question.texts for question in questions),
-        empty_is_right=bytes(not texts for texts in forms),
     )
 
 
