@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom
 
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.whole import Whole
 from assay.stats.intervals import bootstrap

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.native.library import active
 from assay.native.permute import cores
 from assay.resampling.samples import Mean

@@ -96,10 +96,8 @@ def test_a_failing_measure_is_named_with_its_place() -> None:
     def broken(view: object) -> float:
         return 1 / 0
 
-    declared = Declaration(
-        "Broken", broken, level="topic", task="ranked", aliases=(), parameters={}, at="cut", average="mean",
-        higher_is_better=True, low=0.0, high=1.0, undefined="never", cite="nobody", of=(),
-    )  # fmt: skip
+    declared = Declaration("topic", "Broken", cite="nobody")
+    declared.function = broken
     with pytest.raises(InputError, match=r"measure Broken failed on topic number 1: .*ZeroDivisionError"):
         assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, [Measure(declared, "Broken", {})])
 

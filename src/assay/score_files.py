@@ -12,9 +12,8 @@ import os
 
 from assay import policies
 from assay.errors import InputError, UsageError
-from assay.formats.matrix import Matrix, read_matrix, write_matrix
 from assay.formats.readers import recognise
-from assay.formats.score_tables import is_number, read_score_json
+from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json, write_matrix
 from assay.formats.sources import path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
@@ -208,7 +207,7 @@ def plain_measure(name: str) -> Measure:
         return view
 
     declaration = Declaration(
-        name, given, level="topic", task="scores", aliases=(), parameters={}, at="cut", average="mean",
-        higher_is_better=True, low=None, high=None, undefined="where the file has no number", cite="the file", of=(),
-    )  # fmt: skip
+        "topic", name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
+    )
+    declaration.function = given
     return Measure(declaration, name, {})

@@ -1,4 +1,4 @@
-"""Gold of questions: what is taken, what is refused and on which line."""
+"""What is known of questions: gold, judgments, patterns and support; what is refused, and on which line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from assay.errors import FormatError, InputError
 from assay.formats import questions
+from assay.formats.questions import read_patterns, read_support
 from assay.formats.sources import Source
 
 
@@ -66,3 +67,43 @@ def test_nil_may_be_the_gold_answer() -> None:
 def test_gold_without_answers_from_python() -> None:
     with pytest.raises(InputError, match="question 'a' has no answers"):
         questions.gold_from_python(Source("gold", data={"a": None}))
+
+
+def test_judgments_may_not_contradict_each_other() -> None:
+    one = {"id": "q1", "text": "Paris", "judgment": "correct", "class": 1}
+    assert [j.judgment for j in questions.read_judgments(source(lines(one, one)))] == ["correct", "correct"]
+    with pytest.raises(FormatError, match=r"file:2: 'Paris' to question 'q1' is inexact here and correct on line 1"):
+        questions.read_judgments(source(lines(one, {**one, "judgment": "inexact"})))
+    with pytest.raises(FormatError, match=r"file:1: Invalid enum value 'fine'"):
+        questions.read_judgments(source(lines({**one, "judgment": "fine"})))
+
+
+class TestPatterns:
+    def test_number_then_expression_to_the_end_of_the_line(self):
+        text = "# TREC\n894  5\\s+feet |\\bfive feet\\b\n\n894 60 inches\r\n895 NIL\n"
+        first, second = read_patterns(source(text))
+        assert (first.id, first.line, first.patterns) == ("894", 2, ["5\\s+feet |\\bfive feet\\b", "60 inches"])
+        assert (second.nil, second.patterns) == (True, [])
+
+    def test_the_same_pattern_twice_is_one_pattern(self):
+        (question,) = read_patterns(source("1 a\n1 b\n1 a\n"))
+        assert question.patterns == ["a", "b"]
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("1 ok\n2 (unclosed\n", r"^file:2: '\(unclosed' is no regular expression"),
+            ("1 ok\n2\n", r"^file:2: question '2' has no pattern"),
+            ("# nothing\n", r"^file: is empty"),
+        ],
+    )
+    def test_bad_patterns_name_their_line(self, text: str, message: str):
+        with pytest.raises(InputError, match=message):
+            read_patterns(source(text))
+
+    def test_support(self):
+        assert read_support(source("1 d1 d2\n1 d3\n"), {"1"}) == {"1": {"d1", "d2", "d3"}}
+        with pytest.raises(FormatError, match=r"^file:2: question '7' is not in the gold"):
+            read_support(source("1 d1\n7 d1\n"), {"1"})
+        with pytest.raises(FormatError, match=r"^file:1: question '1' has no document"):
+            read_support(source("1\n"), {"1"})

@@ -13,9 +13,8 @@ import assay
 from assay.errors import AssayError, FormatError, InputError
 from assay.formats import readers
 from assay.formats.answers import read_answers
-from assay.formats.judgments import read_judgments
 from assay.formats.pan import read_values
-from assay.formats.questions import read_questions
+from assay.formats.questions import read_judgments, read_questions
 from assay.formats.readers import recognise, task_of
 from assay.formats.sources import Source
 from assay.formats.squad import read_articles, read_na_probabilities

@@ -16,9 +16,8 @@ import pytest
 import assay
 from assay.errors import InputError
 from assay.formats import sources
-from assay.formats.heads import SIZE
 from assay.formats.readers import recognise, task_of
-from assay.formats.sources import Source, expand, path_of, source_of
+from assay.formats.sources import HEAD, Source, expand, head_of_bytes, head_of_object, path_of, source_of
 from assay.formats.trec import read_qrels, read_run
 
 QRELS = b"1 0 a 1\n1 0 b 0\n2 0 c 1\n"
@@ -60,8 +59,8 @@ def test_evaluating_opens_gold_and_run_once_each(tmp_path, opened) -> None:
 
 
 def test_answers_are_opened_once_each(tmp_path, opened) -> None:
-    (tmp_path / "gold").write_text('{"id": "q1", "answers": ["Paris"]}\n' + " \n" * SIZE)
-    (tmp_path / "run").write_text('{"id": "q1", "answer": "Paris"}\n' + " \n" * SIZE)
+    (tmp_path / "gold").write_text('{"id": "q1", "answers": ["Paris"]}\n' + " \n" * HEAD)
+    (tmp_path / "run").write_text('{"id": "q1", "answer": "Paris"}\n' + " \n" * HEAD)
     opened.clear()
     assay.evaluate(tmp_path / "gold", tmp_path / "run", ["accuracy"])
     assert opened == ["gold", "run"]
@@ -218,3 +217,39 @@ def test_what_a_caller_may_hand_over(tmp_path) -> None:
     assert (source.read(), source.name, source.label) == (QRELS, "mine", "mine")
     assert source_of(source) is source
     assert repr(source) == "Source('mine')"
+
+
+@pytest.mark.parametrize(
+    ("data", "shape", "words", "columns"),
+    [
+        (b"", "text", [], ()),
+        (b"\xef\xbb\xbf\r\n 301 0 d1 1\n", "text", [b"301", b"0", b"d1", b"1"], ()),
+        (b"# one, two\n#three\n\n301 0", "text", [b"301", b"0"], ()),
+        (b"#only", "text", [], ()),
+        (b"run,id,outcome\na,b,c", "table", [b"run,id,outcome"], ("run", "id", "outcome")),
+        (b"a\tb, c\n", "table", [b"a", b"b,", b"c"], ("a", "b, c")),
+        (b"a,7\n", "text", [b"a,7"], ()),
+        (b"a,,b\n", "text", [b"a,,b"], ()),
+        (b" \n{}", "json", [], ()),
+        (b"[1] 0 d1 1", "text", [b"[1]", b"0", b"d1", b"1"], ()),
+        (b"PAR1\x15", "parquet", [], ()),
+    ],
+)
+def test_bytes(data, shape, words, columns) -> None:
+    head = head_of_bytes(data)
+    assert (head.shape, head.words, head.columns) == (shape, words, columns)
+
+
+def test_fields_of_the_first_object() -> None:
+    assert head_of_bytes(b'{"id": 1, "x": {"same": 2}}\n{"label": 1}').has("id")
+    assert not head_of_bytes(b'{"id": 1, "x": {"same": 2}}\n{"label": 1}').has("same", "label")
+    assert head_of_bytes(b'{\n "id": 1,\n').has("id"), "not whole on its line: whatever it speaks of"
+    assert not head_of_bytes(b'"id" is here').has("id")
+    assert head_of_bytes(b'{"a": ' + b"[" * 60_000).record == {}
+
+
+def test_objects() -> None:
+    pandas = pytest.importorskip("pandas")
+    assert head_of_object({"a": 1}).values == (1,)
+    assert head_of_object(pandas.DataFrame({"a": [1], 2: [3]})).columns == ("a", "2")
+    assert head_of_object(7).shape == "object"

@@ -22,7 +22,7 @@ def test_every_declared_measure_can_be_imported() -> None:
 
 def test_no_measure_hides_behind_a_module() -> None:
     """A module that is imported is an attribute, and would be found before a measure of its name."""
-    modules = {name for names in assay.measures.MODULES.values() for name in names}
+    modules = {name for names in assay.measures.declare.MODULES.values() for name in names}
     assert not modules & {python_name(d) for d in declarations()}
 
 

@@ -1,4 +1,4 @@
-"""Preference measures against hand calculation, trec_eval's own help, and pair-by-pair counting."""
+"""Preference measures against hand calculation, trec_eval's own help, and pair-by-pair counting; judgment groups by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.measures import preferences as measures
 from assay.measures.declare import declarations, find
-from assay.measures.preference_views import Ordering, PreferenceView
+from assay.measures.preference_views import JudgmentGroupView, Ordering, PreferenceView
 
 
 def test_every_measure_of_trec_eval_is_declared():
@@ -201,3 +201,26 @@ def test_the_judges_own_order_is_perfect(merit: dict[str, int]):
     best_first = sorted(merit, key=merit.__getitem__, reverse=True)
     view = PreferenceView([Ordering([merit])], {d: rank for rank, d in enumerate(best_first, start=1)})
     assert measures.fulfilled_share(view) == measures.pair_agreement(view) == measures.group_share(view) == 1.0
+
+
+def test_judgment_groups_by_hand():
+    """Relevant for one judge at ranks 1 and 4 (R = 3), for the other at rank 2 (R = 1)."""
+    judges = [{"a": 1, "b": 0, "d": 2, "gone": 1}, {"b": 1, "c": -1}]
+    view = JudgmentGroupView(judges, {"a": 1, "b": 2, "c": 3, "d": 4}, num_ret=10)
+    assert measures.average_precision_over_groups(view) == pytest.approx(((1 / 1 + 2 / 4) / 3 + 1 / 2) / 2)
+    assert measures.precision_over_groups(view, cut=2) == (1 / 2 + 1 / 2) / 2
+    assert measures.precision_over_groups(view, cut=20) == pytest.approx((2 / 20 + 1 / 20) / 2)
+    # ⌊1·3 + .9⌋ = 3 documents hold 1; ⌊1·1 + .9⌋ = 1 holds none.
+    assert measures.r_precision_multiple_over_groups(view, multiple=1.0) == pytest.approx((1 / 3 + 0) / 2)
+    # ⌊.05·3 + .9⌋ = 1 holds 1; ⌊.05·1 + .9⌋ = 0 documents.
+    assert measures.r_precision_multiple_over_groups(view, multiple=0.05) == (1 / 1 + 0) / 2
+
+
+def test_a_judge_who_found_nothing_counts_as_zero():
+    view = JudgmentGroupView([{"a": 0}, {"a": 1}], {"a": 1}, num_ret=1)
+    assert measures.average_precision_over_groups(view) == 0.5
+    assert measures.r_precision_multiple_over_groups(view, multiple=2.0) == 0.25
+    nobody = JudgmentGroupView([{"a": 0}, {"a": -1}], {"a": 1}, num_ret=1)
+    assert measures.average_precision_over_groups(nobody) is None
+    assert measures.r_precision_multiple_over_groups(nobody, multiple=2.0) is None
+    assert measures.precision_over_groups(nobody, cut=1) == 0.0

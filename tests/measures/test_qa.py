@@ -1,4 +1,4 @@
-"""Measures of ranked answers: by hand, and Q-measure's properties on random lists."""
+"""Measures of answers: ranked, listed and in series, by hand, and Q-measure's properties on random lists."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.errors import UsageError
 from assay.measures.answer_view import LENIENT, STRICT, AnswerListView, Judged
 from assay.measures.declare import find
 from assay.measures.qa import (
     confident_and_correct,
     first_rank,
+    instance_f,
+    instance_precision,
+    instance_recall,
+    list_accuracy,
     nil_returned,
     nil_rightly_returned,
     not_found,
     q_of_answers,
     questions_correct,
     reciprocal_rank,
+    series_alive,
 )
 
 of = AnswerListView.of
@@ -184,3 +190,39 @@ def test_duplicates_are_worth_nothing_but_keep_their_rank(drawn: tuple[list[tupl
     seen: set[str] = set()
     without = [(c, g) if c not in seen and not seen.add(c) else ("-", 1) for c, g in answers]
     assert q_of_answers(view_of(answers, known)) == q_of_answers(view_of(without, known))
+
+
+def test_accuracy_counts_distinct_instances_up_to_the_target():
+    answers = ["correct a", "correct a", "incorrect", "correct b", "correct c"]
+    assert list_accuracy(of(answers, target=4)) == 2 / 4
+    assert list_accuracy(of(answers, target=5)) == 3 / 5
+    assert list_accuracy(of(answers, target=10)) == 3 / 10
+    assert list_accuracy(of(answers)) is None
+
+
+def test_duplicates_stay_in_the_denominator_of_precision():
+    view = of(["correct a", "correct a", "correct b", "incorrect"], known=["a", "b", "c"])
+    assert instance_precision(view) == 2 / 4
+    assert instance_recall(view) == 2 / 3
+    assert instance_f(view) == pytest.approx(2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3))
+    assert instance_f(view, beta=2.0) == pytest.approx(5 * (1 / 2) * (2 / 3) / (4 * (1 / 2) + 2 / 3))
+
+
+def test_an_empty_list_is_worth_0_and_unknown_answers_are_undefined():
+    assert (instance_precision(of([], known=["a"])), instance_f(of([], known=["a"]))) == (0, 0)
+    assert instance_recall(of(["incorrect"])) is None
+    assert instance_f(of(["incorrect"])) is None
+
+
+@pytest.mark.parametrize("beta", ["-1", "1e6"])
+def test_a_beta_that_has_no_meaning(beta: str):
+    with pytest.raises(UsageError, match="expected a number from 0 to 1000"):
+        find(f"InstanceF(beta={beta})", "list")
+
+
+def test_series_die_at_their_first_failure():
+    series = ["1", "1", "1", "2", "2", "3"]
+    position = [1, 2, 3, 1, 2, 1]
+    found = [1, 0, 1, 1, 1, 0]
+    alive = [series_alive(series, position, found, cut) for cut in (1, 2, 3, 4)]
+    assert alive == [2 / 3, 1 / 2, 0.0, None]  # series 3 has one question, so after question 2 there are two series

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.resampling.samples import Mean, Sums
 from assay.score_files import scores
 from assay.stats import corrections

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from assay.errors import UsageError
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.native.permute import bootstrap_rows
 from assay.resampling.samples import BOOTSTRAP, Mean, Sums
 from assay.resampling.whole import Whole

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from assay.errors import UsageError
-from assay.formats.matrix import read_matrix
+from assay.formats.score_tables import read_matrix
 from assay.resampling.samples import EXACT_UNITS, Mean, Sums
 from assay.resampling.whole import Whole
 from assay.score_files import scores

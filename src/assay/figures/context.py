@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.figures.median import median_ranks
-from assay.measures.context import series_alive
+from assay.measures.qa import series_alive
 
 if TYPE_CHECKING:
     from assay.table import Scores
@@ -75,8 +75,8 @@ def _run(scores: Scores, run: str) -> RunFigures:
         alive = next((i for i, question in enumerate(questions) if question.rank is None), len(questions))
         series.append(Series(name, questions, alive))
     right, entering = scores.column(run, "found"), scores.entering(run)
-    columns = [[column[i] for i in entering] for column in (names, positions, right)]
-    shares = [series_alive(*columns, cut) for cut in range(1, max(positions) + 1)]
+    columns: list[Any] = [[column[i] for i in entering] for column in (names, positions, right)]
+    shares = [series_alive(*columns, cut=cut) for cut in range(1, max(positions) + 1)]
     return RunFigures(run, dict(scores.run(run).notes.characteristics or {}), tuple(series), tuple(shares))
 
 

@@ -8,19 +8,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError, InputError
+from assay.errors import FormatError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
-
-if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import Head, Source
 
 
 class _RunAnswer(msgspec.Struct):
@@ -56,32 +53,20 @@ def _answers(head: Head) -> bool:
 def read_answers(source: Source, ranked: bool = False) -> Rows:
     """One run in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
     rows = Rows(source.label or source.stem, source.name)
-    for line, row, found in typed_lines(source, _RunLine):
+    for line, row, found in typed_lines(source, _RunLine, "answers"):
         confidence = None if row.confidence is None else confidence_of(row.confidence, source.name, line)
         answers, chosen = _given(row, confidence, source.name, line, ranked)
         final = answers[chosen - 1] if answers else Answer("")
+        outcome = None
+        if row.outcome is not msgspec.UNSET:
+            outcome = outcome_of("" if row.outcome is None else plain(row.outcome), source.name, line)
         rows.add(
-            plain(row.id),
-            line,
-            text=final.text if answers else None,
-            outcome=_stated(row, source.name, line),
-            confidence=confidence if final.confidence is None else final.confidence,
-            doc=final.doc,
-            answers=answers,
-            final=chosen,
-            confident=row.confident,
-            candidate=None if row.candidate is None else plain(row.candidate),
+            plain(row.id), line, text=final.text if answers else None, outcome=outcome, doc=final.doc, answers=answers,
+            final=chosen, confidence=confidence if final.confidence is None else final.confidence,
+            confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate),
             extra={name: value for name, value in found.items() if name not in FIELDS},
-        )
-    if not rows.ids:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
+        )  # fmt: skip
     return rows
-
-
-def _stated(row: _RunLine, name: str, line: int) -> int | None:
-    if row.outcome is msgspec.UNSET:
-        return None
-    return outcome_of("" if row.outcome is None else plain(row.outcome), name, line)
 
 
 def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
@@ -102,9 +87,8 @@ def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked
         finals += [place for place, answer in enumerate(found, 1) if isinstance(answer, _RunAnswer) and answer.final]
     if len(set(finals)) > 1:
         places = " and ".join(map(str, sorted(set(finals))))
-        raise FormatError(
-            name, line, f"question {question!r} has {len(set(finals))} final answers, {places}; expected one"
-        )
+        problem = f"has {len(set(finals))} final answers, {places}; expected one"
+        raise FormatError(name, line, f"question {question!r} {problem}")
     final = finals[0] if finals else 1
     if ranked and not all(answer.text.strip() for answer in given):
         place = 1 + next(i for i, answer in enumerate(given) if not answer.text.strip())
@@ -130,11 +114,8 @@ def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, li
         twice = next((rank for rank in stated if stated.count(rank) > 1), None)
         missing = next((rank for rank in range(1, len(answers) + 1) if rank not in stated), None)
         what = f"rank {twice} twice" if twice is not None else f"no rank {missing}"
-        raise FormatError(
-            name,
-            line,
-            f"question {question!r} has {what}; expected ranks from 1 to {len(answers)}, each once, or none at all",
-        )
+        expected = f"expected ranks from 1 to {len(answers)}, each once, or none at all"
+        raise FormatError(name, line, f"question {question!r} has {what}; {expected}")
     return [answer for _, answer in sorted(zip(stated, answers, strict=True), key=lambda pair: pair[0])]
 
 
@@ -157,15 +138,11 @@ def answers_from_python(source: Source) -> Rows:
     """
     rows = Rows(source.label or source.name, source.name)
     for identity, answer in entries(source):
-        pair = cast("tuple[Any, Any]", answer) if isinstance(answer, tuple) else (answer, None)
+        pair: tuple[Any, ...] = answer if isinstance(answer, tuple) else (answer, None)
         if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
-            raise InputError(
-                f"{source.name}: question {identity!r}: expected a text, (text, confidence) or None, found {answer!r:.40}"
-            )
-        rows.add(
-            identity,
-            0,
-            text=None if pair[0] is None else plain(pair[0]),
-            confidence=None if pair[1] is None else confidence_of(pair[1], source.name, 0),
-        )
+            expected = "expected a text, (text, confidence) or None"
+            raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
+        text, confidence = pair
+        stated = None if confidence is None else confidence_of(confidence, source.name, 0)
+        rows.add(identity, 0, text=None if text is None else plain(text), confidence=stated)
     return rows

@@ -12,13 +12,11 @@ optimized_for = "T10U"               # filtering: the measure of the median grap
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from assay.errors import FormatError, InputError
+from assay.errors import InputError
 from assay.formats.readers import reads
-
-if TYPE_CHECKING:
-    from assay.formats.sources import Source
+from assay.formats.sources import Source
 
 
 @reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")
@@ -34,19 +32,16 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     except tomllib.TOMLDecodeError as problem:
         place = re.search(r"at line (\d+)", str(problem))
         line = int(place.group(1)) if place else data.count(b"\n") + 1
-        raise FormatError(source.name, line, f"is not TOML: {problem}") from None
+        raise source.error(line, f"is not TOML: {problem}") from None
     except RecursionError:
-        raise InputError(
-            f"{source.name}: holds brackets in brackets too deep to read; expected a table per run"
-        ) from None
+        raise source.error(None, "holds brackets in brackets too deep to read; expected a table per run") from None
     except ValueError as problem:  # a number with more digits than Python reads
         raise InputError(f"{source.name}: is not TOML: {problem}") from None
     shared: dict[str, Any] = {}
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():
         if isinstance(value, dict):
-            table = cast("dict[str, Any]", value)
-            runs[name] = {key: _checked(cell, source, f"[{name}] {key}") for key, cell in table.items()}
+            runs[name] = {key: _checked(cell, source, f"[{name}] {key}") for key, cell in value.items()}
         else:
             shared[name] = _checked(value, source, name)
     if not shared and not runs:
@@ -57,11 +52,9 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
 def _checked(value: Any, source: Source, place: str) -> Any:
     """A plain value, a list of them or a table of them, ready for JSON; dates become text."""
     if isinstance(value, dict):
-        table = cast("dict[str, Any]", value)
-        return {key: _checked(cell, source, f"{place}.{key}") for key, cell in table.items()}
+        return {key: _checked(cell, source, f"{place}.{key}") for key, cell in value.items()}
     if isinstance(value, list):
-        cells = cast("list[Any]", value)
-        return [_checked(cell, source, place) for cell in cells]
+        return [_checked(cell, source, place) for cell in value]
     if isinstance(value, float) and value - value != 0:
         raise InputError(f"{source.name}: {place} = {value}: expected a finite number")
     return value if isinstance(value, (str, bool, int, float)) else str(value)
@@ -76,9 +69,7 @@ def in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        cells = cast("list[Any]", value)
-        return ", ".join(map(in_words, cells))
+        return ", ".join(map(in_words, value))
     if isinstance(value, dict):
-        table = cast("dict[str, Any]", value)
-        return ", ".join(f"{key}: {in_words(cell)}" for key, cell in table.items())
+        return ", ".join(f"{key}: {in_words(cell)}" for key, cell in value.items())
     return str(value)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
-from assay.errors import FormatError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.sources import Source
+from assay.formats.sources import Source
 
 Id = str | int
 Text = str | int | float | bool
@@ -19,9 +15,11 @@ Text = str | int | float | bool
 Line = TypeVar("Line", bound=msgspec.Struct)
 
 
-def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every JSON object of a source with its physical line; blank lines are skipped."""
+def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every JSON object of a source with its physical line; blank lines are skipped. None at all is an error, in which
+    `holding` says what was expected."""
     decode = msgspec.json.Decoder().decode
+    nothing = True
     for number, line in enumerate(source.read().split(b"\n"), 1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if not text.strip():
@@ -29,22 +27,24 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             found = decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            raise FormatError(
-                source.name, number, f"broken JSON ({problem}); expected one whole JSON object on this line"
-            ) from None
+            broken = f"broken JSON ({problem}); expected one whole JSON object on this line"
+            raise source.error(number, broken) from None
         if not isinstance(found, dict):
             start = text.strip()[:40].decode(errors="ignore")
-            raise FormatError(source.name, number, f"expected a JSON object, found {start!r}")
+            raise source.error(number, f"expected a JSON object, found {start!r}")
+        nothing = False
         yield number, found
+    if nothing:
+        raise source.error(None, f"holds no {holding}; expected a JSON object a line")
 
 
-def typed_lines(source: Source, kind: type[Line]) -> Iterator[tuple[int, Line, dict[str, Any]]]:
+def typed_lines(source: Source, kind: type[Line], holding: str) -> Iterator[tuple[int, Line, dict[str, Any]]]:
     """The same, each as what it must be, beside the object as it stands in the file."""
-    for line, found in json_lines(source):
+    for line, found in json_lines(source, holding):
         try:
             yield line, msgspec.convert(found, kind), found
         except msgspec.ValidationError as problem:
-            raise FormatError(source.name, line, f"{problem} (in {_shorten(found)})") from None
+            raise source.error(line, f"{problem} (in {_shorten(found)})") from None
 
 
 def _shorten(found: dict[str, Any]) -> str:

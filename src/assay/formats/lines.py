@@ -1,15 +1,12 @@
-"""Lines of plain text files: numbered, without blank lines and comments; # begins a comment line."""
+"""Lines of text files: numbered, without blank lines and comments (# begins one); and lines of CSV and TSV."""
 
 from __future__ import annotations
 
-from assay.errors import FormatError
-from assay.formats.heads import BOM
+import csv
+import io
+from collections.abc import Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.sources import Source
+from assay.formats.sources import BOM, Source
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -23,7 +20,7 @@ def text_lines(source: Source) -> Iterator[tuple[int, str]]:
         try:
             yield number, raw.decode()
         except UnicodeDecodeError:
-            raise FormatError(source.name, number, "is not UTF-8 text") from None
+            raise source.error(number, "is not UTF-8 text") from None
 
 
 def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -36,6 +33,37 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(source.read().removeprefix(BOM).split(b"\n"), 1):
         text = raw.strip()
         if b"\0" in text:
-            raise FormatError(source.name, number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
+            raise source.error(number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
         if text and not text.startswith(b"#"):
             yield number, text
+
+
+def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Physical line (the last of a quoted field that spans several) and cells of every line that has any.
+
+    >>> from assay.formats.sources import Source
+    >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
+    [(1, ['id', 'gold']), (3, ['1', 'A'])]
+    """
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise source.error(line, "is not UTF-8 text; save the file as UTF-8") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise source.error(line, "holds a zero byte; expected CSV text in UTF-8")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    # Tabs separate wherever there are any: a name may hold a comma, and none holds a tab.
+    delimiter = "\t" if "\t" in first else max(",;", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as problem:
+            raise source.error(reader.line_num, f"broken CSV ({problem})") from None
+        if any(cell.strip() for cell in cells):
+            yield reader.line_num, cells

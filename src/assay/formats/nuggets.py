@@ -10,20 +10,16 @@ counts non-white characters, and is taken from the texts where it is left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 import msgspec
 
 from assay.errors import FormatError
 from assay.formats.jsonl import Id, plain, typed_lines
-from assay.formats.patterns import compiled
+from assay.formats.questions import compiled
 from assay.formats.readers import reads
-
-if TYPE_CHECKING:
-    import re
-
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import Head, Source
 
 
 class _Nugget(msgspec.Struct):
@@ -52,32 +48,26 @@ class _RunLine(msgspec.Struct):
     length: int | None = None
 
 
-class NuggetQuestion:
+class NuggetQuestion(msgspec.Struct, eq=False):
     """The nuggets of one question: which are vital, how many votes each has, and what finds them in a text."""
 
-    __slots__ = ("fields", "id", "line", "nuggets", "patterns", "vital", "votes")
-
-    def __init__(self, id: str, line: int) -> None:
-        self.id = id
-        self.line = line
-        self.nuggets: list[str] = []
-        self.vital: list[str] = []
-        self.votes: dict[str, int] = {}
-        self.patterns: list[tuple[str, re.Pattern[str]]] = []
-        self.fields: dict[str, Any] = {}
+    id: str
+    line: int
+    nuggets: list[str] = []
+    vital: list[str] = []
+    votes: dict[str, int] = {}
+    patterns: list[tuple[str, re.Pattern[str]]] = []
+    fields: dict[str, Any] = {}
 
 
-class NuggetAnswer:
+class NuggetAnswer(msgspec.Struct, eq=False):
     """What a run says to one question. `nuggets` are those stated, None where nobody says."""
 
-    __slots__ = ("id", "length", "line", "nuggets", "texts")
-
-    def __init__(self, id: str, line: int, texts: list[str], nuggets: list[str] | None, length: int) -> None:
-        self.id = id
-        self.line = line
-        self.texts = texts
-        self.nuggets = nuggets
-        self.length = length
+    id: str
+    line: int
+    texts: list[str]
+    nuggets: list[str] | None
+    length: int
 
 
 def non_white(text: str) -> int:
@@ -98,19 +88,17 @@ def _nuggets(head: Head) -> bool:
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
-    for line, row, found in typed_lines(source, _GoldLine):
+    for line, row, found in typed_lines(source, _GoldLine, "questions"):
         question = NuggetQuestion(plain(row.id), line)
         if question.id in questions:
             first = questions[question.id].line
-            raise FormatError(source.name, line, f"question {question.id!r} stands already on line {first}")
+            raise source.error(line, f"question {question.id!r} stands already on line {first}")
         questions[question.id] = question
         if not row.nuggets:
-            raise FormatError(source.name, line, f"question {question.id!r} has no nuggets; expected at least one")
+            raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
         for nugget in row.nuggets:
             _add(question, nugget, source.name, line)
         question.fields = {name: value for name, value in found.items() if name not in _GoldLine.__struct_fields__}
-    if not questions:
-        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
     return list(questions.values())
 
 
@@ -137,14 +125,12 @@ def _found(head: Head) -> bool:
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}
-    for line, row, found in typed_lines(source, _RunLine):
+    for line, row, found in typed_lines(source, _RunLine, "answers"):
         identity = plain(row.id)
         if identity in answers:
             first = answers[identity].line
-            raise FormatError(source.name, line, f"question {identity!r} was answered already on line {first}")
+            raise source.error(line, f"question {identity!r} was answered already on line {first}")
         answers[identity] = _answer(row, identity, found, source.name, line)
-    if not answers:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
     return list(answers.values())
 
 

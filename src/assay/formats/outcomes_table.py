@@ -11,20 +11,18 @@ Every other column is a field of the question, to group by. A data frame is read
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from assay.errors import FormatError, InputError, UsageError
+import msgspec
+
+from assay.errors import InputError, UsageError
 from assay.formats.frames import frame_of
+from assay.formats.lines import separated_lines
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
 from assay.formats.readers import reads
 from assay.formats.rows import OUTCOME_WORDS, Rows, confidence_of, outcome_of
-from assay.formats.separated import separated_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import Head, Source
 
 USUAL = {
     "run": ("run", "system", "model"),
@@ -42,16 +40,13 @@ JOINED = ("run", "id", "runs", "fields")
 ABSENT = "ABSENT"
 
 
-class Table:
+class Table(msgspec.Struct, eq=False):
     """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
 
-    __slots__ = ("fields", "gold", "runs")
-
-    def __init__(self) -> None:
-        self.runs: dict[str, Rows] = {}
-        self.gold: list[GoldQuestion] | None = None
-        self.fields: dict[str, dict[str, Any]] = {}
-        """By field and question. A field that differs between runs of one question is dropped."""
+    runs: dict[str, Rows] = {}
+    gold: list[GoldQuestion] | None = None
+    fields: dict[str, dict[str, Any]] = {}
+    """By field and question. A field that differs between runs of one question is dropped."""
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -95,12 +90,11 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     header = [name.strip() for name in header]
     repeated = {name for name in header if header.count(name) > 1}
     if repeated:
-        raise FormatError(source.name, 1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
-    places = _places(source.name, header, columns or {})
+        raise source.error(1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
+    places = _places(source, header, columns or {})
     if "id" not in places:
-        raise FormatError(
-            source.name, 1, f"no column for the question's id among {', '.join(header)}; name it with `columns='id=…'`"
-        )
+        named = ", ".join(header)
+        raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
     if "outcome" in places or "answer" in places:
@@ -130,28 +124,26 @@ def _is_null(cell: object) -> bool:
     return cell is None or type(cell).__name__ == "NAType" or cell != cell
 
 
-def _places(name: str, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
+def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
     """Where the column of each role stands."""
     places: dict[str, list[int]] = {}
     for role in ROLES[:-1]:
         if role in columns:
-            places[role] = [_place(name, header, role, part) for part in columns[role].split("+")]
+            wanted = columns[role].split("+")
+            for column in wanted:
+                if column not in header:
+                    problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
+                    raise source.error(1, problem)
         else:
-            found = next((usual for usual in USUAL.get(role, ()) if usual in header), None)
-            if found is not None:
-                places[role] = [header.index(found)]
+            wanted = [usual for usual in USUAL.get(role, ()) if usual in header][:1]
+        if wanted:
+            places[role] = list(map(header.index, wanted))
     return places
-
-
-def _place(name: str, header: Sequence[str], role: str, column: str) -> int:
-    if column not in header:
-        raise FormatError(name, 1, f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}")
-    return header.index(column)
 
 
 def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
     if len(cells) != len(header):
-        raise FormatError(source.name, line, f"expected {len(header)} columns, found {len(cells)}")
+        raise source.error(line, f"expected {len(header)} columns, found {len(cells)}")
 
 
 def _read_long(
@@ -173,19 +165,17 @@ def _read_long(
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
         identity = "/".join(cells[place] for place in places["id"])
         if not identity or not run:
-            raise FormatError(source.name, line, f"the {'question' if run else 'run'} has no name")
+            raise source.error(line, f"the {'question' if run else 'run'} has no name")
         rows = table.runs.get(run)
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
         stated = "" if confidence is None else cells[confidence].strip()
         rows.add(
-            identity,
-            line,
-            text=None if answer is None else cells[answer].strip() or None,
+            identity, line, text=None if answer is None else cells[answer].strip() or None,
             outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line),
             confidence=confidence_of(stated, source.name, line) if stated else None,
             candidate=None if candidate is None else cells[candidate].strip() or None,
-        )
+        )  # fmt: skip
         for place in others:
             if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
                 differing.add(header[place])
@@ -193,7 +183,7 @@ def _read_long(
             right, before = known.setdefault(identity, (cells[gold].strip(), line))
             if right != cells[gold].strip():
                 problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
-                raise FormatError(source.name, line, problem)
+                raise source.error(line, problem)
     for name in differing:
         del table.fields[name]
     if known:
@@ -203,33 +193,28 @@ def _read_long(
 
 def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
     if not text:
-        raise FormatError(source.name, line, f"question {identity!r} has no answer in the gold column")
+        raise source.error(line, f"question {identity!r} has no answer in the gold column")
     fields = {name: values[identity] for name, values in table.fields.items()}
     nil = text == NIL
     return GoldQuestion(identity, line, [] if nil else [GoldAnswer(text)], nil=nil, fields=fields)
 
 
 def _read_wide(
-    source: Source,
-    header: list[str],
-    places: dict[str, list[int]],
-    lines: Iterator[tuple[int, list[str]]],
-    columns: Mapping[str, str],
-    as_gold: bool,
-) -> Table:
-    read = [(line, cells) for line, cells in lines]
-    for line, cells in read:
-        _check(source, line, cells, header)
+    source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
+    columns: Mapping[str, str], as_gold: bool,
+) -> Table:  # fmt: skip
+    read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
-    ids: list[str] = []
-    for line, cells in read:
+    for line, cells in lines:
+        _check(source, line, cells, header)
+        read.append((line, cells))
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:
-            raise FormatError(source.name, line, "the question has no name")
+            raise source.error(line, "the question has no name")
         if identity in first:
-            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
-        ids.append(identity)
+    ids, lines_of = list(first), list(first.values())
     table = Table()
     (gold,) = places.get("gold", [None])
     whole_id = places["id"] if len(places["id"]) == 1 else []
@@ -238,23 +223,16 @@ def _read_wide(
     runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
     guessed = "runs" not in places and "fields" not in places
     if not runs and not (as_gold and gold is not None):
-        raise FormatError(
-            source.name,
-            1,
-            f"no column of {', '.join(header)} looks like a run; name them with `columns='gold=…,runs=…+…'`",
-        )
-    lines_of = [line for line, _ in read]
+        named = ", ".join(header)
+        raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
     table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
     if gold is not None:
-        table.gold = [
-            _question(source, table, identity, cells[gold].strip(), line)
-            for (line, cells), identity in zip(read, ids, strict=True)
-        ]
+        rows = zip(read, ids, strict=True)
+        table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
     absent = columns.get("absent", ABSENT)
     for place in runs:
-        table.runs[header[place]] = _run_of_column(
-            source.name, header[place], ids, lines_of, by_place[place], absent, gold is None
-        )
+        name, cells = header[place], by_place[place]
+        table.runs[name] = _run_of_column(source.name, name, ids, lines_of, cells, absent, gold is None)
     if guessed and table.fields and table.runs:
         next(iter(table.runs.values())).warnings.append(
             f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (`columns='fields=…'`)"

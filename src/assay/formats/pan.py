@@ -9,34 +9,28 @@ answers.txt     EN001 0.73                          or Y and N
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import Any
 
-from assay.errors import FormatError
+import msgspec
+
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import Head, Source
 
 TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}
 
 
-class YesNo:
+class YesNo(msgspec.Struct, eq=False):
     """One yes/no problem of the truth."""
 
-    __slots__ = ("fields", "id", "line", "truth")
-
-    def __init__(self, id: str, line: int, truth: int, fields: dict[str, Any]) -> None:
-        self.id = id
-        self.line = line
-        self.truth = truth
-        self.fields = fields
+    id: str
+    line: int
+    truth: int
+    fields: dict[str, Any]
 
 
 def _truth(head: Head) -> bool:
@@ -51,20 +45,18 @@ def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
     problems: list[YesNo] = []
     first: dict[str, int] = {}
-    for line, identity, found in _records(source):
+    for line, identity, found in _records(source, "problems"):
         if identity in first:
-            raise FormatError(source.name, line, f"problem {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"problem {identity!r} stands already on line {first[identity]}")
         first[identity] = line
         name = next((field for field in TRUTH_FIELDS if field in found), None)
         if name is None:
-            raise FormatError(source.name, line, f"problem {identity!r} has no truth; expected same, is_human or label")
+            raise source.error(line, f"problem {identity!r} has no truth; expected same, is_human or label")
         truth = YES_NO.get(plain(found[name]).upper())
         if truth is None:
-            raise FormatError(source.name, line, f"{name} {found[name]!r}: expected true or false")
+            raise source.error(line, f"{name} {found[name]!r}: expected true or false")
         fields = {key: value for key, value in found.items() if key not in ("id", name)}
         problems.append(YesNo(identity, line, truth, fields))
-    if not problems:
-        raise FormatError(source.name, None, "holds no problems; expected a JSON object a line")
     return problems
 
 
@@ -80,38 +72,35 @@ def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
     lists = 0
-    for line, identity, found in _records(source):
+    for line, identity, found in _records(source, "answers"):
         value: Any = found.get("value")
-        if isinstance(value, list) and len(cast("list[Any]", value)) == 1:
+        if isinstance(value, list) and len(value) == 1:
             lists += 1
-            value = cast("list[Any]", value)[0]
+            value = value[0]
         if value is None or isinstance(value, (bool, list, dict)):
-            raise FormatError(
-                source.name, line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1"
-            )
+            raise source.error(line, f"problem {identity!r}: value {value!r}: expected a number from 0 to 1")
         if isinstance(value, str) and value.upper() in YES_NO and not value.isdigit():
             value = YES_NO[value.upper()]
         rows.add(identity, line, value=confidence_of(value, source.name, line, "value"))
-    if not rows.ids:
-        raise FormatError(source.name, None, "holds no answers; expected a JSON object a line")
     if lists:
         rows.warnings.append(f"{source.name}: {lists} values are lists of one number; the number was read")
     return rows
 
 
-def _records(source: Source) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _records(source: Source, holding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Line, id and fields of every record, JSONL or text."""
     if source.head.shape == "json":
-        for line, found in json_lines(source):
+        for line, found in json_lines(source, holding):
             identity = found.pop("id", None)
             if not isinstance(identity, (str, int)) or isinstance(identity, bool):
-                raise FormatError(
-                    source.name, line, f'expected an "id" (a text or a whole number), found {identity!r:.40}'
-                )
+                raise source.error(line, f'expected an "id" (a text or a whole number), found {identity!r:.40}')
             yield line, plain(identity), found
         return
+    line = 0
     for line, text in text_lines(source):
         words = text.split()
         if len(words) != 2:
-            raise FormatError(source.name, line, f"expected a problem and its answer, found {len(words)} words")
+            raise source.error(line, f"expected a problem and its answer, found {len(words)} words")
         yield line, words[0], {"value": words[1], "label": words[1]}
+    if not line:
+        raise source.error(None, f"holds no {holding}; expected a JSON object a line")

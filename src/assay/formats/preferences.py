@@ -15,21 +15,17 @@ not relevant. In a qrels file the group stands in the second column, which ordin
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import TypeVar
 
-from assay.errors import FormatError
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
+from assay.formats.sources import Head, Source
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
+JudgmentGroups = dict[str, dict[str, dict[str, int]]]
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
-
-    Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
-    JudgmentGroups = dict[str, dict[str, dict[str, int]]]
-
+Value = TypeVar("Value", int, float)
 SINGLE_SUBGROUP = "0"
 
 
@@ -51,22 +47,15 @@ def preference_rows(source: Source) -> Preferences:
     for line, (topic, group, subgroup, document, value) in _rows(source, "topic group subgroup document value"):
         number = _number(value, source, line, "a preference value")
         if number < 0:
-            raise FormatError(
-                source.name,
-                line,
-                f"preference value {value} is below 0; expected 0 (not relevant) or more (more preferred)",
-            )
+            expected = "expected 0 (not relevant) or more (more preferred)"
+            raise source.error(line, f"preference value {value} is below 0; {expected}")
         first = first_values.setdefault((topic, group, document), number)
         if (first == 0) != (number == 0):
-            raise FormatError(
-                source.name,
-                line,
-                f"document {document} has value {number:g} here and {first:g} on an earlier line of group {group}; "
-                "0 means not relevant, so within a group a document has it everywhere or nowhere",
-            )
+            twice = f"has value {number:g} here and {first:g} on an earlier line of group {group}"
+            why = "0 means not relevant, so within a group a document has it everywhere or nowhere"
+            raise source.error(line, f"document {document} {twice}; {why}")
         judged = preferences.setdefault(topic, {}).setdefault(group, {}).setdefault(subgroup, {})
-        _refuse_second_judgment(judged, document, source, line, f"subgroup {subgroup} of group {group}")
-        judged[document] = number
+        _judge(judged, document, number, source, line, f"subgroup {subgroup} of group {group}")
     return preferences
 
 
@@ -84,8 +73,7 @@ def qrels_preference_rows(source: Source) -> Preferences:
     for line, (topic, group, document, value) in _rows(source, "topic group document value"):
         number = _number(value, source, line, "a grade")
         judged = preferences.setdefault(topic, {}).setdefault(group, {}).setdefault(SINGLE_SUBGROUP, {})
-        _refuse_second_judgment(judged, document, source, line, f"group {group}")
-        judged[document] = number
+        _judge(judged, document, number, source, line, f"group {group}")
     return preferences
 
 
@@ -102,10 +90,9 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
         try:
             grade = int(value if "_" not in value else "")
         except ValueError:
-            raise FormatError(source.name, line, f"expected an integer grade in field 4, found {value!r}") from None
+            raise source.error(line, f"expected an integer grade in field 4, found {value!r}") from None
         judged = groups.setdefault(topic, {}).setdefault(group, {})
-        _refuse_second_judgment(judged, document, source, line, f"group {group}")
-        judged[document] = grade
+        _judge(judged, document, grade, source, line, f"group {group}")
     return groups
 
 
@@ -115,10 +102,10 @@ def _rows(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
     line = 0
     for line, fields in field_lines(source):
         if len(fields) != wanted:
-            raise FormatError(source.name, line, f"expected {wanted} fields ({names}), found {len(fields)}")
+            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
         yield line, fields
     if not line:
-        raise FormatError(source.name, None, f"found no judgments; expected lines with the fields {names}")
+        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
 
 
 def _number(text: str, source: Source, line: int, what: str) -> float:
@@ -127,12 +114,11 @@ def _number(text: str, source: Source, line: int, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise FormatError(source.name, line, f"expected {what} (a finite number) in the last field, found {text!r}")
+        raise source.error(line, f"expected {what} (a finite number) in the last field, found {text!r}")
     return value
 
 
-def _refuse_second_judgment(judged: Mapping[str, float], document: str, source: Source, line: int, where: str) -> None:
+def _judge(judged: dict[str, Value], document: str, value: Value, source: Source, line: int, where: str) -> None:
     if document in judged:
-        raise FormatError(
-            source.name, line, f"document {document} is judged a second time in {where}; keep one judgment"
-        )
+        raise source.error(line, f"document {document} is judged a second time in {where}; keep one judgment")
+    judged[document] = value

@@ -1,24 +1,28 @@
-"""Questions with their right answers, one a line of JSONL, or {id: answer} in Python.
+"""What is known of questions: right answers, what assessors said of answers, TREC's patterns.
 
-{"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}], "patterns": ["^Paris"], "nil": false,
- "cluster": "passage-4"}
+    questions   {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}], "patterns": ["^Paris"],
+                "nil": false, "cluster": "passage-4"}, one a line of JSONL; or {id: answer} in Python
+    judgments   {"id": "q1", "text": "Paris", "judgment": "correct", "class": "a"}, one a line of JSONL
+    patterns    1394 \\bParis\\b              a question number, then a regular expression up to the end of the line
+    support     1394 APW19990822.0152 …     a question number, then documents that hold its answer
+
+A question may have several lines of patterns or support. The answer or pattern NIL says that the collection has none.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+import re
+import warnings
+from collections.abc import Collection, Container, Iterator
+from typing import Any, Literal
 
 import msgspec
 
 from assay.errors import FormatError, InputError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
+from assay.formats.lines import text_lines
 from assay.formats.readers import reads
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import Head, Source
 
 NIL = "NIL"
 """The answer that there is none."""
@@ -44,28 +48,16 @@ class _GoldLine(msgspec.Struct):
     target: int | None = None
 
 
-class GoldQuestion:
+class GoldQuestion(msgspec.Struct, eq=False):
     """A question of the gold: `fields` holds type, cluster and whatever else the line says."""
 
-    __slots__ = ("answers", "fields", "id", "line", "nil", "patterns", "target")
-
-    def __init__(
-        self,
-        id: str,
-        line: int,
-        answers: list[GoldAnswer],
-        patterns: list[str] | None = None,
-        nil: bool = False,
-        target: int | None = None,
-        fields: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.id = id
-        self.line = line
-        self.answers = answers
-        self.patterns = patterns or []
-        self.nil = nil
-        self.target = target
-        self.fields = dict(fields or {})
+    id: str
+    line: int
+    answers: list[GoldAnswer]
+    patterns: list[str] = []
+    nil: bool = False
+    target: int | None = None
+    fields: dict[str, Any] = {}
 
 
 FIELDS = frozenset(_GoldLine.__struct_fields__)
@@ -84,27 +76,22 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     """The questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
     first: dict[str, int] = {}
-    for line, row, found in typed_lines(source, _GoldLine):
+    for line, row, found in typed_lines(source, _GoldLine, "questions"):
         identity = plain(row.id)
         if identity in first:
-            raise FormatError(source.name, line, f"question {identity!r} stands already on line {first[identity]}")
+            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
         known = [a if isinstance(a, GoldAnswer) else GoldAnswer(a) for a in row.answers]
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))
         nil = row.nil or any(answer.text == NIL for answer in known)
         if need_answers and not known and not row.patterns and not nil:
-            raise FormatError(
-                source.name,
-                line,
-                f'question {identity!r} has no answers; expected "answers", "patterns" or "nil": true',
-            )
+            expected = 'expected "answers", "patterns" or "nil": true'
+            raise source.error(line, f"question {identity!r} has no answers; {expected}")
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
         fields.update({name: value for name, value in found.items() if name not in FIELDS})
         questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
-    if not questions:
-        raise FormatError(source.name, None, "holds no questions; expected a JSON object a line")
     return questions
 
 
@@ -123,7 +110,7 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
     """
     questions: list[GoldQuestion] = []
     for identity, answers in entries(source):
-        several = list(cast("list[Any]", answers)) if isinstance(answers, list | tuple | set) else [answers]
+        several: list[Any] = list(answers) if isinstance(answers, list | tuple | set) else [answers]
         known = [GoldAnswer(answer) for answer in several if answer not in (None, NIL)]
         if not known and NIL not in several:
             raise InputError(f"{source.name}: question {identity!r} has no answers; expected an answer, a list or NIL")
@@ -136,4 +123,89 @@ def entries(source: Source) -> list[tuple[str, Any]]:
     data: Any = source.data
     if not isinstance(data, dict) or not data:
         raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
-    return [(plain(identity), value) for identity, value in cast("dict[Any, Any]", data).items()]
+    return [(plain(identity), value) for identity, value in data.items()]
+
+
+class Judgment(msgspec.Struct, rename={"cls": "class"}):
+    """What an assessor said of one answer text to one question."""
+
+    id: Id
+    text: Text
+    judgment: Literal["correct", "unsupported", "inexact", "incorrect"]
+    doc: Id | None = None
+    cls: Id | None = None
+    grade: int = 1
+
+
+def _judgments(head: Head) -> bool:
+    """a first line with an `id` and a `judgment`."""
+    return head.has("id") and head.has("judgment")
+
+
+@reads("judgments", role="gold", task="qa", yields="judgments of answers, as gold or beside it", recognises=_judgments)
+def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
+    """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
+    return [judgment for _, judgment in judgment_lines(source, asked, gold)]
+
+
+def judgment_lines(
+    source: Source, asked: Container[str] | None = None, gold: str = ""
+) -> Iterator[tuple[int, Judgment]]:
+    """The same, each with its physical line."""
+    first: dict[tuple[str, str, str | None], tuple[int, str]] = {}
+    for line, judgment, _ in typed_lines(source, Judgment, "judgments"):
+        key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
+        if asked is not None and key[0] not in asked:
+            raise source.error(line, f"judges question {key[0]!r}, which is not in {gold}")
+        before = first.setdefault(key, (line, judgment.judgment))
+        if before[1] != judgment.judgment:
+            both = f"{judgment.judgment} here and {before[1]} on line {before[0]}"
+            raise source.error(line, f"{key[1]!r} to question {key[0]!r} is {both}; keep one of them")
+        yield line, judgment
+
+
+def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
+    """A regular expression, or an error that names its place; case is ignored, as TREC's scripts did."""
+    try:
+        with warnings.catch_warnings():
+            # Python's own plans for [[ in expressions are none of the reader's business.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(pattern, re.IGNORECASE)
+    except (re.error, RecursionError, OverflowError) as problem:
+        raise FormatError(file, line, f"{pattern!r} is no regular expression: {problem}") from None
+
+
+@reads("patterns", role="gold", task="qa", yields="TREC answer patterns: a question, then a regular expression, a line")
+def read_patterns(source: Source) -> list[GoldQuestion]:
+    """The questions of a pattern file, each with its patterns; every pattern has been checked."""
+    questions: dict[str, GoldQuestion] = {}
+    for line, text in text_lines(source):
+        number, *rest = text.split(None, 1)
+        if not rest:
+            raise source.error(line, f"question {number!r} has no pattern; expected a regular expression")
+        pattern = rest[0].strip()
+        compiled(pattern, source.name, line)
+        question = questions.setdefault(number, GoldQuestion(number, line, []))
+        if pattern == NIL:
+            question.nil = True
+        elif pattern not in question.patterns:
+            question.patterns.append(pattern)
+    if not questions:
+        raise InputError(f"{source.name}: is empty; expected lines of a question number and a regular expression")
+    return list(questions.values())
+
+
+@reads("support", role="beside", yields="documents that support answers: a question, then documents, a line")
+def read_support(source: Source, known: Collection[str]) -> dict[str, set[str]]:
+    """By question: the documents that support an answer to it."""
+    support: dict[str, set[str]] = {}
+    for line, text in text_lines(source):
+        number, *documents = text.split()
+        if not documents:
+            raise source.error(line, f"question {number!r} has no document; expected one or more")
+        if number not in known:
+            raise source.error(line, f"question {number!r} is not in the gold")
+        support.setdefault(number, set()).update(documents)
+    if not support:
+        raise InputError(f"{source.name}: is empty; expected lines of a question number and documents")
+    return support

@@ -17,26 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
     "squad": "json",
     "nuggets": "json",
-    "judgments": "json",
     "questions": "json mapping",
     "answers": "json mapping",
     "trec": "text json mapping frame",
     "preferences": "text",
     "pan": "text json table",
     "outcomes_table": "table frame",
-    "matrix": "table",
-    "score_tables": "json parquet",
+    "score_tables": "table json parquet",
     "filtering": "text",
-    "patterns": "",
-    "periods": "",
     "characteristics": "",
 }
 """The modules with readers, and the shapes of a head (see `Head`) they can recognise, in the order they are asked: qrels

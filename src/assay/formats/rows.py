@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from assay.errors import FormatError
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+import msgspec
+
+from assay.errors import FormatError
 
 UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
 """How a question ends, as one byte. MISSING means that the run does not mention the question."""
@@ -20,49 +20,40 @@ OUTCOME_WORDS = {
 EXPECTED_OUTCOME = "expected correct (or right, true, 1), incorrect (wrong, false, 0) or unanswered (none, null, empty)"
 
 
-class Answer:
+class Answer(msgspec.Struct, eq=False):
     """One answer of a question: its text, the document that supports it, and how sure the system is."""
 
-    __slots__ = ("confidence", "doc", "text")
-
-    def __init__(self, text: str, doc: str | None = None, confidence: float | None = None) -> None:
-        self.text = text
-        self.doc = doc
-        self.confidence = confidence
+    text: str
+    doc: str | None = None
+    confidence: float | None = None
 
 
-class Rows:
+class Rows(msgspec.Struct, eq=False):
     """The columns of one run. `lines` are physical lines, for messages."""
 
-    __slots__ = (
-        "candidates", "confidences", "confident", "docs", "extra", "file", "finals", "ids", "lines", "name", "outcomes",
-        "several", "texts", "values", "warnings",
-    )  # fmt: skip
-
-    def __init__(self, name: str, file: str) -> None:
-        self.name = name
-        self.file = file
-        self.ids: list[str] = []
-        self.lines: list[int] = []
-        self.texts: list[str | None] = []
-        """The answer that decides the outcome; None where the question is left unanswered."""
-        self.docs: dict[int, str] = {}
-        self.confidences: list[float | None] = []
-        self.outcomes: list[int | None] = []
-        """An outcome the file itself states, or None where the answer is still to be judged."""
-        self.candidates: dict[int, str] = {}
-        """By row: the answer withheld from an unanswered question."""
-        self.several: dict[int, list[Answer]] = {}
-        """By row: all answers of a question that has more than one, in order."""
-        self.finals: dict[int, int] = {}
-        """By row: the place of the final answer, where it is not the first."""
-        self.confident: dict[int, bool] = {}
-        """By row: whether the system says that it is confident of its final answer."""
-        self.values: list[float] | None = None
-        """The graded values of a yes/no run."""
-        self.extra: dict[int, dict[str, Any]] = {}
-        """By row: fields the format does not know."""
-        self.warnings: list[str] = []
+    name: str
+    file: str
+    ids: list[str] = []
+    lines: list[int] = []
+    texts: list[str | None] = []
+    """The answer that decides the outcome; None where the question is left unanswered."""
+    docs: dict[int, str] = {}
+    confidences: list[float | None] = []
+    outcomes: list[int | None] = []
+    """An outcome the file itself states, or None where the answer is still to be judged."""
+    candidates: dict[int, str] = {}
+    """By row: the answer withheld from an unanswered question."""
+    several: dict[int, list[Answer]] = {}
+    """By row: all answers of a question that has more than one, in order."""
+    finals: dict[int, int] = {}
+    """By row: the place of the final answer, where it is not the first."""
+    confident: dict[int, bool] = {}
+    """By row: whether the system says that it is confident of its final answer."""
+    values: list[float] | None = None
+    """The graded values of a yes/no run."""
+    extra: dict[int, dict[str, Any]] = {}
+    """By row: fields the format does not know."""
+    warnings: list[str] = []
 
     def add(
         self, id: str, line: int, *, text: str | None = None, outcome: int | None = None, value: float | None = None,

@@ -1,23 +1,145 @@
-"""Scores per topic of several measures, as assay writes them: JSON and Parquet. Plain cells: measure → run → topic → value."""
+"""Scores per topic, made by assay or by others.
+
+A topic × run matrix of one measure as CSV has a header of run names and a row per topic:
+
+    topic,bm25,dense          the first column holds topic ids if its name is topic, query, qid, id or empty;
+    301,0.25,0.5              otherwise every column is a run and topics are numbered from 1
+    302,NA,0.125              an empty cell, NA, n/a or null is undefined
+
+Several measures are JSON or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import re
+from collections.abc import Sequence
 from importlib.util import find_spec
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import FormatError, InputError
+from assay.formats.lines import separated_lines
 from assay.formats.readers import reads
+from assay.formats.sources import Head, Source, source_of
 
-if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+Cells = dict[str, dict[str, dict[str, float | int | None]]]
 
-    Column = dict[str, float | int | None]
+TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
+UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
+
+
+class Matrix:
+    """Scores of one measure: values[topic][run], None where undefined."""
+
+    __slots__ = ("name", "runs", "topics", "values")
+
+    def __init__(
+        self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score"
+    ) -> None:
+        self.topics = list(topics)
+        self.runs = list(runs)
+        self.values = [list(row) for row in values]
+        self.name = name
+        """What the scores are called: the file's name without its ending."""
+
+    def __repr__(self) -> str:
+        return f"Matrix({self.name!r}, {len(self.topics)} topics × {len(self.runs)} runs)"
+
+
+def _scores_header(head: Head) -> bool:
+    """a first line of names, the first of them topic, query, qid, id …, and none of them gold, outcome or answer."""
+    named = head.shape == "table" and head.columns[0].lower() in TOPIC_NAMES
+    return named and {"gold", "outcome", "answer"}.isdisjoint(head.columns)
+
+
+@reads("matrix", role="scores", yields="one measure: a row per topic, a column per run", recognises=_scores_header)
+def read_matrix(thing: Any, name: str | None = None) -> Matrix:
+    """Read a matrix from a path, `-`, or bytes; its scores are called `name`, or as the file is.
+
+    >>> m = read_matrix(b"topic,a,b\\n301,0.5,NA\\n302,1,0.25\\n")
+    >>> m.topics, m.runs, m.values
+    (['301', '302'], ['a', 'b'], [[0.5, None], [1.0, 0.25]])
+    """
+    source = source_of(thing)
+    where = source.name
+    lines = separated_lines(source)
+    line, cells = next(lines, (0, []))
+    if not cells:
+        raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
+    header = [cell.strip() for cell in cells]
+    named = header[0].lower() in TOPIC_NAMES and len(header) > 1
+    _check_header(where, line, header[int(named) :])
+    values: list[list[float | None]] = []
+    seen: dict[str, int] = {}
+    for line, cells in lines:
+        if len(cells) != len(header):
+            raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+        topic = cells[0].strip() if named else str(len(seen) + 1)
+        if not topic:
+            raise FormatError(where, line, "expected a topic id in the first column, found nothing")
+        if topic in seen:
+            raise FormatError(where, line, f"topic {topic} again; it is on line {seen[topic]} already")
+        seen[topic] = line
+        values.append([_cell(where, line, header[i], cells[i]) for i in range(int(named), len(cells))])
+    if not seen:
+        raise InputError(f"{where}: has a header but no rows; expected a row per topic")
+    found = source.stem if source.path not in (None, "-") else "score"
+    return Matrix(list(seen), header[int(named) :], values, name or found)
+
+
+def _check_header(name: str, line: int, runs: list[str]) -> None:
+    seen: set[str] = set()
+    for column, run in enumerate(runs, 1):
+        if not run:
+            raise FormatError(name, line, f"run {column} has no name; the first line holds the names of the runs")
+        if run in seen:
+            raise FormatError(name, line, f"two columns are called {run!r}; every run needs its own name")
+        seen.add(run)
+    if all(_is_number(run) for run in runs):
+        raise FormatError(name, line, "the first line holds numbers; expected a header with the names of the runs")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    # A run may well be called 7; scores have a point or an exponent.
+    return not text.lstrip("+-").isdigit()
+
+
+def _cell(name: str, line: int, run: str, text: str) -> float | None:
+    text = text.strip()
+    if text.lower() in UNDEFINED:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value or value in (float("inf"), float("-inf")) or "_" in text:
+        raise FormatError(name, line, f"run {run}: expected a number, or NA where undefined; found {text!r}")
+    return value
+
+
+def write_matrix(matrix: Matrix) -> str:
+    """The same CSV, every digit kept; `read_matrix` gives the same matrix back.
+
+    >>> print(write_matrix(Matrix(["301"], ["a", "b"], [[0.1, None]])), end="")
+    topic,a,b
+    301,0.1,NA
+    """
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["topic", *matrix.runs])
+    for topic, row in zip(matrix.topics, matrix.values, strict=True):
+        writer.writerow([topic, *("NA" if value is None else repr(value) for value in row)])
+    return out.getvalue()
 
 
 def _result(head: Head) -> bool:
@@ -26,18 +148,16 @@ def _result(head: Head) -> bool:
 
 
 @reads("scores", role="scores", yields="what `assay evaluate -q -f json` writes", recognises=_result)
-def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
+def read_score_json(source: Source) -> Cells:
     """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
         result = json.loads(source.read())
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
-        raise FormatError(source.name, line, f"not readable as JSON: {problem}") from None
+        raise source.error(line, f"not readable as JSON: {problem}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
-        raise InputError(
-            f"{source.name}: is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs"
-        )
-    found: dict[str, dict[str, Column]] = {}
+        raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
+    found: Cells = {}
     for number, entry in enumerate(result["runs"], 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
             raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
@@ -48,12 +168,14 @@ def read_score_json(source: Source) -> dict[str, dict[str, Column]]:
             raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
-                if value is not None and not is_number(value):
-                    raise InputError(
-                        f"{source.name}: run {entry['run']}, topic {topic}: {name} is {value!r}, not a number"
-                    )
-                found.setdefault(name, {}).setdefault(entry["run"], {})[topic] = value
+                _add(found, source, name, entry["run"], topic, value)
     return found
+
+
+def _add(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
+    if value is not None and not is_number(value):
+        raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
+    found.setdefault(name, {}).setdefault(run, {})[topic] = value
 
 
 def is_number(value: Any) -> bool:
@@ -70,7 +192,7 @@ def _parquet(head: Head) -> bool:
 
 
 @reads("parquet", role="scores", yields="what `assay evaluate -f parquet` writes", recognises=_parquet)
-def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
+def read_score_parquet(source: Source) -> Cells:
     """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     import narwhals as nw
 
@@ -85,13 +207,8 @@ def read_score_parquet(source: Source) -> dict[str, dict[str, Column]]:
     if "run" not in frame.columns or "topic" not in frame.columns:
         raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
     names = [name for name in frame.columns if name not in ("run", "topic", "status")]
-    found: dict[str, dict[str, Column]] = {name: {} for name in names}
+    found: Cells = {name: {} for name in names}
     for row in frame.iter_rows(named=True):
         for name in names:
-            value = row[name]
-            if value is not None and not is_number(value):
-                raise InputError(
-                    f"{source.name}: run {row['run']}, topic {row['topic']}: {name} is {value!r}, not a number"
-                )
-            found[name].setdefault(str(row["run"]), {})[str(row["topic"])] = value
+            _add(found, source, name, str(row["run"]), str(row["topic"]), row[name])
     return found

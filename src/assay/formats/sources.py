@@ -1,6 +1,7 @@
 """Where bytes come from: a path, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
 
-Compression is recognised by the first bytes of the content, never by the file's name.
+Compression is recognised by the first bytes of the content, never by the file's name; the format by the `Head`, which is
+looked at once, light, before any reader is imported.
 """
 
 from __future__ import annotations
@@ -8,18 +9,17 @@ from __future__ import annotations
 import os
 import sys
 
-from assay.errors import InputError
-from assay.formats.heads import SIZE, head_of_bytes, head_of_object
+from assay.errors import FormatError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, BinaryIO
 
-    from assay.formats.heads import Head
-
 CHUNK = 1 << 20
-
+HEAD = 1 << 16
+"""How many bytes of a file are looked at."""
+BOM = b"\xef\xbb\xbf"
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
@@ -48,14 +48,17 @@ class Source:
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
 
-    @property
-    def is_stdin(self) -> bool:
-        return self.path == "-"
+    def error(self, line: int | None, problem: str) -> FormatError:
+        """What is wrong with it, on one of its lines or (None) as a whole."""
+        return FormatError(self.name, line, problem)
 
     @property
     def is_stream(self) -> bool:
         """Whether it can be read only once: standard input, a pipe."""
-        return self.is_stdin or (self.path is not None and os.path.exists(self.path) and not _is_regular(self.path))
+        path = self.path
+        if path is None or path == "-":
+            return path == "-"
+        return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
     @property
     def is_bytes(self) -> bool:
@@ -77,21 +80,20 @@ class Source:
     def head(self) -> Head:
         """What it begins with, decompressed; looked at once."""
         if self._head is None:
-            if self.is_bytes:
-                self._look()
-                self._head = head_of_bytes(b"".join(piece[:SIZE] for piece in self._first or ())[:SIZE])
-            else:
+            if not self.is_bytes:
                 self._head = head_of_object(self.data)
+                return self._head
+            seen = b""
+            self._first, self._rest = [], self._pieces()
+            while len(seen) < HEAD:
+                piece = next(self._rest, None)
+                if piece is None:
+                    self._rest = None
+                    break
+                self._first.append(piece)
+                seen += piece[:HEAD]
+            self._head = head_of_bytes(seen[:HEAD])
         return self._head
-
-    def _look(self) -> None:
-        self._rest = self._pieces()
-        self._first = []
-        for piece in self._rest:
-            self._first.append(piece)
-            if sum(map(len, self._first)) >= SIZE:
-                return
-        self._rest = None
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""
@@ -126,7 +128,7 @@ class Source:
         if self.is_stream and self._spent:
             raise InputError(f"{self.name}: can be read only once; save it to a file first")
         self._spent = True
-        if self.is_stdin:
+        if self.path == "-":
             return sys.stdin.buffer
         if isinstance(self.data, bytes):
             import io
@@ -145,30 +147,19 @@ class Source:
         stream = self._open()
         try:
             piece = stream.read(CHUNK)
-            self._compression = _compression(piece)
-            if self._compression is not None:
-                yield from _decompress(self._compression, piece, stream, self.name)
-                return
+            for magic, kind in MAGIC.items():
+                if piece.startswith(magic):
+                    self._compression = kind
+                    yield from _decompress(kind, piece, stream, self.name)
+                    return
             while piece:
                 yield piece
                 piece = stream.read(CHUNK)
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
         finally:
-            if not self.is_stdin:
+            if self.path != "-":
                 stream.close()
-
-
-def _is_regular(path: str) -> bool:
-    """A file or a folder: something that stays where it is."""
-    return os.path.isfile(path) or os.path.isdir(path)
-
-
-def _compression(head: bytes) -> str | None:
-    for magic, kind in MAGIC.items():
-        if head.startswith(magic):
-            return kind
-    return None
 
 
 def _decompress(kind: str, head: bytes, stream: BinaryIO, name: str) -> Iterator[bytes]:
@@ -275,3 +266,94 @@ def _entries(folder: str) -> list[str]:
 
 def _files(folder: str) -> list[str]:
     return [entry for entry in _entries(folder) if os.path.isfile(entry)]
+
+
+class Head:
+    """What a recogniser sees.
+
+    shape     text, json, table (a line of names between commas, tabs or semicolons), parquet; of Python objects mapping
+              (a dict), frame, or object for anything else
+    text      the first bytes, without byte order mark and blank lines
+    words     the fields of the first line that is no comment
+    columns   the names of a table's or a frame's columns
+    values    what a mapping holds for its keys
+    """
+
+    __slots__ = ("_record", "columns", "shape", "text", "values", "words")
+
+    def __init__(
+        self, shape: str, text: bytes = b"", columns: tuple[str, ...] = (), values: tuple[Any, ...] = ()
+    ) -> None:
+        self.shape = shape
+        self.text = text
+        self.columns = columns
+        self.values = values
+        self.words: list[bytes] = []
+        self._record: dict[str, Any] | None = None
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The JSON object on the first line; empty where none stands there whole."""
+        if self._record is None:
+            import json
+
+            try:
+                found = json.loads(self.text.partition(b"\n")[0]) if self.shape == "json" else {}
+            except (ValueError, RecursionError):
+                found = {}
+            self._record = found if isinstance(found, dict) else {}
+        return self._record
+
+    def has(self, *names: str) -> bool:
+        """Whether the first JSON object has any of these fields; one that is not whole, whether it speaks of them.
+
+        >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
+        True
+        """
+        if self.shape == "json" and not self.record:
+            return any(b'"%s"' % name.encode() in self.text for name in names)
+        return any(name in self.record for name in names)
+
+
+def head_of_bytes(data: bytes) -> Head:
+    """The head of a file's first bytes.
+
+    >>> head_of_bytes(b"301 0 d1 1").shape, head_of_bytes(b"id,gold,m1").columns
+    ('text', ('id', 'gold', 'm1'))
+    """
+    text = data.removeprefix(BOM).lstrip()
+    if data[:4] == b"PAR1":
+        return Head("parquet", data)
+    if text[:1] == b"{":
+        return Head("json", text)
+    first, _, _ = text.partition(b"\n")
+    cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
+    columns = _header(cells) if len(cells) > 1 and not first.startswith((b"# ", b"##")) else ()
+    head = Head("table" if columns else "text", text, columns)
+    while text.startswith(b"#"):
+        text = text.partition(b"\n")[2].lstrip()
+    head.words = text.partition(b"\n")[0].split()
+    return head
+
+
+def _header(cells: list[bytes]) -> tuple[str, ...]:
+    """The names that cells hold if they can be the header of a table: none of them empty or a number."""
+    names = [cell.strip() for cell in cells]
+    if not all(names) or any(name.replace(b".", b"", 1).isdigit() for name in names):
+        return ()
+    return tuple(name.decode("utf-8", "replace") for name in names)
+
+
+def head_of_object(data: Any) -> Head:
+    """The head of a Python object: a mapping's values, the names of a frame's columns."""
+    if hasattr(data, "columns"):
+        # pyarrow calls the names column_names, and the columns themselves columns.
+        return Head("frame", columns=tuple(map(str, getattr(data, "column_names", data.columns))))
+    if is_mapping(data):
+        return Head("mapping", values=tuple(data.values()))
+    return Head("object")
+
+
+def is_mapping(data: Any) -> bool:
+    """Whether a Python object maps ids to something, as dicts do and data frames do not."""
+    return hasattr(data, "items") and hasattr(data, "keys") and not hasattr(data, "columns")

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError, InputError
-from assay.formats.heads import BOM
+from assay.errors import InputError
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
-
-if TYPE_CHECKING:
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+from assay.formats.sources import BOM, Head, Source
 
 
 class _Answer(msgspec.Struct):
@@ -42,34 +38,27 @@ class _Data(msgspec.Struct):
     data: list[_Article]
 
 
-class Question:
+class Question(msgspec.Struct, eq=False):
     """One question: its gold texts (none where it is impossible), its article and its paragraph."""
 
-    __slots__ = ("article", "id", "paragraph", "texts")
-
-    def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
-        self.id = id
-        self.texts = texts
-        self.article = article
-        self.paragraph = paragraph
+    id: str
+    texts: list[str]
+    article: str
+    paragraph: str
 
 
-def _decode(source: Source, kind: Any, expected: str) -> Any:
+def _decode(source: Source) -> _Data:
+    expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
     content = source.read().removeprefix(BOM)
     try:
-        return msgspec.json.decode(content, type=kind)
+        return msgspec.json.decode(content, type=_Data)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        line = _line_of(str(problem), content)
-        raise FormatError(source.name, line, f"broken JSON ({problem}); expected {expected}") from None
-
-
-def _line_of(message: str, content: bytes) -> int:
-    """The physical line of a decoder's `(byte 123)`; the last one where the text ends too early."""
-    _, found, rest = message.partition("(byte ")
-    offset = int(rest.rstrip(")")) if found and rest.rstrip(")").isdigit() else len(content)
-    return content.count(b"\n", 0, offset) + 1
+        # The decoder says `(byte 123)`, or nothing where the text ends too early.
+        offset = str(problem).partition("(byte ")[2].rstrip(")")
+        line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
+        raise source.error(line, f"broken JSON ({problem}); expected {expected}") from None
 
 
 def _articles(head: Head) -> bool:
@@ -80,10 +69,9 @@ def _articles(head: Head) -> bool:
 @reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
 def read_articles(source: Source) -> list[Question]:
     """The questions of all articles, in file order."""
-    data = _decode(source, _Data, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
     questions: list[Question] = []
     seen: set[str] = set()
-    for article in data.data:
+    for article in _decode(source).data:
         for number, paragraph in enumerate(article.paragraphs, 1):
             for question in paragraph.qas:
                 if question.id in seen:
@@ -91,9 +79,7 @@ def read_articles(source: Source) -> list[Question]:
                 seen.add(question.id)
                 texts = [answer.text for answer in question.answers]
                 if not texts and not question.is_impossible:
-                    raise InputError(
-                        f"{source.name}: question {question.id!r} has no answers and is not marked is_impossible"
-                    )
+                    raise source.error(None, f"question {question.id!r} has no answers and is not marked is_impossible")
                 questions.append(Question(question.id, texts, article.title, f"{article.title}/{number}"))
     if not questions:
         raise InputError(f"{source.name}: holds no questions")
@@ -107,7 +93,7 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
         text = content.decode("utf-8-sig")
         found: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
     except json.JSONDecodeError as problem:
-        raise FormatError(source.name, problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
+        raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{source.name}: broken JSON ({problem}); expected {expected}") from None
     if not isinstance(found, _Pairs) or not found:
@@ -121,7 +107,7 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
             line += text.count("\n", offset, after)
             offset = after + 1
         if key in first:
-            raise FormatError(source.name, line, f"question {key!r} stands already on line {first[key]}")
+            raise source.error(line, f"question {key!r} stands already on line {first[key]}")
         first[key] = line
         entries.append((key, value, line))
     return entries
@@ -147,9 +133,7 @@ def read_predictions(source: Source) -> Rows:
     rows = Rows(source.label or source.stem, source.name)
     for identity, text, line in _pairs(source, "predictions as {id: text}"):
         if not isinstance(text, str):
-            raise FormatError(
-                source.name, line, f"question {identity!r}: {text!r}: expected a text, empty for no answer"
-            )
+            raise source.error(line, f"question {identity!r}: {text!r}: expected a text, empty for no answer")
         rows.add(identity, line, text=text)
     return rows
 

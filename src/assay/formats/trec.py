@@ -11,8 +11,8 @@ from array import array
 
 from assay.errors import FormatError, InputError
 from assay.formats import frames
-from assay.formats.heads import is_mapping
 from assay.formats.readers import reads
+from assay.formats.sources import is_mapping
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import LIBRARY
 from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from assay.formats.heads import Head
-    from assay.formats.sources import Source
+    from assay.formats.sources import Head, Source
 
 QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
+LINES = ("text", "table", "parquet")
+"""The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
 
 
 def _qrels(head: Head) -> bool:
@@ -37,7 +38,7 @@ def _qrels(head: Head) -> bool:
 @reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
-    if _is_lines(source):
+    if source.head.shape in LINES:
         try:
             gold = Gold.read(source.read())
         except Problem as problem:
@@ -47,10 +48,6 @@ def read_qrels(source: Source) -> Gold:
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
     return gold
-
-
-def _is_lines(source: Source) -> bool:
-    return source.is_bytes and source.head.shape != "json"
 
 
 def _ranking(head: Head) -> bool:
@@ -73,51 +70,31 @@ def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
 
 
 @reads("trec-run", role="run", task="ranked", yields=f"ranked documents: {RUN_LINE}", recognises=_ranking)
-def read_run(
-    source: Source,
-    gold: Gold,
-    *,
-    depth: int | None = None,
-    judged_only: bool = False,
-    float32: bool = False,
-    any_fields: bool = False,
-    ascending_ties: bool = False,
-) -> Ranked:
+def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     """A run joined with the judgments: where it puts the judged documents of each topic.
 
-    `float32` keeps scores as trec_eval 9 did; `any_fields` lets a line have more than six fields, as trec_eval does;
-    `ascending_ties` orders tied documents as its preference formats do.
+    Options are those of the core's `Ranker`: `depth`, `judged_only`; `float32` keeps scores as trec_eval 9 did;
+    `any_fields` lets a line have more than six fields, as trec_eval does; `ascending_ties` orders tied documents as its
+    preference formats do.
     """
-    options: dict[str, Any] = {
-        "depth": depth,
-        "judged_only": judged_only,
-        "float32": float32,
-        "any_fields": any_fields,
-        "ascending_ties": ascending_ties,
-    }
-    if not _is_lines(source):
+    if source.head.shape not in LINES:
         return _rank_nested(_nested(source, frames.SCORE), source, gold, options)
+    # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
+    return _rank_lines(source, gold, options, keep=source.is_stream)
+
+
+def _rank_lines(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
     try:
-        # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
-        return _rank_bytes(source, gold, options, keep=source.is_stream)
+        ranked = None if keep else _rank_large(source, gold, options)
+        if ranked is None:
+            ranker = Ranker(gold, keep=keep, **options)
+            for chunk in source.chunks():
+                ranker.feed(chunk)
+            ranked = ranker.finish()
     except Problem as problem:
-        if problem.code != INTERLEAVED:
-            raise _explain(problem, source.name, 6, RUN_LINE) from None
-        try:
-            return _rank_bytes(source, gold, options, keep=True)
-        except Problem as again:
-            raise _explain(again, source.name, 6, RUN_LINE) from None
-
-
-def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
-    if not keep:
-        ranked = _rank_large(source, gold, options)
-        if ranked is not None:
-            return ranked
-    ranker = Ranker(gold, keep=keep, **options)
-    for chunk in source.chunks():
-        ranker.feed(chunk)
-    ranked = ranker.finish()
+        if problem.code == INTERLEAVED and not keep:
+            return _rank_lines(source, gold, options, keep=True)
+        raise _explain(problem, source.name, 6, RUN_LINE) from None
     if not ranked.lines:
         raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
     return ranked
@@ -125,7 +102,7 @@ def _rank_bytes(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
 
 def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
-    if source.path is None or source.is_stream or LIBRARY is None:
+    if source.path is None or LIBRARY is None:
         return None
     from assay.native.large_files import PART, rank_parts
 
@@ -147,7 +124,7 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
         ranker = Ranker(gold, **options)
         for topic, documents in nested.items():
             scores = _scores(documents, topic, source)
-            ranker.pack(_bytes(topic, source), _joined(documents, source), scores)
+            ranker.pack(_joined([topic], source), _joined(documents, source), scores)
         return ranker.finish()
     except Problem as problem:
         where = f"topic {problem.topic}, document {problem.line}"
@@ -164,22 +141,21 @@ def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[f
     try:
         return array("d", documents.values())
     except (TypeError, AttributeError, OverflowError):
-        if not is_mapping(documents):
-            raise InputError(
-                f"{source.name}: topic {topic}: expected a mapping from document to score, found {type(documents).__name__}"
-            ) from None
-        bad = next((d, s) for d, s in documents.items() if not _is_number(s))
-        raise InputError(
-            f"{source.name}: topic {topic}: document {bad[0]}: expected a number as score, found {bad[1]!r}"
-        ) from None
+        _check_mapping(documents, topic, "score", source)
+        document, bad = next((d, s) for d, s in documents.items() if not _is_number(s))
+        wrong = f"document {document}: expected a number as score, found {bad!r}"
+        raise InputError(f"{source.name}: topic {topic}: {wrong}") from None
+
+
+def _check_mapping(documents: Any, topic: Any, value: str, source: Source) -> None:
+    if not is_mapping(documents):
+        expected = f"expected a mapping from document to {value}"
+        raise InputError(f"{source.name}: topic {topic}: {expected}, found {type(documents).__name__}") from None
 
 
 def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
     for topic, judged in nested.items():
-        if not is_mapping(judged):
-            raise InputError(
-                f"{source.name}: topic {topic}: expected a mapping from document to grade, found {type(judged).__name__}"
-            )
+        _check_mapping(judged, topic, "grade", source)
     counts = array("q", [len(judged) for judged in nested.values()])
     try:
         grades = array("q", [grade for judged in nested.values() for grade in judged.values()])
@@ -206,9 +182,8 @@ def _check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
 def _grade(value: Any, topic: Any, document: Any, source: Source) -> int:
     if _is_number(value) and abs(value) < 1e9 and value == int(value):
         return int(value)
-    raise InputError(
-        f"{source.name}: topic {topic}: document {document}: expected a whole number as grade, found {value!r}"
-    )
+    wrong = f"document {document}: expected a whole number as grade, found {value!r}"
+    raise InputError(f"{source.name}: topic {topic}: {wrong}")
 
 
 def _is_number(value: Any) -> bool:
@@ -239,10 +214,6 @@ def _joined(ids: Any, source: Source, text: str | None = None) -> bytes:
         raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
 
 
-def _bytes(topic: Any, source: Source) -> bytes:
-    return _joined([topic], source)
-
-
 def _json(data: bytes, source: Source) -> Mapping[str, Any]:
     import json
 
@@ -257,7 +228,7 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
     try:
         return json.loads(data, object_pairs_hook=unique)
     except json.JSONDecodeError as problem:
-        raise FormatError(source.name, problem.lineno, f"not valid JSON: {problem.msg}") from None
+        raise source.error(problem.lineno, f"not valid JSON: {problem.msg}") from None
     except UnicodeDecodeError:
         raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
     except RecursionError:
@@ -281,9 +252,8 @@ def _nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]
         if str(document) in documents:
             raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
         if not _is_number(value):
-            raise InputError(
-                f"{source.name}: row {number}: expected a number in column {columns[2][0]!r}, found {value!r}"
-            )
+            expected = f"expected a number in column {columns[2][0]!r}"
+            raise InputError(f"{source.name}: row {number}: {expected}, found {value!r}")
         documents[str(document)] = value
     return nested
 
@@ -297,10 +267,8 @@ def _explain(problem: Problem, name: str, expected: int, columns: str) -> Format
     elif problem.code == GRADE:
         text = f"expected a whole number as grade (field 4), found {problem.text!r}"
     elif problem.code == DUPLICATE:
-        text = (
-            f"document {problem.text} appears a second time in topic {problem.topic}, first on line {problem.other}; "
-            "remove one of the two"
-        )
+        twice = f"document {problem.text} appears a second time in topic {problem.topic}"
+        text = f"{twice}, first on line {problem.other}; remove one of the two"
     elif problem.code == BINARY:
         text = f"found a zero byte: not a text file (or UTF-16); expected lines of {expected} fields in UTF-8"
     else:

@@ -14,7 +14,7 @@ from assay.measures.answer_view import CORRECT, NIL, Judged
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from assay.formats.judgments import Judgment
+    from assay.formats.questions import Judgment
     from assay.judging.known import Known
 
     Row = tuple[int, Judgment]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, UsageError
-from assay.formats.judgments import judgment_lines
-from assay.formats.patterns import read_patterns, read_support
-from assay.formats.questions import read_questions
+from assay.formats.questions import judgment_lines, read_patterns, read_questions, read_support
 from assay.formats.readers import recognise
 from assay.formats.sources import source_of
 from assay.judging.assessors import Assessors, questions_judged

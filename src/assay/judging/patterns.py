@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.formats.patterns import compiled
+from assay.formats.questions import compiled
 from assay.judging.exact import by_exact_match
 from assay.judging.known import WRONG, supported
 from assay.measures.answer_view import CORRECT, Judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import FormatError, InputError
-from assay.formats.patterns import compiled
+from assay.formats.questions import compiled
 
 if TYPE_CHECKING:
     import re

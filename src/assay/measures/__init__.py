@@ -13,51 +13,20 @@ of documents, and ranked answers in the task qa.
 
 from __future__ import annotations
 
-from importlib import import_module
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.naming import Measure
-
-MODULES = {
-    "ranked": ("ranked", "interpolated", "graded", "sets"),
-    "preferences": ("preferences",),
-    "judgment-groups": ("judgment_groups",),
-    "outcomes": ("outcomes", "validation", "confidence", "calibration", "several_answers", "squad", "verification"),
-    "known-item": ("known_item",),
-    "filtering": ("filtering",),
-    "qa": ("qa",),
-    "list": ("lists",),
-    "context": ("qa", "lists", "context"),
-    "nuggets": ("nuggets",),
-}
-"""Which modules declare the measures of each task. They are imported when a task is first asked for."""
-
-TASKS = tuple(MODULES)
+from assay.measures import declare
 
 
-def load(task: str | None = None) -> None:
-    """Import the modules that declare a task's measures (all of them without a task)."""
-    for name in MODULES if task is None else (task,):
-        for module in MODULES.get(name, ()):
-            import_module(f"assay.measures.{module}")
-
-
-def __getattr__(name: str) -> Measure:
+def __getattr__(name: str) -> declare.Measure:
     from importlib.machinery import PathFinder
 
     # `from assay.measures import ranked` asks here first; a module that is not imported yet is no measure.
     if name.startswith("_") or PathFinder.find_spec(f"{__name__}.{name}", __path__):
         raise AttributeError(name)
-    from assay.measures.declare import value
-
-    found = value(name)
+    found = declare.value(name)
     if found is None:
         raise AttributeError(f"module 'assay.measures' has no measure {name!r}")
     return found
 
 
 def __dir__() -> list[str]:
-    from assay.measures.declare import declarations, python_name
-
-    return sorted({*globals(), *map(python_name, declarations())})
+    return sorted({*globals(), *map(declare.python_name, declare.declarations())})

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
 from assay.measures.view import Judgments, RankedView
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
-JUDGMENTS = (CORRECT, UNSUPPORTED, INEXACT, INCORRECT)
 STRICT, LENIENT = "strict", "lenient"
 RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
 """Which judgments count as right: strict wants support, lenient does not; inexact is wrong in both."""
 NIL = "NIL"
 
 
-class Judged:
+class Judged(NamedTuple):
     """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
 
-    __slots__ = ("cls", "grade", "judgment", "nil")
-
-    def __init__(self, judgment: str, cls: str | None = None, grade: int = 1, nil: bool = False) -> None:
-        self.judgment = judgment
-        self.cls = cls
-        self.grade = grade
-        self.nil = nil
+    judgment: str
+    cls: str | None = None
+    grade: int = 1
+    nil: bool = False
 
 
-class AnswerListView:
+class AnswerListView(NamedTuple):
     """The answers to one question, in rank order.
 
     >>> view = AnswerListView.of(["incorrect", "unsupported a", "correct b", "correct b"], known=["a", "b", "c"])
@@ -36,56 +31,32 @@ class AnswerListView:
     (3, 2, 1, 2, 3)
     """
 
-    __slots__ = ("answers", "classes", "confident", "final", "nil", "target")
-
-    def __init__(
-        self,
-        answers: Sequence[Judged],
-        classes: Mapping[str, Mapping[str, int]],
-        *,
-        nil: bool = False,
-        target: int | None = None,
-        final: int = 1,
-        confident: bool | None = None,
-    ) -> None:
-        self.answers = answers
-        self.classes = classes
-        """Strict and lenient: the classes of right answers known, each with its best grade."""
-        self.nil = nil
-        """Whether the right answer is that the collection has none."""
-        self.target = target
-        """How many instances the question asks for, or None."""
-        self.final = final
-        """The rank of the one answer the system stands by."""
-        self.confident = confident
-        """Whether it is confident of it; None where the run never says."""
+    answers: Sequence[Judged]
+    classes: Mapping[str, Mapping[str, int]]
+    """Strict and lenient: the classes of right answers known, each with its best grade."""
+    nil: bool = False
+    """Whether the right answer is that the collection has none."""
+    target: int | None = None
+    """How many instances the question asks for, or None."""
+    final: int = 1
+    """The rank of the one answer the system stands by."""
+    confident: bool | None = None
+    """Whether it is confident of it; None where the run never says."""
 
     @classmethod
-    def of(
-        cls,
-        answers: Sequence[str],
-        known: Sequence[str] | dict[str, int] = (),
-        *,
-        nil: bool = False,
-        target: int | None = None,
-        final: int = 1,
-        confident: bool | None = None,
-    ) -> AnswerListView:
+    def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:
         """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
         judged: list[Judged] = []
         for answer in answers:
             judgment, name, grade = [*answer.split(), "", ""][:3]
             judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
         best = known if isinstance(known, dict) else dict.fromkeys(known, 1)
-        return cls(judged, {STRICT: best, LENIENT: best}, nil=nil, target=target, final=final, confident=confident)
+        return cls(judged, {STRICT: best, LENIENT: best}, **more)
 
     def first(self, judged: str = STRICT) -> int | None:
         """The rank of the first right answer, or None."""
         right = RIGHT[judged]
-        for rank, answer in enumerate(self.answers, 1):
-            if answer.judgment in right:
-                return rank
-        return None
+        return next((rank for rank, answer in enumerate(self.answers, 1) if answer.judgment in right), None)
 
     def distinct(self, judged: str = STRICT, cut: int | None = None) -> int:
         """How many different right answers stand among the first `cut`."""

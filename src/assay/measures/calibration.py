@@ -6,26 +6,18 @@ The columns are those of `assay.measures.confidence`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from math import log
 
-from assay.measures.confidence import COLUMNS, NO_CONFIDENCE, TASK
+from assay.measures.confidence import STATED
 from assay.measures.declare import whole
 from assay.measures.parameters import number, one_of, positive
-from assay.measures.vectors import each, given, plain, sums_by_place, total
+from assay.measures.vectors import Vector, each, given, plain, sums_by_place, total
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.measures.vectors import Vector
-
-    Column = Sequence[float | None]
+Column = Sequence[float | None]
 
 
-@whole(
-    "mean_confidence", task=TASK, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
-    cite="the mean of what the system states",
-)  # fmt: skip
+@whole("mean_confidence", higher_is_better=None, **STATED, cite="the mean of what the system states")
 def mean_confidence(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The mean confidence of the answers given.
 
@@ -37,7 +29,7 @@ def mean_confidence(correct: Column, answered: Column, confidence: Column) -> fl
 
 
 @whole(
-    "overconfidence", task=TASK, low=-1.0, higher_is_better=None, of=COLUMNS, undefined=NO_CONFIDENCE,
+    "overconfidence", low=-1.0, higher_is_better=None, **STATED,
     cite="Lichtenstein, Fischhoff and Phillips, Calibration of probabilities: the state of the art to 1980",
 )  # fmt: skip
 def overconfidence(correct: Column, answered: Column, confidence: Column) -> float | None:
@@ -54,7 +46,7 @@ def overconfidence(correct: Column, answered: Column, confidence: Column) -> flo
 
 
 @whole(
-    "Brier", task=TASK, higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE,
+    "Brier", higher_is_better=False, **STATED,
     cite="Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 1950",
 )  # fmt: skip
 def brier(correct: Column, answered: Column, confidence: Column) -> float | None:
@@ -83,7 +75,7 @@ def small(text: str) -> float:
 
 
 @whole(
-    "log_score", task=TASK, parameters={"floor": small}, low=None, high=0.0, of=COLUMNS, undefined=NO_CONFIDENCE,
+    "log_score", parameters={"floor": small}, low=None, high=0.0, **STATED,
     cite="Good, Rational decisions, Journal of the Royal Statistical Society B 1952",
 )  # fmt: skip
 def log_score(correct: Column, answered: Column, confidence: Column, floor: float = 2.0**-52) -> float | None:
@@ -128,8 +120,7 @@ def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
 
 
 @whole(
-    "ECE", task=TASK, parameters={"bins": positive, "closed": one_of("right", "left")}, higher_is_better=False,
-    of=COLUMNS, undefined=NO_CONFIDENCE,
+    "ECE", parameters={"bins": positive, "closed": one_of("right", "left")}, higher_is_better=False, **STATED,
     cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
 )  # fmt: skip
 def expected_calibration_error(

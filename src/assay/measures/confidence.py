@@ -11,24 +11,24 @@ An answer without a confidence makes these measures undefined, rather than quiet
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
 from assay.measures.parameters import one_of, share
 from assay.measures.vectors import counting, each, expected_hits, given, has_gaps, plain, tie_groups, total, vector
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from assay.measures.vectors import Vector
 
-    Column = Sequence[float | None]
+Column = Sequence[float | None]
 
 TASK = "outcomes"
 COLUMNS = ("correct", "answered", "confidence")
-NO_CONFIDENCE = "where nothing is answered or an answer has no confidence"
+STATED: dict[str, Any] = {
+    "task": TASK, "of": COLUMNS, "undefined": "where nothing is answered or an answer has no confidence"
+}  # fmt: skip
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
 GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019"
 
@@ -192,7 +192,7 @@ def auroc(correct: Column, answered: Column, confidence: Column) -> float | None
     return None if answers is None else area_under_roc(*tie_groups(*answers))
 
 
-@whole("AURC", task=TASK, higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE, cite=GEIFMAN)
+@whole("AURC", higher_is_better=False, **STATED, cite=GEIFMAN)
 def area_under_risk_coverage(correct: Column, answered: Column, confidence: Column) -> float | None:
     """AURC = (1/m) Σ_i errors(i)/i over the m answers given, confidence descending; ties by their expected value.
 
@@ -209,10 +209,7 @@ def _mean_risk(hits: Vector, stated: Vector) -> float:
     return total(each(lambda right: 1 - right, _shares_right(hits, stated))) / len(hits)
 
 
-@whole(
-    "excess_AURC", task=TASK, aliases=("eAURC",), higher_is_better=False, of=COLUMNS, undefined=NO_CONFIDENCE,
-    cite=GEIFMAN,
-)  # fmt: skip
+@whole("excess_AURC", aliases=("eAURC",), higher_is_better=False, **STATED, cite=GEIFMAN)
 def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """AURC minus that of the perfect order, in which every right answer stands above every wrong one.
 
@@ -226,7 +223,7 @@ def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float 
 
 
 @whole(
-    "coverage_at_risk", task=TASK, parameters={"risk": share}, at="risk", of=COLUMNS, undefined=NO_CONFIDENCE,
+    "coverage_at_risk", parameters={"risk": share}, at="risk", **STATED,
     cite="El-Yaniv and Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010",
 )  # fmt: skip
 def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk: float) -> float | None:

@@ -1,4 +1,4 @@
-"""How a measure is declared: everything a person wants to know about it stands beside its formula.
+"""How a measure is declared, written and found: everything a person wants to know about it stands beside its formula.
 
 Three levels, and resampling follows from the level:
 
@@ -13,21 +13,40 @@ within a task: `RR` means one thing in a ranking of documents and another in a l
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
+
 from assay.errors import UsageError
-from assay.measures.naming import Measure, complete, names_of, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, TypeVar
 
-    Parser = Callable[[str], Any]
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
+MODULES = {
+    "ranked": ("ranked", "interpolated", "graded", "sets"),
+    "preferences": ("preferences",),
+    "judgment-groups": ("preferences",),
+    "outcomes": ("outcomes", "validation", "confidence", "calibration", "per_question", "verification"),
+    "known-item": ("known_item",),
+    "filtering": ("filtering",),
+    "qa": ("qa",),
+    "list": ("qa",),
+    "context": ("qa",),
+    "nuggets": ("nuggets",),
+}
+"""Which modules declare the measures of each task. They are imported when a task is first asked for."""
+
+TASKS = tuple(MODULES)
 TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
+_declared: dict[str, dict[str, Declaration]] = {}
+"""By task and any of its names, every measure declared so far."""
 
 
 class Declaration:
-    """One measure as its author declared it."""
+    """One measure as its author declares it, and the decorator that does so: `measure`, `sums` and `whole`."""
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
@@ -35,29 +54,16 @@ class Declaration:
     )  # fmt: skip
 
     def __init__(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        *,
-        level: str,
-        task: str,
-        aliases: tuple[str, ...],
-        parameters: Mapping[str, Parser],
-        at: str,
-        average: str,
-        higher_is_better: bool | None,
-        low: float | None,
-        high: float | None,
-        undefined: str,
-        cite: str,
-        of: tuple[str, ...],
-    ) -> None:
-        self.name = name
-        self.function = function
+        self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
+        parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
+        higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
+        undefined: str = "never", cite: str, of: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.level = level
+        self.name = name
         self.task = task
-        self.aliases = aliases
-        self.parameters = parameters
+        self.aliases = tuple(aliases)
+        self.parameters = parameters or {}
         self.at = at
         self.average = average
         self.higher_is_better = higher_is_better
@@ -65,7 +71,17 @@ class Declaration:
         self.high = high
         self.undefined = undefined
         self.cite = cite
-        self.of = of
+        self.of = tuple(of)
+
+    def __call__(self, function: Function) -> Function:
+        self.function: Callable[..., Any] = function
+        names = _declared.setdefault(self.task, {})
+        for name in (self.name, *self.aliases):
+            known = names.get(name)
+            if known is not None and known.function.__qualname__ != function.__qualname__:
+                raise UsageError(f"measure name {name!r} is taken by {known.name} of the task {self.task!r}")
+            names[name] = self
+        return function
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -80,61 +96,6 @@ class Declaration:
     def required(self) -> list[str]:
         """Parameters that must be given, such as the cutoff of P@k."""
         return [name for name in self.parameters if name not in self.defaults]
-
-
-_declared: dict[str, dict[str, Declaration]] = {}
-
-
-def _register(declaration: Declaration) -> None:
-    names = _declared.setdefault(declaration.task, {})
-    for name in names_of(declaration):
-        known = names.get(name)
-        if known is not None and known.function.__qualname__ != declaration.function.__qualname__:
-            raise UsageError(f"measure name {name!r} is taken by {known.name} of the task {declaration.task!r}")
-        names[name] = declaration
-
-
-def _decorator(level: str, summary: str) -> Callable[..., Any]:
-    def declare(
-        name: str,
-        *,
-        task: str = "ranked",
-        aliases: Iterable[str] = (),
-        parameters: Mapping[str, Parser] | None = None,
-        at: str = "cut",
-        average: str = "mean",
-        higher_is_better: bool | None = True,
-        low: float | None = 0.0,
-        high: float | None = 1.0,
-        undefined: str = "never",
-        cite: str,
-        of: Iterable[str] = (),
-    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            _register(
-                Declaration(
-                    name,
-                    function,
-                    level=level,
-                    task=task,
-                    aliases=tuple(aliases),
-                    parameters=parameters or {},
-                    at=at,
-                    average=average,
-                    higher_is_better=higher_is_better,
-                    low=low,
-                    high=high,
-                    undefined=undefined,
-                    cite=cite,
-                    of=tuple(of),
-                )
-            )
-            return function
-
-        return register
-
-    declare.__doc__ = summary + KEYWORDS
-    return declare
 
 
 KEYWORDS = """
@@ -152,15 +113,154 @@ KEYWORDS = """
     of                 the ingredient columns it is made from, where it sees no view
 """
 
-measure = _decorator(TOPIC, "Declare a measure with a value per topic: `function(view)` returns a number or None.")
-sums = _decorator(SUMS, "Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.")
-whole = _decorator(WHOLE, "Declare a measure of a whole run: `function(*columns in of)` returns a number or None.")
+measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)
+measure.__doc__ = f"Declare a measure with a value per topic: `function(view)` returns a number or None.{KEYWORDS}"
+sums.__doc__ = f"Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.{KEYWORDS}"
+whole.__doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
+
+
+class Measure:
+    """A declaration with its parameters chosen; prints as it was written.
+
+    Called with parameters it is the same measure with these, called with a view (or sums, or columns) it is a number:
+
+    >>> from assay.measures import P
+    >>> P(rel=2)@5
+    measure('P(rel=2)@5')
+    >>> from assay.measures.view import RankedView
+    >>> (P@5)(RankedView.of([1, 0, 1]))
+    0.4
+    """
+
+    __slots__ = ("average", "declaration", "level", "name", "of", "parameters")
+
+    def __init__(self, declaration: Declaration, name: str, written: Mapping[str, str]) -> None:
+        self.declaration = declaration
+        self.name = name
+        self.level = declaration.level
+        self.average = declaration.average
+        self.of = declaration.of
+        """The ingredient columns a sums- or whole-level measure is made from."""
+        self.parameters: dict[str, Any] = {}
+        for parameter, text in written.items():
+            if parameter not in declaration.parameters:
+                known = ", ".join(declaration.parameters) or "none"
+                raise UsageError(f"measure {name!r}: {declaration.name} has no parameter {parameter!r}; it has {known}")
+            try:
+                self.parameters[parameter] = declaration.parameters[parameter](text)
+            except ValueError as problem:
+                raise UsageError(f"measure {name!r}: {parameter}={text}: {problem}") from None
+
+    def __call__(self, *arguments: Any, **parameters: Any) -> Any:
+        if parameters and not arguments:
+            return self._with(f"({','.join(f'{name}={_written(value)}' for name, value in parameters.items())})")
+        return self.declaration.function(*arguments, **self.parameters, **parameters)
+
+    def __matmul__(self, at: Any) -> Measure:
+        return self._with(f"@{_written(at)}")
+
+    def _with(self, more: str) -> Measure:
+        declaration = self.declaration
+        written = _parse(self.name + more, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
+        if written is None:
+            raise UsageError(f"measure {self.name + more!r}: write its parameters in brackets, once, and then @")
+        return written
+
+    def bound(self) -> Callable[..., Any]:
+        """The bare function with its parameters filled in: what a scoring loop calls."""
+        function = self.declaration.function
+        return partial(function, **self.parameters) if self.parameters else function
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"measure({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Measure) and self.declaration is other.declaration and self.parameters == other.parameters
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.declaration.name)
+
+
+def _written(value: Any) -> str:
+    """A parameter's value as it is written in a name.
+
+    >>> _written({1: 1, 2: 3.5}), _written((0.25, 0.5)), _written("lenient"), _written(5)
+    ('1:1,2:3.5', '0.25/0.5', 'lenient', '5')
+    """
+    if isinstance(value, dict):
+        table: dict[Any, Any] = value
+        return ",".join(f"{key}:{gain}" for key, gain in table.items())
+    if isinstance(value, (tuple, list)):
+        items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        return "/".join(map(str, items))
+    return str(value)
+
+
+def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
+    """The measure a text stands for among some names, None where none of them is meant; parameters may be missing.
+
+    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, and `c@1`, a name that only looks like a cutoff.
+    """
+    if text in names:
+        return Measure(names[text], text, {})
+    base, separator, at = text.rpartition("@")
+    if not separator or ")" in at:
+        base, at = text, ""
+    inside = ""
+    if base.endswith(")") and "(" in base:
+        base, _, inside = base[:-1].partition("(")
+    if base in names:
+        declaration = names[base]
+        given = _arguments(inside, text, declaration) if inside.strip() else {}
+        if at:
+            if declaration.at in given:
+                raise UsageError(f"measure {text!r}: {declaration.at} is given twice")
+            given[declaration.at] = at
+        return Measure(declaration, text, given)
+    for alias, declaration in names.items():
+        prefix, brace, parameter = alias.rstrip("}").partition("{")
+        if brace and text.startswith(prefix) and len(text) > len(prefix):
+            return Measure(declaration, text, {parameter: text[len(prefix) :]})
+    return None
+
+
+def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order."""
+    pieces: list[str] = []
+    for piece in inside.split(","):
+        if pieces and "=" in pieces[-1] and "=" not in piece:
+            pieces[-1] += "," + piece
+        else:
+            pieces.append(piece)
+    free = [name for name in declaration.parameters if name != declaration.at]
+    given: dict[str, str] = {}
+    for number, piece in enumerate(pieces):
+        name, equals, value = piece.partition("=")
+        if not equals:
+            if number >= len(free):
+                raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
+            name, value = free[number], piece
+        name = name.strip()
+        if name in given:
+            raise UsageError(f"measure {text!r}: {name} is given twice")
+        given[name] = value.strip().strip("'\"")
+    return given
+
+
+def load(task: str | None = None) -> None:
+    """Import the modules that declare a task's measures (all of them without a task)."""
+    for name in TASKS if task is None else (task,):
+        for module in MODULES.get(name, ()):
+            import_module(f"assay.measures.{module}")
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
     """All declarations, or those of one task, each once: task by task, in the order they were declared."""
-    from assay.measures import TASKS, load
-
     load(task)
     tasks = dict.fromkeys((*TASKS, *_declared) if task is None else (task,))
     return list({id(d): d for t in tasks for d in _declared.get(t, {}).values()}.values())
@@ -174,13 +274,11 @@ def find(text: str, task: str | None = None) -> Measure:
     >>> find("ndcg_cut_10") == find("nDCG@10")
     True
     """
-    from assay.measures import TASKS, load
-
     for candidate in [task] if task is not None else TASKS:
         load(candidate)
-        found = parse(text.strip(), _declared.get(candidate, {}))
+        found = _parse(text.strip(), _declared.get(candidate, {}))
         if found is not None:
-            return complete(found)
+            return _complete(found)
     raise UsageError(_unknown(text, task))
 
 
@@ -194,8 +292,18 @@ def resolve(wanted: str | Measure, task: str) -> Measure:
     (True, True)
     """
     if isinstance(wanted, Measure) and wanted.declaration.task == task:
-        return complete(wanted)
+        return _complete(wanted)
     return find(str(wanted), task)
+
+
+def _complete(measure: Measure) -> Measure:
+    """The same measure, or an error naming the parameter that it cannot be computed without."""
+    declaration, defaults = measure.declaration, measure.declaration.defaults
+    for name in declaration.parameters:
+        if name not in measure.parameters and name not in defaults:
+            example = f"{declaration.name}@10" if name == declaration.at else f"{declaration.name}({name}=…)"
+            raise UsageError(f"measure {measure.name!r}: {name} must be given, as in {example}")
+    return measure
 
 
 def python_name(declaration: Declaration) -> str:
@@ -209,8 +317,6 @@ def python_name(declaration: Declaration) -> str:
 
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
-    from assay.measures import TASKS
-
     for task in TASKS:
         for declaration in declarations(task):
             if python_name(declaration) == name:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from assay.measures.declare import measure
 from assay.measures.parameters import number
 
@@ -14,18 +16,15 @@ NO_RELEVANT = "where the gold has no relevant document"
 MIN_U = -100.0
 
 
-class SetView:
+class SetView(NamedTuple):
     """A retrieved set as counts: R+ relevant retrieved, R- relevant missed, N+ non-relevant retrieved."""
 
-    __slots__ = ("hits", "relevant", "retrieved")
-
-    def __init__(self, hits: int, relevant: int, retrieved: int) -> None:
-        self.hits = hits
-        """R+"""
-        self.relevant = relevant
-        """R+ + R-"""
-        self.retrieved = retrieved
-        """R+ + N+"""
+    hits: int
+    """R+"""
+    relevant: int
+    """R+ + R-"""
+    retrieved: int
+    """R+ + N+"""
 
     @property
     def false(self) -> int:

@@ -12,16 +12,19 @@ from assay.measures.declare import measure
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
+from assay.measures.view import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from assay.measures.view import RankedView
-
     Gains = Mapping[int, float] | None
 
 JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
+DCG = {"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")}
+MOFFAT = (
+    "A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008"
+)
 NO_GAIN = "where no document of the gold has a gain above 0"
 
 
@@ -33,10 +36,8 @@ def scale(text: str) -> int:
     return value
 
 
-def _exponential(gains: Gains, dcg: str, view: RankedView) -> Gains:
+def _exponential(gains: Gains, view: RankedView) -> Gains:
     """With dcg=exp-log2 the gain of a grade is 2^grade - 1."""
-    if dcg == "log2":
-        return gains
     table = {g: float(g) for g in view.judgments.grades if g >= 0} | dict(gains or {})
     for grade, gain in table.items():
         if gain > 1000:
@@ -58,66 +59,47 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
 
 def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
     key = ("ideal dcg", cut, None if gains is None else tuple(sorted(gains.items())))
-    return view.judgments.once(key, _ideal_discounted, view, gains, cut)
+    return view.judgments.once(key, lambda: discounted(enumerate(view.ideal(gains), 1), cut))
 
 
-def _ideal_discounted(view: RankedView, gains: Gains, cut: int | None) -> float:
-    return discounted(enumerate(view.ideal(gains), 1), cut)
-
-
-@measure(
-    "nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"),
-    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")}, undefined=NO_GAIN,
-    cite=JARVELIN,
-)  # fmt: skip
+@measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN)
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 
     nDCG = Σ gain(r)/log2(r + 1) / Σ ideal gain(r)/log2(r + 1). `dcg=exp-log2` makes the gain 2^grade - 1.
 
-    >>> from assay.measures.view import RankedView
     >>> round(normalised_dcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (2/log2 3)/(2/1 + 1/log2 3)
     0.4796
     """
-    table = _exponential(gains, dcg, view)
+    table = gains if dcg == "log2" else _exponential(gains, view)
     ideal = _ideal(view, table, cut)
     return discounted(view.gained(table), cut) / ideal if ideal > 0 else None
 
 
-@measure(
-    "DCG", aliases=("dcg",), parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
-    high=None, cite=JARVELIN,
-)  # fmt: skip
+@measure("DCG", aliases=("dcg",), parameters=DCG, high=None, cite=JARVELIN)
 def dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """Discounted cumulative gain, Σ gain(r)/log2(r + 1).
 
-    >>> from assay.measures.view import RankedView
     >>> dcg(RankedView.of([2, 0, 1]))  # 2/1 + 1/2
     2.5
     """
-    return discounted(view.gained(_exponential(gains, dcg, view)), cut)
+    return discounted(view.gained(gains if dcg == "log2" else _exponential(gains, view)), cut)
 
 
-@measure(
-    "IDCG", aliases=("ideal_dcg",),
-    parameters={"cut": positive, "gains": gain_table, "dcg": one_of("log2", "exp-log2")},
-    higher_is_better=None, high=None, cite=JARVELIN,
-)  # fmt: skip
+@measure("IDCG", aliases=("ideal_dcg",), parameters=DCG, higher_is_better=None, high=None, cite=JARVELIN)
 def ideal_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float:
     """The discounted cumulative gain of the best possible ranking.
 
-    >>> from assay.measures.view import RankedView
     >>> ideal_dcg(RankedView.of([0], unretrieved=[1, 2])) == 2 + 1 / log2(3)
     True
     """
-    return _ideal(view, _exponential(gains, dcg, view), cut)
+    return _ideal(view, gains if dcg == "log2" else _exponential(gains, view), cut)
 
 
 @measure("nDCGrel", aliases=("ndcg_rel",), parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
 def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
     """nDCG averaged over the relevant documents: at each one's rank, or at the end for those not retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> ndcg_at_relevant(RankedView.of([1, 0], unretrieved=[1])) == (1 + 1 / (1 + 1 / log2(3))) / 2
     True
     """
@@ -144,7 +126,6 @@ def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
 
     The last change, to a gain of 0, is one rank long; only a list that goes on beyond it has an end of its own.
 
-    >>> from assay.measures.view import RankedView
     >>> view = RankedView.of([1, 2, 0, 0])  # ideal 2, 1: the gain changes after ranks 1 and 2, the list ends at 4
     >>> at1, at2 = 1 / 2, (1 + 2 / log2(3)) / (2 + 1 / log2(3))
     >>> ndcg_at_gain_changes(view) == (at1 + at2 + at2) / 3
@@ -170,7 +151,6 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
     G = Σ gain(r)/log2(2 + cost(r) - gained(r)) / Σ ideal gain, with cost(r) the sum over ranks up to r of max(1, ideal gain) and
     gained(r) the gain up to and including r.
 
-    >>> from assay.measures.view import RankedView
     >>> normalised_gain(RankedView.of([0, 0, 1]))  # 1/log2(2 + 3 - 1)
     0.5
     """
@@ -190,7 +170,7 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
 @measure(
     "RBP", aliases=("rbp",),
     parameters={"p": share, "cut": positive, "rel": integer, "gains": gain_table},
-    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
+    cite=MOFFAT,
 )  # fmt: skip
 def rank_biased_precision(
     view: RankedView, p: float = 0.9, cut: int | None = None, rel: int | None = None, gains: Gains = None
@@ -200,7 +180,6 @@ def rank_biased_precision(
     With `rel` a document gains 1 from that grade on. Otherwise gains are grades; where one lies outside [0, 1] they are
     rescaled by (gain - lowest)/(highest - lowest) over the topic's levels.
 
-    >>> from assay.measures.view import RankedView
     >>> rank_biased_precision(RankedView.of([1, 0, 1]), p=0.5)  # .5·(1 + .25)
     0.625
     """
@@ -225,16 +204,12 @@ def rank_biased_precision(
     return (1.0 - p) * total
 
 
-@measure(
-    "RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False,
-    cite="A. Moffat and J. Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008",
-)  # fmt: skip
+@measure("RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False, cite=MOFFAT)
 def rbp_residual(view: RankedView, p: float = 0.9) -> float:
     """How much RBP could still grow if every unjudged document were relevant; 0 where nothing retrieved is unjudged.
 
     p^retrieved + (1 - p) Σ p^(r-1) over the unjudged documents retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> rbp_residual(RankedView.of([1, None]), p=0.5)  # .25 + .5·.5
     0.5
     """
@@ -258,7 +233,6 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
 
     ERR = Σ_r (1/r)·s(r)·Π_{i<r} (1 - s(i)). `max` is the highest grade of the scale (4 in the TREC Web track).
 
-    >>> from assay.measures.view import RankedView
     >>> expected_reciprocal_rank(RankedView.of([1, 1]), max=1)  # 1/2 + (1/2)·(1/2)·(1/2)
     0.625
     """
@@ -284,7 +258,6 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> 
     Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r), where cbg sums gain + 1 over the relevant documents up to r, cig sums the ideal
     gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R).
 
-    >>> from assay.measures.view import RankedView
     >>> q_measure(RankedView.of([2, 1])), q_measure(RankedView.of([0, 2], unretrieved=[1]))  # second: (3/(3 + 2))/2
     (1.0, 0.3)
     """

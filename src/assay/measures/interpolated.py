@@ -5,10 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, one_of
 from assay.measures.ranked import BUCKLEY_VOORHEES, NO_RELEVANT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.view import RankedView
 
 
 def recall_cutoff(level: float, relevant: int, rule: str) -> int:
@@ -39,7 +36,6 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
 
     At i documents it is the highest precision at any point from there on to the end of the list.
 
-    >>> from assay.measures.view import RankedView
     >>> interpolated_precisions(RankedView.of([1, 0, 1]))
     [1.0, 1.0, 0.6666666666666666]
     """
@@ -64,7 +60,6 @@ def interpolated_precision(view: RankedView, recall: float, rel: int | None = No
 
     Four relevant documents at ranks 1, 2, 4 and 15: 1 up to recall .5, .75 at .6 and .7, 4/15 from .8.
 
-    >>> from assay.measures.view import RankedView
     >>> view = RankedView.of([1, 1, 0, 1] + [0] * 10 + [1])
     >>> [interpolated_precision(view, r) for r in (0.0, 0.5, 0.6, 0.7)]
     [1.0, 1.0, 0.75, 0.75]
@@ -97,7 +92,6 @@ def interpolated_average(
 ) -> float | None:
     """The mean of the interpolated precision at the eleven standard recall levels, or at other levels.
 
-    >>> from assay.measures.view import RankedView
     >>> interpolated_average(RankedView.of([1, 0, 0, 1]), levels=(0.5, 1.0))  # (1 + 2/4)/2
     0.75
     """

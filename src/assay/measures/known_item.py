@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from assay.measures.declare import measure
-from assay.measures.parameters import integer, positive
-from assay.measures.ranked import reciprocal_rank, success
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.ranked import CUT, REL, reciprocal_rank, success
+from assay.measures.view import RankedView
 
 TREC_2001 = (
     "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; "
     "Common Evaluation Measures, appendix of the TREC 2001 proceedings"
 )
-CUT = {"cut": positive, "rel": integer}
 
 measure("RR", task="known-item", aliases=("MRR", "recip_rank"), parameters=CUT, cite=TREC_2001)(reciprocal_rank)
 measure("Success", task="known-item", aliases=("success_{cut}",), parameters=CUT, cite=TREC_2001)(success)
 
 
 @measure(
-    "Rank", task="known-item", parameters={"rel": integer}, higher_is_better=False, low=1.0, high=None,
+    "Rank", task="known-item", parameters=REL, higher_is_better=False, low=1.0, high=None,
     undefined="where no right item is retrieved", cite=TREC_2001,
 )  # fmt: skip
 def first_rank(view: RankedView, rel: int | None = None) -> int | None:
     """The rank of the first right item.
 
-    >>> from assay.measures.view import RankedView
     >>> first_rank(RankedView.of([0, None, 1, 1])), first_rank(RankedView.of([0], unretrieved=[1]))
     (3, None)
     """
@@ -39,7 +33,6 @@ def first_rank(view: RankedView, rel: int | None = None) -> int | None:
 def found(view: RankedView, cut: int, rel: int | None = None) -> int:
     """For how many topics a right item stands in the first `cut` ranks. 102 of 145 topics is 70.3%, 128 is 88.3%.
 
-    >>> from assay.measures.view import RankedView
     >>> found(RankedView.of([0, 1]), cut=1), found(RankedView.of([0, 1]), cut=10)
     (0, 1)
     """
@@ -52,7 +45,6 @@ def found(view: RankedView, cut: int, rel: int | None = None) -> int:
 def not_found(view: RankedView, cut: int, rel: int | None = None) -> int:
     """For how many topics no right item stands in the first `cut` ranks. 7 of 145 topics is 4.8%.
 
-    >>> from assay.measures.view import RankedView
     >>> not_found(RankedView.of([0] * 100 + [1]), cut=100)
     1
     """

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from assay.measures.declare import measure
 from assay.measures.parameters import beta, positive
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003 (β = 5; 3 from 2004 on)"
 PYRAMID = "J. Lin and D. Demner-Fushman, Will Pyramids Built of Nuggets Topple Over?, HLT-NAACL 2006"

@@ -6,20 +6,23 @@ A function returns numerator and denominator, so that two systems compare exactl
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from assay.measures.declare import sums
 from assay.measures.parameters import number
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
 TASK = "outcomes"
+JACKSON = "Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025"
 PENAS = "Peñas and Rodrigo, A Simple Measure to Assess Non-response, ACL 2011"
+COUNT: dict[str, Any] = {"task": TASK, "average": "sum", "high": None, "cite": PENAS}
 NO_QUESTIONS = "where there are no questions"
 NOTHING_ANSWERED = "where nothing is answered"
 
 
-@sums("questions", task=TASK, average="sum", higher_is_better=None, high=None, cite=PENAS)
+@sums("questions", higher_is_better=None, **COUNT)
 def questions(n: int) -> tuple[int, int]:
     """How many questions entered: n = nac + naw + nu.
 
@@ -29,7 +32,7 @@ def questions(n: int) -> tuple[int, int]:
     return n, 1
 
 
-@sums("correct", task=TASK, aliases=("nac",), average="sum", high=None, of=("correct",), cite=PENAS)
+@sums("correct", aliases=("nac",), of=("correct",), **COUNT)
 def correct(n: int, correct: int) -> tuple[int, int]:
     """nac, the questions answered correctly.
 
@@ -39,10 +42,7 @@ def correct(n: int, correct: int) -> tuple[int, int]:
     return correct, 1
 
 
-@sums(
-    "incorrect", task=TASK, aliases=("naw",), average="sum", higher_is_better=False, high=None, of=("incorrect",),
-    cite=PENAS,
-)  # fmt: skip
+@sums("incorrect", aliases=("naw",), higher_is_better=False, of=("incorrect",), **COUNT)
 def incorrect(n: int, incorrect: int) -> tuple[int, int]:
     """naw, the questions answered incorrectly.
 
@@ -52,10 +52,7 @@ def incorrect(n: int, incorrect: int) -> tuple[int, int]:
     return incorrect, 1
 
 
-@sums(
-    "unanswered", task=TASK, aliases=("nu",), average="sum", higher_is_better=None, high=None, of=("unanswered",),
-    cite=PENAS,
-)  # fmt: skip
+@sums("unanswered", aliases=("nu",), higher_is_better=None, of=("unanswered",), **COUNT)
 def unanswered(n: int, unanswered: int) -> tuple[int, int]:
     """nu, the questions left unanswered.
 
@@ -192,8 +189,7 @@ def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -
 
 @sums(
     "Omniscience", task=TASK, aliases=("omniscience_index",), low=-100.0, high=100.0, of=("correct", "incorrect"),
-    undefined=NO_QUESTIONS,
-    cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
+    undefined=NO_QUESTIONS, cite=JACKSON,
 )  # fmt: skip
 def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """100 · (nac - naw) / n, that is 100 · UF.
@@ -207,8 +203,7 @@ def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 @sums(
     "hallucination_rate", task=TASK, higher_is_better=False, of=("incorrect", "unanswered"),
-    undefined="where every answer is right",
-    cite="Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025",
+    undefined="where every answer is right", cite=JACKSON,
 )  # fmt: skip
 def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
     """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.

@@ -7,11 +7,10 @@ case in which every group gives plain grades and is scored as ordinary qrels are
 
 from __future__ import annotations
 
-from assay.errors import InputError
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+from assay.errors import InputError
 
 EVERYTHING = -1
 """The mask of all places: Python's integers carry as many one bits as are asked for."""
@@ -123,17 +122,14 @@ def first_bits(mask: int, count: int) -> int:
     return kept
 
 
-class PairCounts:
+class PairCounts(NamedTuple):
     """How many preferences A over B there are and how many the run honours, by how much of the pair it retrieved."""
 
-    __slots__ = ("both", "both_fulfilled", "neither", "one", "one_fulfilled")
-
-    def __init__(self, both: int, both_fulfilled: int, one: int, one_fulfilled: int, neither: int) -> None:
-        self.both = both
-        self.both_fulfilled = both_fulfilled
-        self.one = one
-        self.one_fulfilled = one_fulfilled
-        self.neither = neither
+    both: int
+    both_fulfilled: int
+    one: int
+    one_fulfilled: int
+    neither: int
 
     @property
     def fulfilled(self) -> int:
@@ -236,15 +232,12 @@ class PreferenceView:
         self.groups = [PreferenceGroup(ordering, place, self.retrieved) for ordering in orderings]
 
 
-class GradedGroup:
+class GradedGroup(NamedTuple):
     """One group's plain judgments: the ranks of its relevant documents, how many it knows, how many were retrieved."""
 
-    __slots__ = ("num_rel", "num_ret", "ranks")
-
-    def __init__(self, ranks: Sequence[int], num_rel: int, num_ret: int) -> None:
-        self.ranks = sorted(ranks)
-        self.num_rel = num_rel
-        self.num_ret = num_ret
+    ranks: list[int]
+    num_rel: int
+    num_ret: int
 
     def precision(self, cut: int) -> float:
         """Share of relevant documents in the first `cut`, a list that ends early being filled up."""
@@ -262,13 +255,9 @@ class JudgmentGroupView:
     __slots__ = ("groups",)
 
     def __init__(
-        self,
-        groups: Sequence[Mapping[str, int]],
-        ranks: Mapping[str, int],
-        num_ret: int,
-        level: int = 1,
-        judged_only: bool = False,
-    ) -> None:
+        self, groups: Sequence[Mapping[str, int]], ranks: Mapping[str, int], num_ret: int,
+        level: int = 1, judged_only: bool = False,
+    ) -> None:  # fmt: skip
         self.groups = [_graded(grades, ranks, num_ret, level, judged_only) for grades in groups]
 
 
@@ -283,7 +272,8 @@ def _graded(
         ranks = {document: rank for rank, document in enumerate(order, start=1)}
         num_ret = len(order)
     relevant = [document for document, grade in judged.items() if grade >= level]
-    return GradedGroup([ranks[document] for document in relevant if document in ranks], len(relevant), num_ret)
+    found = sorted(ranks[document] for document in relevant if document in ranks)
+    return GradedGroup(found, len(relevant), num_ret)
 
 
 def mean_over_groups(values: Iterable[float | None]) -> float | None:

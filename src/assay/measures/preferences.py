@@ -1,4 +1,4 @@
-"""Measures of preferences (task `preferences`).
+"""Measures of preferences (task `preferences`) and of judgment groups.
 
 A preference says that a judge would rather see document A than document B. A run fulfils it by ranking A above B, or
 by retrieving A alone (*implied*); it fails it by ranking B above A or by retrieving B alone. Three families differ in
@@ -9,24 +9,33 @@ what a pair counts for when the run did not retrieve both of them:
     prefs_*_ret     only pairs with both retrieved are looked at: for collections that change under the judgments
 
 and each family weighs alike the preferences (`simp`), the pairs of documents (`pair`) or the judgment groups (`avgjg`).
+The last measures (task `judgment-groups`) are the simpler case: several judges, each with plain grades of documents.
 Names and numbers are those of trec_eval 10.0, whose help texts are the definition cited throughout.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import lcm
 
 from assay.measures.declare import measure
-from assay.measures.preference_views import Ordering, PreferenceGroup, PreferenceView, first_bits, mean_over_groups
+from assay.measures.parameters import number, positive
+from assay.measures.preference_views import (
+    JudgmentGroupView,
+    Ordering,
+    PreferenceGroup,
+    PreferenceView,
+    first_bits,
+    mean_over_groups,
+)
 
-__all__ = ["Ordering", "PreferenceView"]  # what the examples are made of
+__all__ = ["JudgmentGroupView", "Ordering", "PreferenceView"]  # what the examples are made of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the preference measures"
+CITE_GROUPS = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the qrels_jg measures"
 NO_PREFERENCE = "where no preference lies among the documents looked at"
+NO_RELEVANT = "where no group has a relevant document"
 
 
 @measure("prefs_num_prefs_poss", task="preferences", average="sum", higher_is_better=None, high=None, cite=CITE)
@@ -292,3 +301,45 @@ def _balanced_retrieved(group: PreferenceGroup) -> tuple[int, int]:
     pairs = group.count(kept=~group.lowest | kept)
     size = kept.bit_count()
     return pairs.both_fulfilled + size * (size - 1) // 2, pairs.both + lowest.bit_count() * size
+
+
+@measure("map_avgjg", task="judgment-groups", undefined=NO_RELEVANT, cite=CITE_GROUPS)
+def average_precision_over_groups(view: JudgmentGroupView) -> float | None:
+    """Mean over judgment groups of AP = (1/R) Σ over relevant retrieved of precision at its rank; 0 where R = 0.
+
+    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]
+    >>> average_precision_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2))    # (1/2 + 1)/2
+    0.75
+    """
+    return mean_over_groups(
+        sum(found / rank for found, rank in enumerate(group.ranks, start=1)) / group.num_rel if group.num_rel else None
+        for group in view.groups
+    )
+
+
+@measure("P_avgjg", aliases=("P_avgjg_{cut}",), task="judgment-groups", parameters={"cut": positive}, cite=CITE_GROUPS)
+def precision_over_groups(view: JudgmentGroupView, cut: int) -> float:
+    """Mean over judgment groups of the relevant documents among the first `cut`, over `cut`.
+
+    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]
+    >>> precision_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2), cut=5)    # (1/5 + 2/5)/2
+    0.30000000000000004
+    """
+    return sum(group.precision(cut) for group in view.groups) / len(view.groups)
+
+
+@measure(
+    "Rprec_mult_avgjg", aliases=("Rprec_mult_avgjg_{multiple}",), task="judgment-groups",
+    parameters={"multiple": number}, at="multiple", undefined=NO_RELEVANT, cite=CITE_GROUPS,
+)  # fmt: skip
+def r_precision_multiple_over_groups(view: JudgmentGroupView, multiple: float) -> float | None:
+    """Mean over judgment groups of the precision after ⌊multiple·R + .9⌋ documents; 0 where that is none.
+
+    >>> judges = [{"a": 1, "b": 0}, {"a": 1, "b": 1}]                       # R = 1 and R = 2
+    >>> r_precision_multiple_over_groups(JudgmentGroupView(judges, {"b": 1, "a": 2}, num_ret=2), multiple=1.0)
+    0.5
+    """
+    cuts = [int(multiple * group.num_rel + 0.9) for group in view.groups]
+    return mean_over_groups(
+        group.precision(cut) if cut > 0 else None for group, cut in zip(view.groups, cuts, strict=True)
+    )

@@ -1,18 +1,19 @@
-"""Measures of ranked answers to questions (TREC 2001 main task, NTCIR QAC)."""
+"""Measures of answers to questions: ranked (TREC 2001 main task, NTCIR QAC), listed, and in series.
+
+A list is judged by its instances, whatever their order. In a series later questions lean on earlier ones (TREC 2001
+context task), and each of its questions asks for a ranking or a list.
+"""
 
 from __future__ import annotations
 
-from assay.measures.answer_view import LENIENT, STRICT
-from assay.measures.declare import measure, sums
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.measures.answer_view import LENIENT, STRICT, AnswerListView
+from assay.measures.declare import measure, sums, whole
 from assay.measures.graded import q_measure
+from assay.measures.parameters import beta, one_of, positive
 from assay.measures.parameters import gains as gain_table
-from assay.measures.parameters import one_of, positive
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from assay.measures.answer_view import AnswerListView
 
 TREC_2001 = (
     "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "
@@ -22,20 +23,25 @@ QAC = (
     "J. Fukumoto, T. Kato and F. Masui, Question Answering Challenge for Five Ranked Answers and List Answers, "
     "NTCIR-4, 2004"
 )
+TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003"
 SAKAI = (
     "T. Sakai, New Performance Metrics Based on Multigrade Relevance: Their Application to Question Answering, "
     "NTCIR-4, 2004"
 )
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
-NOT_FOUND = "where no answer is right"
-_RR = {"aliases": ("MRR", "recip_rank"), "parameters": {**JUDGED, "cut": positive}, "cite": TREC_2001}
-_RANK = {
-    "parameters": JUDGED,
-    "higher_is_better": False,
-    "low": 1.0,
-    "high": None,
-    "undefined": NOT_FOUND,
+NONE_KNOWN = "where no right answer is known"
+_RR: dict[str, Any] = {"aliases": ("MRR", "recip_rank"), "parameters": {**JUDGED, "cut": positive}, "cite": TREC_2001}
+_RANK: dict[str, Any] = {
+    "parameters": JUDGED, "higher_is_better": False, "low": 1.0, "high": None, "undefined": "where no answer is right",
     "cite": TREC_2001,
+}  # fmt: skip
+_P: dict[str, Any] = {"aliases": ("P",), "parameters": JUDGED, "cite": TREC_2003}
+_R: dict[str, Any] = {"aliases": ("R",), "parameters": JUDGED, "undefined": NONE_KNOWN, "cite": TREC_2003}
+_F: dict[str, Any] = {
+    "aliases": ("F",),
+    "parameters": {"beta": beta, **JUDGED},
+    "undefined": NONE_KNOWN,
+    "cite": TREC_2003,
 }
 
 
@@ -46,7 +52,6 @@ def reciprocal_rank(view: AnswerListView, judged: str = STRICT, cut: int | None 
 
     Strict counts unsupported answers as wrong, `judged=lenient` as right; inexact ones are wrong in both.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> view = AnswerListView.of(["inexact", "unsupported a", "correct b"], known=["a", "b"])
     >>> reciprocal_rank(view), reciprocal_rank(view, judged="lenient")  # 1/3, 1/2
     (0.3333333333333333, 0.5)
@@ -60,7 +65,6 @@ def reciprocal_rank(view: AnswerListView, judged: str = STRICT, cut: int | None 
 def first_rank(view: AnswerListView, judged: str = STRICT) -> int | None:
     """The rank of the first right answer.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> first_rank(AnswerListView.of(["incorrect", "correct a"])), first_rank(AnswerListView.of(["inexact"]))
     (2, None)
     """
@@ -71,7 +75,6 @@ def first_rank(view: AnswerListView, judged: str = STRICT) -> int | None:
 def not_found(view: AnswerListView, judged: str = STRICT) -> int:
     """How many questions have no right answer among those given. 152 of 492 is 30.9%.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> not_found(AnswerListView.of(["unsupported a"])), not_found(AnswerListView.of(["unsupported a"]), "lenient")
     (1, 0)
     """
@@ -82,7 +85,6 @@ def not_found(view: AnswerListView, judged: str = STRICT) -> int:
 def questions_correct(view: AnswerListView, cut: int, judged: str = STRICT) -> float:
     """The share of questions with a right answer among the first `cut`: NQcorrect1 and NQcorrect5 of NTCIR's QAC.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> view = AnswerListView.of(["incorrect", "correct a"])
     >>> questions_correct(view, cut=1), questions_correct(view, cut=5)
     (0.0, 1.0)
@@ -95,7 +97,6 @@ def questions_correct(view: AnswerListView, cut: int, judged: str = STRICT) -> f
 def nil_returned(view: AnswerListView) -> int:
     """For how many questions NIL, the claim that the collection has no answer, was returned anywhere in the list.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> nil_returned(AnswerListView.of(["incorrect", "incorrect NIL", "incorrect NIL"]))
     1
     """
@@ -106,7 +107,6 @@ def nil_returned(view: AnswerListView) -> int:
 def nil_rightly_returned(view: AnswerListView) -> int:
     """For how many questions NIL was returned and right.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> nil_rightly_returned(AnswerListView.of(["correct NIL"], nil=True))
     1
     >>> nil_rightly_returned(AnswerListView.of(["incorrect NIL"]))
@@ -119,7 +119,6 @@ def nil_rightly_returned(view: AnswerListView) -> int:
 def confident(view: AnswerListView) -> float | None:
     """The share of questions the system was confident to have answered rightly.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> confident(AnswerListView.of(["incorrect"], confident=True)), confident(AnswerListView.of(["correct a"]))
     (1.0, None)
     """
@@ -141,13 +140,10 @@ def confident_and_correct(n: int, confident: int, confident_correct: int) -> tup
 
 @measure(
     "Q", task="qa", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table, **JUDGED},
-    undefined="where no right answer is known", cite=SAKAI,
+    undefined=NONE_KNOWN, cite=SAKAI,
 )  # fmt: skip
 def q_of_answers(
-    view: AnswerListView,
-    cut: int | None = None,
-    gains: Mapping[int, float] | None = None,
-    judged: str = STRICT,
+    view: AnswerListView, cut: int | None = None, gains: Mapping[int, float] | None = None, judged: str = STRICT
 ) -> float | None:
     """Q-measure over equivalence classes of answers.
 
@@ -158,9 +154,78 @@ def q_of_answers(
 
     A repeats itself at rank 2, b follows at 3: ((3 + 1)/(3 + 1) + (4 + 2)/(3 + 1 + 3))/2 = 13/14.
 
-    >>> from assay.measures.answer_view import AnswerListView
     >>> view = AnswerListView.of(["correct a 3", "correct a 3", "correct b 1"], known={"a": 3, "b": 1})
     >>> q_of_answers(view) == (4 / 4 + 6 / 7) / 2
     True
     """
     return q_measure(view.ranked(judged), cut=cut, gains=gains)
+
+
+@measure(
+    "ListAccuracy", task="list", aliases=("accuracy",), parameters=JUDGED, undefined="where the question has no target",
+    cite=TREC_2001,
+)  # fmt: skip
+def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
+    """Distinct right instances over the target number; answers beyond the target are not looked at.
+
+    >>> list_accuracy(AnswerListView.of(["correct a", "correct a", "correct b", "correct c"], target=3))  # a, b of 3
+    0.6666666666666666
+    """
+    return view.distinct(judged, view.target) / view.target if view.target else None
+
+
+@measure("InstanceP", task="list", **_P)
+@measure("InstanceP", task="context", **_P)
+def instance_precision(view: AnswerListView, judged: str = STRICT) -> float:
+    """Distinct right instances over answers given, repeats included; 0 where nothing is given.
+
+    >>> instance_precision(AnswerListView.of(["correct a", "correct a", "incorrect", "correct b"]))  # 2/4
+    0.5
+    """
+    return view.distinct(judged) / len(view.answers) if view.answers else 0.0
+
+
+@measure("InstanceR", task="list", **_R)
+@measure("InstanceR", task="context", **_R)
+def instance_recall(view: AnswerListView, judged: str = STRICT) -> float | None:
+    """Distinct right instances over those known.
+
+    >>> instance_recall(AnswerListView.of(["correct a", "correct a"], known=["a", "b", "c", "d"]))
+    0.25
+    """
+    known = view.known(judged)
+    return view.distinct(judged) / known if known else None
+
+
+@measure("InstanceF", task="list", **_F)
+@measure("InstanceF", task="context", **_F)
+def instance_f(view: AnswerListView, beta: float = 1.0, judged: str = STRICT) -> float | None:
+    """(β² + 1)·P·R/(β²·P + R) of instance precision and recall: (β² + 1)·distinct/(β²·known + given).
+
+    >>> instance_f(AnswerListView.of(["correct a", "correct a", "incorrect"], known=["a", "b"]))  # 2·1/(2 + 3)
+    0.4
+    """
+    known = view.known(judged)
+    if not known:
+        return None
+    weight = beta * beta
+    return (weight + 1.0) * view.distinct(judged) / (weight * known + len(view.answers))
+
+
+@whole(
+    "Alive", task="context", of=("series", "position", "found"), parameters={"cut": positive},
+    undefined="where no series has that many questions", cite=TREC_2001,
+)  # fmt: skip
+def series_alive(series: Sequence[str], position: Sequence[int], found: Sequence[int], cut: int) -> float | None:
+    """The share of series still alive after question `cut`: all of its first `cut` questions have a right answer.
+
+    Over the series that have at least that many questions.
+
+    >>> series_alive(["1", "1", "2", "2"], [1, 2, 1, 2], [1, 0, 1, 1], cut=2)  # series 1 fails at its second question
+    0.5
+    """
+    long_enough = {name for name, place in zip(series, position, strict=True) if place == cut}
+    if not long_enough:
+        return None
+    failed = {name for name, place, right in zip(series, position, found, strict=True) if place <= cut and not right}
+    return len(long_enough - failed) / len(long_enough)

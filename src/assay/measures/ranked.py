@@ -7,10 +7,7 @@ from math import log, log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, positive
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.view import RankedView
 
 BUCKLEY_VOORHEES = (
     "C. Buckley and E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation in Information "
@@ -18,6 +15,8 @@ BUCKLEY_VOORHEES = (
 )
 TREC_EVAL = "trec_eval 10.0, its own documentation"
 NO_RELEVANT = "where the gold has no relevant document"
+REL = {"rel": integer}
+CUT = {"cut": positive, "rel": integer}
 
 
 def found(view: RankedView, rel: int | None, cut: int | None) -> int:
@@ -35,7 +34,6 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
     AP = (1/R) Σ P(rank of i-th relevant document); one that is not retrieved adds 0.
 
-    >>> from assay.measures.view import RankedView
     >>> round(average_precision(RankedView.of([1, 1, 0, 1, 0, 0, 1])), 4)  # (1/1 + 2/2 + 3/4 + 4/7) / 4
     0.8304
     """
@@ -51,13 +49,12 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
 
 @measure(
-    "GMAP", aliases=("gm_map",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
+    "GMAP", aliases=("gm_map",), parameters=REL, average="geometric", undefined=NO_RELEVANT,
     cite="S. Robertson, On GMAP: and other transformations, CIKM 2006",
 )  # fmt: skip
 def geometric_average_precision(view: RankedView, rel: int | None = None) -> float | None:
     """AP per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
 
-    >>> from assay.measures.view import RankedView
     >>> geometric_average_precision(RankedView.of([0, 1]))
     0.5
     """
@@ -71,7 +68,6 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
     """One over the rank of the first relevant document; 0 where none is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> reciprocal_rank(RankedView.of([0, None, 1]))  # 1/3
     0.3333333333333333
     """
@@ -79,25 +75,20 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     return 1.0 / ranks[0] if ranks and (cut is None or ranks[0] <= cut) else 0.0
 
 
-@measure("P", aliases=("P_{cut}",), parameters={"cut": positive, "rel": integer}, cite=BUCKLEY_VOORHEES)
+@measure("P", aliases=("P_{cut}",), parameters=CUT, cite=BUCKLEY_VOORHEES)
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
-    >>> from assay.measures.view import RankedView
     >>> precision(RankedView.of([1, 0, 1]), cut=5)  # 2/5
     0.4
     """
     return found(view, rel, cut) / cut
 
 
-@measure(
-    "R", aliases=("recall_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
-    cite=BUCKLEY_VOORHEES,
-)  # fmt: skip
+@measure("R", aliases=("recall_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """The share of all relevant documents that stand in the first `cut` ranks.
 
-    >>> from assay.measures.view import RankedView
     >>> recall(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=2)  # 1/4
     0.25
     """
@@ -105,14 +96,10 @@ def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     return found(view, rel, cut) / relevant if relevant else None
 
 
-@measure(
-    "RelP", aliases=("relative_P_{cut}",), parameters={"cut": positive, "rel": integer}, undefined=NO_RELEVANT,
-    cite=TREC_EVAL,
-)  # fmt: skip
+@measure("RelP", aliases=("relative_P_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
 
-    >>> from assay.measures.view import RankedView
     >>> relative_precision(RankedView.of([1, 0, 0], unretrieved=[1]), cut=3)  # 1/min(3, 2)
     0.5
     """
@@ -120,11 +107,10 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     return found(view, rel, cut) / min(cut, relevant) if relevant else None
 
 
-@measure("Success", aliases=("success_{cut}",), parameters={"cut": positive, "rel": integer}, cite=TREC_EVAL)
+@measure("Success", aliases=("success_{cut}",), parameters=CUT, cite=TREC_EVAL)
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document stands in the first `cut` ranks, else 0.
 
-    >>> from assay.measures.view import RankedView
     >>> success(RankedView.of([0, 1]), cut=1), success(RankedView.of([0, 1]), cut=2)
     (0.0, 1.0)
     """
@@ -132,13 +118,12 @@ def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     return 1.0 if ranks and ranks[0] <= cut else 0.0
 
 
-@measure("Rprec", aliases=("R-prec",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
+@measure("Rprec", aliases=("R-prec",), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
 def r_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision after R documents, where precision equals recall.
 
     Mean of two topics with 17 of the first 50 (R = 50) and 7 of the first 10 (R = 10): (17/50 + 7/10)/2 = .52.
 
-    >>> from assay.measures.view import RankedView
     >>> r_precision(RankedView.of([1, 0, 1, 1], unretrieved=[1]))  # 3 of the first 4
     0.75
     """
@@ -153,7 +138,6 @@ def r_precision(view: RankedView, rel: int | None = None) -> float | None:
 def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None = None) -> float | None:
     """Precision after `multiple`·R documents, the cutoff being trec_eval's ⌊multiple·R + .9⌋.
 
-    >>> from assay.measures.view import RankedView
     >>> r_precision_at_multiple(RankedView.of([1, 0, 1, 0], unretrieved=[1]), 2.0)  # 2 of the first 6
     0.3333333333333333
     """
@@ -163,7 +147,7 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
 
 
 @measure(
-    "Bpref", aliases=("bpref",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    "Bpref", aliases=("bpref",), parameters=REL, undefined=NO_RELEVANT,
     cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
 )  # fmt: skip
 def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
@@ -172,7 +156,6 @@ def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     bpref = (1/R) Σ over relevant retrieved of 1 - min(n, R)/min(N, R), where n judged non-relevant documents stand above it
     and the gold has N of them; a relevant document with n = 0 adds 1.
 
-    >>> from assay.measures.view import RankedView
     >>> binary_preference(RankedView.of([1, 0, None, 1], unretrieved=[0]))  # (1 + (1 - 1/2)) / 2
     0.75
     """
@@ -186,14 +169,10 @@ def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     return total / relevant
 
 
-@measure(
-    "GMBpref", aliases=("gm_bpref",), parameters={"rel": integer}, average="geometric", undefined=NO_RELEVANT,
-    cite=TREC_EVAL,
-)  # fmt: skip
+@measure("GMBpref", aliases=("gm_bpref",), parameters=REL, average="geometric", undefined=NO_RELEVANT, cite=TREC_EVAL)
 def geometric_binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     """Bpref per topic, averaged over topics by the geometric mean, values below 1e-5 counting as 1e-5.
 
-    >>> from assay.measures.view import RankedView
     >>> geometric_binary_preference(RankedView.of([1, 0]))
     1.0
     """
@@ -201,7 +180,7 @@ def geometric_binary_preference(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "infAP", aliases=("InfAP",), parameters={"rel": integer}, undefined=NO_RELEVANT,
+    "infAP", aliases=("InfAP",), parameters=REL, undefined=NO_RELEVANT,
     cite="E. Yilmaz and J. Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006",
 )  # fmt: skip
 def inferred_average_precision(view: RankedView, rel: int | None = None) -> float | None:
@@ -211,7 +190,6 @@ def inferred_average_precision(view: RankedView, rel: int | None = None) -> floa
     relevant and n non-relevant judged documents above it and ε = 1e-5. A negative grade marks a document that was pooled
     but not judged.
 
-    >>> from assay.measures.view import RankedView
     >>> inferred_average_precision(RankedView.of([1, -1, None, 1]))  # (1 + (1/4 + (3/4)·(2/3)·(1 + ε)/(1 + 2ε)))/2
     0.874997500049999
     """
@@ -239,11 +217,10 @@ def inferred_average_precision(view: RankedView, rel: int | None = None) -> floa
     return total / relevant
 
 
-@measure("binG", parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("binG", parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def binary_g(view: RankedView, rel: int | None = None) -> float | None:
     """The mean over relevant documents of 1/log2(2 + documents above it that are not relevant).
 
-    >>> from assay.measures.view import RankedView
     >>> binary_g(RankedView.of([0, 0, 1]))  # 1/log2(4)
     0.5
     """
@@ -256,11 +233,10 @@ def binary_g(view: RankedView, rel: int | None = None) -> float | None:
     return total / relevant
 
 
-@measure("yaap", parameters={"rel": integer}, low=None, high=None, cite=TREC_EVAL)
+@measure("yaap", parameters=REL, low=None, high=None, cite=TREC_EVAL)
 def yet_another_average_precision(view: RankedView, rel: int | None = None) -> float:
     """AP on an unbounded scale: ln((1 + s)/(1 + R - s)), with s the sum of precisions that AP divides by R.
 
-    >>> from assay.measures.view import RankedView
     >>> yet_another_average_precision(RankedView.of([0, 1]))  # ln((1 + .5)/(1 + 1 - .5))
     0.0
     """
@@ -274,7 +250,6 @@ def yet_another_average_precision(view: RankedView, rel: int | None = None) -> f
 def judged_share(view: RankedView, cut: int) -> float | None:
     """The share of the first min(cut, retrieved) documents that have a judgment.
 
-    >>> from assay.measures.view import RankedView
     >>> judged_share(RankedView.of([1, None, 0]), cut=10)
     0.6666666666666666
     """
@@ -286,7 +261,6 @@ def judged_share(view: RankedView, cut: int) -> float | None:
 def unjudged_share(view: RankedView, cut: int) -> float:
     """Retrieved documents without a judgment in the first `cut` ranks, over `cut`.
 
-    >>> from assay.measures.view import RankedView
     >>> unjudged_share(RankedView.of([1, None, 0]), cut=10)  # 1/10
     0.1
     """
@@ -297,7 +271,6 @@ def unjudged_share(view: RankedView, cut: int) -> float:
 def relevance_string(view: RankedView, length: int = 10) -> str:
     """The grades of the first documents as text: 0-9, > above 9, . pooled but unjudged, - not pooled.
 
-    >>> from assay.measures.view import RankedView
     >>> relevance_string(RankedView.of([2, None, -1, 12, 0]))
     '2-.>0'
     """

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from assay.measures.declare import measure
 from assay.measures.parameters import beta, integer, number
-from assay.measures.ranked import NO_RELEVANT, TREC_EVAL
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.measures.view import RankedView
+from assay.measures.ranked import NO_RELEVANT, REL, TREC_EVAL
+from assay.measures.view import RankedView
 
 VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths 1979"
 
@@ -17,7 +14,6 @@ VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterwo
 def number_of_topics(view: RankedView) -> int:
     """How many topics entered.
 
-    >>> from assay.measures.view import RankedView
     >>> number_of_topics(RankedView.of([1]))
     1
     """
@@ -28,7 +24,6 @@ def number_of_topics(view: RankedView) -> int:
 def number_retrieved(view: RankedView) -> int:
     """How many documents were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_retrieved(RankedView.of([1, None]))
     2
     """
@@ -36,24 +31,22 @@ def number_retrieved(view: RankedView) -> int:
 
 
 @measure(
-    "NumRel", aliases=("num_rel",), parameters={"rel": integer}, average="sum", higher_is_better=None, high=None,
+    "NumRel", aliases=("num_rel",), parameters=REL, average="sum", higher_is_better=None, high=None,
     cite=TREC_EVAL,
 )  # fmt: skip
 def number_relevant(view: RankedView, rel: int | None = None) -> int:
     """R: how many relevant documents there are.
 
-    >>> from assay.measures.view import RankedView
     >>> number_relevant(RankedView.of([1, 0], unretrieved=[2]))
     2
     """
     return view.num_rel(rel)
 
 
-@measure("NumRelRet", aliases=("num_rel_ret",), parameters={"rel": integer}, average="sum", high=None, cite=TREC_EVAL)
+@measure("NumRelRet", aliases=("num_rel_ret",), parameters=REL, average="sum", high=None, cite=TREC_EVAL)
 def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many relevant documents were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_relevant_retrieved(RankedView.of([1, 0], unretrieved=[2]))
     1
     """
@@ -61,35 +54,32 @@ def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
 
 
 @measure(
-    "NumNonrelRet", aliases=("num_nonrel_judged_ret",), parameters={"rel": integer}, average="sum",
+    "NumNonrelRet", aliases=("num_nonrel_judged_ret",), parameters=REL, average="sum",
     higher_is_better=False, high=None, cite=TREC_EVAL,
 )  # fmt: skip
 def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     """How many documents judged non-relevant were retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> number_nonrelevant_retrieved(RankedView.of([1, 0, None, -1]))
     1
     """
     return len(view.judged()) - len(view.relevant(rel))
 
 
-@measure("SetP", aliases=("set_P",), parameters={"rel": integer}, cite=VAN_RIJSBERGEN)
+@measure("SetP", aliases=("set_P",), parameters=REL, cite=VAN_RIJSBERGEN)
 def set_precision(view: RankedView, rel: int | None = None) -> float:
     """Relevant retrieved over retrieved; 0 where nothing is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> set_precision(RankedView.of([1, 0, None, 1]))
     0.5
     """
     return len(view.relevant(rel)) / view.num_ret if view.num_ret else 0.0
 
 
-@measure("SetR", aliases=("set_recall",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=VAN_RIJSBERGEN)
+@measure("SetR", aliases=("set_recall",), parameters=REL, undefined=NO_RELEVANT, cite=VAN_RIJSBERGEN)
 def set_recall(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over relevant.
 
-    >>> from assay.measures.view import RankedView
     >>> set_recall(RankedView.of([1, 0], unretrieved=[1, 1, 1]))
     0.25
     """
@@ -97,11 +87,10 @@ def set_recall(view: RankedView, rel: int | None = None) -> float | None:
     return len(view.relevant(rel)) / relevant if relevant else None
 
 
-@measure("SetRelP", aliases=("set_relative_P",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("SetRelP", aliases=("set_relative_P",), parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def set_relative_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Relevant retrieved over the most that could be: min(retrieved, R); 0 where nothing is retrieved.
 
-    >>> from assay.measures.view import RankedView
     >>> set_relative_precision(RankedView.of([1, 0, 0], unretrieved=[1]))  # 1/min(3, 2)
     0.5
     """
@@ -111,11 +100,10 @@ def set_relative_precision(view: RankedView, rel: int | None = None) -> float | 
     return len(view.relevant(rel)) / min(view.num_ret, relevant) if view.num_ret else 0.0
 
 
-@measure("SetAP", aliases=("set_map",), parameters={"rel": integer}, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure("SetAP", aliases=("set_map",), parameters=REL, undefined=NO_RELEVANT, cite=TREC_EVAL)
 def set_average_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision times recall of the set: relevant retrieved squared over (retrieved·R).
 
-    >>> from assay.measures.view import RankedView
     >>> set_average_precision(RankedView.of([1, 0], unretrieved=[1]))  # 1/(2·2)
     0.25
     """
@@ -135,7 +123,6 @@ def set_f(view: RankedView, beta: float = 1.0, beta2: float | None = None, rel: 
 
     `beta2` gives β² itself, which is what trec_eval's `set_F.x` calls x.
 
-    >>> from assay.measures.view import RankedView
     >>> set_f(RankedView.of([1, 0, 0, 0], unretrieved=[1]))  # P = 1/4, R = 1/2
     0.3333333333333333
     """
@@ -156,19 +143,13 @@ def set_f(view: RankedView, beta: float = 1.0, beta2: float | None = None, rel: 
     low=None, high=None, cite=TREC_EVAL,
 )  # fmt: skip
 def utility(
-    view: RankedView,
-    hit: float = 1.0,
-    false: float = -1.0,
-    miss: float = 0.0,
-    rest: float = 0.0,
-    collection: int = 0,
-    rel: int | None = None,
-) -> float:
+    view: RankedView, hit: float = 1.0, false: float = -1.0, miss: float = 0.0, rest: float = 0.0,
+    collection: int = 0, rel: int | None = None,
+) -> float:  # fmt: skip
     """A linear utility of the set: hit·relevant retrieved + false·non-relevant retrieved + miss·relevant missed + rest·others.
 
     `collection` is the number of documents there are, needed for `rest` alone.
 
-    >>> from assay.measures.view import RankedView
     >>> utility(RankedView.of([1, 0, None], unretrieved=[1]), hit=2)  # 2·1 - 2
     0.0
     """

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from assay.measures.declare import sums, whole
 from assay.measures.outcomes import NO_QUESTIONS, TASK, c_at_1
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 RODRIGO = "Rodrigo, Peñas and Verdejo, Evaluating Answer Validation in Multistream Question Answering, EVIA 2008"
+COUNT: dict[str, Any] = {"task": TASK, "average": "sum", "high": None, "cite": RODRIGO}
+CANDIDATES = ("unanswered", "candidate_right", "candidate_wrong")
 NO_CANDIDATES = "where questions are unanswered and none of them carries a candidate"
 
 
-@sums(
-    "rejected_wrongly", task=TASK, aliases=("nuR",), average="sum", higher_is_better=False, high=None,
-    of=("candidate_right",), cite=RODRIGO,
-)  # fmt: skip
+@sums("rejected_wrongly", aliases=("nuR",), higher_is_better=False, of=("candidate_right",), **COUNT)
 def rejected_wrongly(n: int, candidate_right: int) -> tuple[int, int]:
     """nuR, the unanswered questions whose withheld candidate was right.
 
@@ -26,7 +24,7 @@ def rejected_wrongly(n: int, candidate_right: int) -> tuple[int, int]:
     return candidate_right, 1
 
 
-@sums("rejected_rightly", task=TASK, aliases=("nuW",), average="sum", high=None, of=("candidate_wrong",), cite=RODRIGO)
+@sums("rejected_rightly", aliases=("nuW",), of=("candidate_wrong",), **COUNT)
 def rejected_rightly(n: int, candidate_wrong: int) -> tuple[int, int]:
     """nuW, the unanswered questions whose withheld candidate was wrong.
 
@@ -36,10 +34,7 @@ def rejected_rightly(n: int, candidate_wrong: int) -> tuple[int, int]:
     return candidate_wrong, 1
 
 
-@sums(
-    "rejected_empty", task=TASK, aliases=("nuE",), average="sum", higher_is_better=None, high=None,
-    of=("unanswered", "candidate_right", "candidate_wrong"), cite=RODRIGO,
-)  # fmt: skip
+@sums("rejected_empty", aliases=("nuE",), higher_is_better=None, of=CANDIDATES, **COUNT)
 def rejected_empty(n: int, unanswered: int, candidate_right: int, candidate_wrong: int) -> tuple[int, int]:
     """nuE, the unanswered questions without a candidate.
 
@@ -50,7 +45,7 @@ def rejected_empty(n: int, unanswered: int, candidate_right: int, candidate_wron
 
 
 @sums(
-    "validation_recall", task=TASK, of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    "validation_recall", task=TASK, of=("correct", *CANDIDATES),
     undefined="where no candidate was right, or " + NO_CANDIDATES, cite=RODRIGO,
 )  # fmt: skip
 def validation_recall(
@@ -67,7 +62,7 @@ def validation_recall(
 
 
 @sums(
-    "validation_F", task=TASK, of=("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong"),
+    "validation_F", task=TASK, of=("correct", "incorrect", *CANDIDATES),
     undefined="where precision and recall are both 0 or undefined, or " + NO_CANDIDATES, cite=RODRIGO,
 )  # fmt: skip
 def validation_f(
@@ -86,7 +81,7 @@ def validation_f(
 
 
 @sums(
-    "estimated_performance", task=TASK, of=("correct", "unanswered", "candidate_right", "candidate_wrong"),
+    "estimated_performance", task=TASK, of=("correct", *CANDIDATES),
     undefined=NO_QUESTIONS + ", or " + NO_CANDIDATES, cite=RODRIGO,
 )  # fmt: skip
 def estimated_performance(
@@ -146,7 +141,4 @@ def c_at_1_cluster_median(
     0.5
     """
     values = sorted(_per_cluster(correct, unanswered, cluster))
-    middle = len(values) // 2
-    if not values:
-        return None
-    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if values else None

@@ -8,16 +8,13 @@ same bits, since counts are whole numbers and `total` adds doubles in numpy's or
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
-
-    Vector = Any
-    """A list of numbers or a numpy array of them. What goes into one call is of one kind, and so is what comes out."""
+Vector = Any
+"""A list of numbers or a numpy array of them. What goes into one call is of one kind, and so is what comes out."""
 
 LARGE = 10_000
 

@@ -9,6 +9,8 @@ The columns, one cell per problem:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.measures.calibration import squared_error
 from assay.measures.confidence import area_under_roc
 from assay.measures.declare import sums, whole
@@ -16,11 +18,7 @@ from assay.measures.outcomes import c_at_1
 from assay.measures.parameters import one_of
 from assay.measures.vectors import has_gaps, tie_groups, vector
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Column = Sequence[float | None]
+Column = Sequence[float | None]
 
 TASK = "outcomes"
 PAN = "Kestemont et al., Overview of the Cross-Domain Authorship Verification Task at PAN 2020"
@@ -45,14 +43,9 @@ def f1(n: int, true_positive: int, false_positive: int, false_negative: int) -> 
     undefined=NOT_YES_NO + ", or all problems are answered no, rightly", cite=BEVENDORFF,
 )  # fmt: skip
 def f05u(
-    n: int,
-    true_positive: int,
-    false_positive: int,
-    false_negative: int,
-    unanswered_positive: int,
-    unanswered_negative: int,
-    half: str = "unanswered",
-) -> tuple[int, int]:
+    n: int, true_positive: int, false_positive: int, false_negative: int,
+    unanswered_positive: int, unanswered_negative: int, half: str = "unanswered",
+) -> tuple[int, int]:  # fmt: skip
     """1.25 tp / (1.25 tp + 0.25 (fn + nu) + fp), nu all unanswered problems of both classes.
 
     `half=positive` is what PAN's evaluator did before May 2021: 0.5 counts as yes, and nu is 0.
@@ -128,18 +121,9 @@ def _parts(
     cite=PAN + "; with the Brier score since 2021",
 )  # fmt: skip
 def overall(
-    truth: Column,
-    value: Column,
-    correct: Sequence[int],
-    unanswered: Sequence[int],
-    true_positive: Sequence[int],
-    false_positive: Sequence[int],
-    false_negative: Sequence[int],
-    unanswered_positive: Sequence[int],
-    unanswered_negative: Sequence[int],
-    half: str = "unanswered",
-    brier: str = "yes",
-) -> float | None:
+    truth: Column, value: Column, correct: Sequence[int], unanswered: Sequence[int], *counts: Sequence[int],
+    half: str = "unanswered", brier: str = "yes",
+) -> float | None:  # fmt: skip
     """The mean of AUC, c@1, F1, F0.5u and 1-Brier; `brier=no` leaves the last out.
 
     Two problems, both right with full certainty:
@@ -147,7 +131,6 @@ def overall(
     >>> overall([1, 0], [1.0, 0.0], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0])
     1.0
     """
-    counts = (true_positive, false_positive, false_negative, unanswered_positive, unanswered_negative)
     parts = _parts(truth, value, correct, unanswered, *counts, half=half)
     return _mean(*parts, one_minus_brier(truth, value)) if brier == "yes" else _mean(*parts)
 

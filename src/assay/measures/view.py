@@ -54,13 +54,9 @@ class RankedView:
     __slots__ = ("_above", "_fetched", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
 
     def __init__(
-        self,
-        judgments: Judgments,
-        num_ret: int,
-        positive: tuple[list[int], list[int], list[int]],
-        pooled: Callable[[], Sequence[tuple[int, int]]],
-        level: int = 1,
-    ) -> None:
+        self, judgments: Judgments, num_ret: int, positive: tuple[list[int], list[int], list[int]],
+        pooled: Callable[[], Sequence[tuple[int, int]]], level: int = 1,
+    ) -> None:  # fmt: skip
         self.judgments = judgments
         self.num_ret = num_ret
         """How many documents were retrieved."""
@@ -136,7 +132,7 @@ class RankedView:
     def ideal(self, gains: Mapping[int, float] | None = None) -> list[float]:
         """The gains of the best possible ranking: all positive gains of the gold, highest first."""
         if gains is None:
-            return self.judgments.once("ideal", lambda: self.judgments.grades[: self.judgments.at_least(1)])
+            return list(self.judgments.grades[: self.judgments.at_least(1)])
 
         def compute() -> list[float]:
             worth = (gains.get(grade, float(grade)) for grade in self.judgments.grades if grade >= 0)

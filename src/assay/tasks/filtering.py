@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from assay.formats.filtering import RetrievedSets
-    from assay.formats.periods import Periods
+    from assay.formats.filtering import Periods, RetrievedSets
     from assay.formats.sources import Source
     from assay.native import Gold
 
@@ -126,7 +125,7 @@ def read(gold: Source | None, runs: Sequence[Source], settings: FilteringSetting
     source = needed(gold)
     periods = None
     if settings.periods is not None:
-        from assay.formats.periods import read_periods
+        from assay.formats.filtering import read_periods
         from assay.formats.sources import source_of
 
         periods = read_periods(source_of(settings.periods), settings.period_count)
