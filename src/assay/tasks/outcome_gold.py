@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import InputError
 from assay.formats.jsonl import plain
 from assay.formats.readers import recognise
-from assay.judging.key import key_of, read_key
+from assay.judging.key import AnswerKey, read_key
 from assay.judging.normalising import squad_normalise
 from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from assay.formats.outcomes_table import Table
     from assay.formats.rows import Rows
     from assay.formats.sources import Source
-    from assay.judging.key import AnswerKey
     from assay.tasks.outcomes import OutcomeSettings
 
 JUDGED = "as judged in the file"
@@ -80,13 +79,13 @@ def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
         table = read_table_of(source, settings, as_gold=True)
         if table.gold is None:
             raise InputError(f"{source.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
-        return answers_gold(key_of(source.name, table.gold, settings))
+        return answers_gold(AnswerKey(source.name, table.gold, settings))
     if kind == "squad-predictions":
         raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
     if not source.is_bytes:
         from assay.formats.questions import gold_from_python
 
-        return answers_gold(key_of(source.name, gold_from_python(source), settings))
+        return answers_gold(AnswerKey(source.name, gold_from_python(source), settings))
     return answers_gold(read_key(source, settings))
 
 

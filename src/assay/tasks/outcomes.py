@@ -15,9 +15,8 @@ from assay.formats.questions import GoldQuestion
 from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.sources import Source, source_of
-from assay.judging.key import key_of
-from assay.judging.refusals import read_refusals
-from assay.judging.rules import JudgingSettings
+from assay.judging.key import AnswerKey
+from assay.judging.rules import JudgingSettings, read_refusals
 from assay.policies import FOR_QUESTIONS
 from assay.settings import anything, missing_topics, option, share, undefined_topics
 from assay.tasks import Task, in_byte_order
@@ -107,7 +106,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
             if table.gold is not None:
                 if len(runs) > 1:
                     raise InputError(f"{source.name}: has a gold column; give such a file on its own")
-                gold = answers_gold(key_of(source.name, table.gold, settings), found)
+                gold = answers_gold(AnswerKey(source.name, table.gold, settings), found)
         else:
             found[source.name] = _read_rows(source, "outcomes", settings)
             for rows in found[source.name]:
