@@ -1,7 +1,7 @@
 /* Resampling kernels: sums of integer columns under shuffles, label swaps and bootstrap draws.
  *
  * Every trial has its own stream, so trial b is the same whichever thread computes it, and sums are of 64-bit integers, so
- * they do not depend on the order of addition. native/permute.py is the same arithmetic in numpy. */
+ * they do not depend on the order of addition. native/resample_twin.py is the same arithmetic in numpy. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

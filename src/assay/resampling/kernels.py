@@ -1,7 +1,19 @@
 """What the compiled core, or its twin, offers to resampling: sums under draws, exchanges, shuffles and subsets."""
 
-from assay.native.permute import bootstrap_rows, bootstrap_sums, half_rows, half_sums, shuffled_sums
-from assay.native.resample import LEVELS, ROUND, add_bits, add_values, pack, pairs, subsets, tally, unpack
+from assay.native.resample import (
+    ROUND,
+    add_bits,
+    add_values,
+    bootstrap_rows,
+    bootstrap_sums,
+    half_rows,
+    half_sums,
+    pairs,
+    shuffled_sums,
+    subsets,
+    tally,
+)  # fmt: skip
+from assay.native.resample_twin import LEVELS, pack, unpack
 
 __all__ = [
     "LEVELS", "ROUND", "add_bits", "add_values", "bootstrap_rows", "bootstrap_sums", "half_rows", "half_sums", "pack", "pairs",
