@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.native import large_files, library
-from assay.native.problems import INTERLEAVED, Problem
+from assay.native.library import INTERLEAVED, Problem
 
 if library.LIBRARY is None:
     pytest.skip("the native core is not built here", allow_module_level=True)

@@ -14,8 +14,7 @@ from assay.formats import frames
 from assay.formats.heads import is_mapping
 from assay.formats.readers import reads
 from assay.native import Gold, Problem, Ranked, Ranker
-from assay.native.library import LIBRARY
-from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
+from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
