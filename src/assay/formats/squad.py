@@ -43,15 +43,14 @@ class _Data(msgspec.Struct):
 
 
 class Question:
-    """One question: its gold texts (none where it is impossible), its article and its paragraph."""
+    """One question: its gold texts (none where it is impossible), and where it stands; a paragraph is a cluster."""
 
-    __slots__ = ("article", "id", "paragraph", "texts")
+    __slots__ = ("fields", "id", "texts")
 
     def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
         self.id = id
         self.texts = texts
-        self.article = article
-        self.paragraph = paragraph
+        self.fields = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
 
 
 def _decode(source: Source, kind: Any, expected: str) -> Any:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
 from assay.notes import Notes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from assay.tasks.outcome_gold import OutcomesGold
+from assay.tasks.outcome_gold import OutcomesGold
 
 
 class QuestionView:

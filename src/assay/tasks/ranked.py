@@ -105,7 +105,7 @@ def one_run(runs: Mapping[Any, Any]) -> bool:
 
 
 TASK = Task(
-    "ranked",
+    name="ranked",
     title="Ranked retrieval",
     noun="topic",
     headline="AP",
