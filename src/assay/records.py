@@ -5,14 +5,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Self, dataclass_transform
+
+    @dataclass_transform(kw_only_default=True)
+    class Declared: ...
 else:
-
-    def dataclass_transform(**_):
-        return lambda cls: cls
+    Declared = object
 
 
-@dataclass_transform(kw_only_default=True)
-class Record:
+class Record(Declared):
     """Attributes are given by keyword; those that have a value in the class body may be left out.
 
     >>> class Point(Record):

@@ -23,6 +23,7 @@ MEASURES = ["AP", "nDCG", "Bpref", "Judged@5", "NumRet"]
 
 @pytest.fixture
 def many_threads(monkeypatch):
+    monkeypatch.setattr("assay.formats.trec.LARGE", 128)
     monkeypatch.setattr(large_files, "PART", 64)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
 

@@ -16,7 +16,7 @@ assert LIBRARY is not None, "assay.native chooses this module only when the core
 _library = LIBRARY
 
 
-def _problem(error: library.Error) -> Problem:
+def _problem(error: Any) -> Problem:
     return Problem(error.code, error.line, other=error.other, fields=error.fields, text=error.text, topic=error.topic)
 
 
@@ -27,12 +27,12 @@ def _decode(address: int, length: int) -> str:
 class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
-    def __init__(self, pointer: Any, error: library.Error, *buffers: bytes) -> None:
+    def __init__(self, pointer: Any, error: Any, *buffers: bytes) -> None:
         if not pointer:
             raise _problem(error)
         self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
-        self._gold: library.Gold = pointer.contents
+        self._gold = pointer.contents
         self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
 
     @classmethod
@@ -117,24 +117,25 @@ class Ranker:
 
     def feed(self, chunk: bytes) -> None:
         """The next bytes of a run file."""
-        self._check(_library.assay_ranker_feed(self.pointer, chunk, len(chunk)))
+        if _library.assay_ranker_feed(self.pointer, chunk, len(chunk)):
+            raise self._problem()
 
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
         """One topic from memory: ids joined by zero bytes."""
-        self._check(
-            _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, len(scores), scores.buffer_info()[0])
-        )
+        count, values = len(scores), scores.buffer_info()[0]
+        if _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, count, values):
+            raise self._problem()
 
     def finish(self) -> Ranked:
         """The run has ended."""
-        self._check(_library.assay_ranker_finish(self.pointer))
+        if _library.assay_ranker_finish(self.pointer):
+            raise self._problem()
         return Ranked(self, len(self._gold.topics))
 
-    def _check(self, code: int) -> None:
-        if code:
-            result = library.Ranked()
-            _library.assay_ranker_result(self.pointer, result)
-            raise _problem(result.error.contents)
+    def _problem(self) -> Problem:
+        result = library.Ranked()
+        _library.assay_ranker_result(self.pointer, result)
+        return _problem(result.error.contents)
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):

@@ -56,66 +56,61 @@ class Options(Record):
     """Order tied documents by ascending id."""
 
 
-_KINDS: dict[str, Any] = {
-    "int32": ctypes.c_int32,
-    "int64": ctypes.c_int64,
-    "uint32": ctypes.c_uint32,
-    "uint64": ctypes.c_uint64,
-    "text": ctypes.c_char * 200,
-    "address": ctypes.c_void_p,
-    "int32s": ctypes.POINTER(ctypes.c_int32),
-    "int64s": ctypes.POINTER(ctypes.c_int64),
-    "uint64s": ctypes.POINTER(ctypes.c_uint64),
+_KINDS: dict[str, tuple[str, Any]] = {
+    "int32": ("signed", ctypes.c_int32),
+    "int64": ("signed", ctypes.c_int64),
+    "uint32": ("unsigned", ctypes.c_uint32),
+    "uint64": ("unsigned", ctypes.c_uint64),
+    "text": ("array", ctypes.c_char * (TEXT + 1)),
+    "address": ("pointer", ctypes.c_void_p),
+    "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
+    "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
+    "uint64s": ("pointer", ctypes.POINTER(ctypes.c_uint64)),
 }
+"""The types of fields: the word the library has for each, and its ctypes."""
+_TYPES: dict[str, Any] = {
+    "void": None,
+    "int": ctypes.c_int,
+    "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
+    "size_t": ctypes.c_size_t,
+    "char *": ctypes.c_char_p,
+}
+"""The types of parameters and results. Any other pointer is an address: what it points at is made by numpy or by the core."""
+LAYOUT: list[str] = []
+"""The structs, as a library built from the same sources describes them."""
 
 
-def _fields(text: str, **own: Any) -> list[tuple[str, Any]]:
-    """The fields of a struct from `type name, type name, …`; types are those above and the struct's own."""
-    return [(name, own.get(kind) or _KINDS[kind]) for kind, name in map(str.split, text.split(", "))]
+def _struct(name: str, text: str) -> type[ctypes.Structure]:
+    """A struct from `type name, type name, …`; structs made before are known by pointers to them."""
+    places = [(*_KINDS[kind], field) for kind, field in map(str.split, text.split(", "))]
+    struct = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for _, kind, field in places]})
+    LAYOUT.append(f"{name} struct 0 {ctypes.sizeof(struct)}")
+    for word, _, field in places:
+        place = getattr(struct, field)
+        LAYOUT.append(f"{name}.{field} {word} {place.offset} {place.size}")
+    _TYPES[f"{name} *"] = ctypes.POINTER(struct)
+    _KINDS[name] = ("pointer", ctypes.POINTER(struct))
+    return struct
 
 
-class Error(ctypes.Structure):
-    """What is wrong with the input, and where."""
+Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
+_struct("assay_judged", "address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
+_struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
+_struct(
+    "assay_gold",
+    "int64 topics, int64 documents, assay_topic topic, assay_judged document, address tables, int64s grades, "
+    "address topic_slots, uint32 topic_mask",
+)
+Ranked = _struct(
+    "assay_ranked",
+    "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
+    "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
+    "address tag, address other, assay_error error, uint64s ignored_topics, "
+    "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
+)
 
-    _fields_ = _fields("int32 code, int32 fields, int64 line, int64 other, text text, text topic")
-
-
-class Judged(ctypes.Structure):
-    """A document of the gold."""
-
-    _fields_ = _fields("address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
-
-
-class Topic(ctypes.Structure):
-    """A topic of the gold."""
-
-    _fields_ = _fields("address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
-
-
-class Gold(ctypes.Structure):
-    """The judgments."""
-
-    _fields_ = _fields(
-        "int64 topics, int64 documents, topics topic, judged document, address tables, int64s grades, "
-        "address topic_slots, uint32 topic_mask",
-        topics=ctypes.POINTER(Topic),
-        judged=ctypes.POINTER(Judged),
-    )
-
-
-class Ranked(ctypes.Structure):
-    """Where one run puts the judged documents of each topic."""
-
-    _fields_ = _fields(
-        "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
-        "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
-        "address tag, address other, error error, uint64s ignored_topics, "
-        "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
-        error=ctypes.POINTER(Error),
-    )
-
-
-STRUCTS = {f"assay_{struct.__name__.lower()}": struct for struct in (Error, Judged, Topic, Gold, Ranked)}
 _SUMS = (
     "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
     "int64_t *out)"
@@ -151,40 +146,6 @@ FUNCTIONS = (
 )
 """The functions as the header declares them, in its order; their ctypes follow from the text."""
 
-_TYPES: dict[str, Any] = {
-    "void": None,
-    "int": ctypes.c_int,
-    "int32_t": ctypes.c_int32,
-    "int64_t": ctypes.c_int64,
-    "uint64_t": ctypes.c_uint64,
-    "size_t": ctypes.c_size_t,
-    "const char *": ctypes.c_char_p,
-    "assay_error *": ctypes.POINTER(Error),
-    "assay_gold *": ctypes.POINTER(Gold),
-    "const assay_gold *": ctypes.POINTER(Gold),
-    "assay_ranked *": ctypes.POINTER(Ranked),
-}
-"""Any other pointer is an address: what it points at is made by numpy or by the core."""
-
-
-def description() -> str:
-    """The layout of `STRUCTS` and the `FUNCTIONS`, as a library built from the same sources describes itself."""
-    lines: list[str] = []
-    for name, struct in STRUCTS.items():
-        lines.append(f"{name} struct 0 {ctypes.sizeof(struct)}")
-        for field, kind, *_ in struct._fields_:
-            place = getattr(struct, field)
-            lines.append(f"{name}.{field} {_kind(kind)} {place.offset} {place.size}")
-    return "\n".join([*lines, *FUNCTIONS, ""])
-
-
-def _kind(field: Any) -> str:
-    if issubclass(field, ctypes.Array):
-        return "array"
-    if field is ctypes.c_void_p or hasattr(field, "contents"):
-        return "pointer"
-    return "signed" if field(-1).value < 0 else "unsigned"
-
 
 def differs(library: ctypes.CDLL) -> str:
     """Where a library is laid out otherwise than this module says, in words; empty where it is not."""
@@ -192,7 +153,7 @@ def differs(library: ctypes.CDLL) -> str:
         return "it does not describe itself"
     text = ctypes.create_string_buffer(1 << 14)
     library.assay_describe(text, ctypes.c_int64(len(text)))
-    found, expected = text.value.decode(), description()
+    found, expected = text.value.decode(), "\n".join([*LAYOUT, *FUNCTIONS, ""])
     if found == expected:
         return ""
     pairs = zip([*found.splitlines(), "nothing more"], [*expected.splitlines(), "nothing more"], strict=False)
@@ -207,12 +168,12 @@ def bind(library: ctypes.CDLL) -> None:
         result, _, name = head.rpartition(" ")
         function = getattr(library, name)
         function.restype = _type(result)
-        function.argtypes = [_type(parameter) for parameter in parameters.split(", ")]
+        function.argtypes = list(map(_type, parameters.split(", ")))
 
 
 def _type(declared: str) -> Any:
     """The type that stands before a name, or alone."""
-    kind, pointer, _ = declared.partition("*")
+    kind, pointer, _ = declared.removeprefix("const ").partition("*")
     return _TYPES.get(kind + pointer, ctypes.c_void_p) if pointer else _TYPES[kind.split()[0]]
 
 
