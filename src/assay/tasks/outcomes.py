@@ -22,8 +22,7 @@ from assay.judging.normalising import squad_normalise, squad_overlap
 from assay.judging.rules import read_refusals
 from assay.measures.answer_view import Judged
 from assay.notes import Notes
-from assay.tasks import Task
-from assay.tasks.answer_lists import places_of
+from assay.tasks import Task, answer_lists
 from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
 from assay.tasks.outcome_views import OutcomeViews, complement
 
@@ -36,7 +35,7 @@ RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes":
 
 
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
-    """The runs of a source, judged; a table may hold several."""
+    """The runs of a source (a table may hold several), judged and seen through the what-ifs asked for."""
     _check_rule(gold, settings)
     refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = _read_probabilities(gold, settings)
@@ -45,15 +44,22 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     places: list[int] = []
     for rows in gold.rows.get(source.name) or read_rows(source, gold.kind, settings):
         if rows.ids is not ids:  # the columns of a wide table share theirs
-            ids, places = rows.ids, places_of(rows, gold.index, gold.name)
-        joined.append(_views(gold, rows, places, settings, refusals, probabilities))
+            ids, places = rows.ids, answer_lists.places_of(rows, gold.index, gold.name)
+        run = OutcomeViews(gold, rows.name, rows.file, policies.missing_is_wrong(settings))
+        run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
+        run.position = places
+        if gold.kind == "pan":
+            _fill_pan(run, rows)
+        elif gold.kind == "squad":
+            _fill_squad(run, rows, probabilities)
+        else:
+            _fill_answers(run, rows, settings, refusals)
+        if settings.nil_confidence is not None:
+            run.set_nil_confidence(settings.nil_confidence)
+        if settings.abstain_below is not None:
+            run.abstain_below(settings.abstain_below)
+        joined.append(run)
     return joined
-
-
-def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
-    """Refuse judgments that nobody needed."""
-    if gold.key is not None:
-        gold.key.check_used(settings)
 
 
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
@@ -71,7 +77,7 @@ def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSett
     names = DEFAULT_MEASURES
     if any(run.has_confidence for run in runs):
         names += CONFIDENCE_MEASURES
-        if any(run.has_lists for run in runs):
+        if any(run.lists for run in runs):
             names += LIST_MEASURES
     if gold.kind == "pan":
         names += VERIFICATION_MEASURES
@@ -89,31 +95,6 @@ def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mappin
     return read_na_probabilities(source_of(settings.na_prob))
 
 
-def _views(
-    gold: OutcomesGold,
-    rows: Rows,
-    places: Sequence[int],
-    settings: OutcomeSettings,
-    refusals: Callable[[str], bool] | None,
-    probabilities: Mapping[str, float] | None,
-) -> OutcomeViews:
-    """One run judged, put in the gold's order (`places`), and seen through the what-ifs asked for."""
-    run = OutcomeViews(gold, rows.name, rows.file, policies.missing_is_wrong(settings))
-    run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
-    run.position = places
-    if gold.kind == "pan":
-        _fill_pan(run, rows, places)
-    elif gold.kind == "squad":
-        _fill_squad(run, rows, places, probabilities)
-    else:
-        _fill_answers(run, rows, places, settings, refusals)
-    if settings.nil_confidence is not None:
-        run.set_nil_confidence(settings.nil_confidence)
-    if settings.abstain_below is not None:
-        run.abstain_below(settings.abstain_below)
-    return run
-
-
 def _rule(gold: OutcomesGold, rows: Rows) -> str:
     """How the run was judged, in words: by the gold's rule, by the file itself, or by both."""
     stated = len(rows.outcomes) - rows.outcomes.count(None)
@@ -122,12 +103,12 @@ def _rule(gold: OutcomesGold, rows: Rows) -> str:
     return JUDGED if stated == len(rows.outcomes) else f"{JUDGED} where it states an outcome; elsewhere {gold.judging}"
 
 
-def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
+def _fill_pan(run: OutcomeViews, rows: Rows) -> None:
     truth = run.gold.truth
     if rows.values is None or truth is None:
         raise InputError(f"{rows.file}: expected yes/no answers with a value, as the gold has them")
     values = [0.5] * len(run.codes)
-    for place, value in zip(places, rows.values, strict=True):
+    for place, value in zip(run.position, rows.values, strict=True):
         values[place] = value
         if value == 0.5:
             run.codes[place] = UNANSWERED
@@ -137,11 +118,9 @@ def _fill_pan(run: OutcomeViews, rows: Rows, places: Sequence[int]) -> None:
     run.values = values
 
 
-def _fill_squad(
-    run: OutcomeViews, rows: Rows, places: Sequence[int], probabilities: Mapping[str, float] | None
-) -> None:
+def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float] | None) -> None:
     run.exact, run.overlap = [0] * len(run.codes), [0.0] * len(run.codes)
-    for row, place in enumerate(places):
+    for row, place in enumerate(run.position):
         texts = run.gold.questions[place].texts
         predicted = rows.texts[row] or ""
         none = None if probabilities is None else probabilities.get(rows.ids[row])
@@ -159,16 +138,12 @@ def _fill_squad(
 
 
 def _fill_answers(
-    run: OutcomeViews,
-    rows: Rows,
-    places: Sequence[int],
-    settings: OutcomeSettings,
-    refusals: Callable[[str], bool] | None,
+    run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Callable[[str], bool] | None
 ) -> None:
     gold, codes = run.gold, run.codes
     judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
     refused = 0
-    for row, (place, text, outcome) in enumerate(zip(places, rows.texts, rows.outcomes, strict=True)):
+    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, rows.outcomes, strict=True)):
         run.confidences[place] = rows.confidences[row]
         if outcome is not None and outcome != UNANSWERED:
             codes[place] = outcome
@@ -178,11 +153,8 @@ def _fill_answers(
             codes[place] = UNANSWERED
             _withhold(run, rows, row, place, judge)
         elif judge is None:
-            raise FormatError(
-                rows.file,
-                rows.lines[row] or None,
-                f"question {rows.ids[row]!r} has an answer but no outcome; give the gold too, or outcomes in the file",
-            )
+            problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
+            raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
         elif refusals is not None and refusals(text):
             codes[place] = UNANSWERED
             refused += 1
@@ -285,7 +257,7 @@ TASK = Task(
     settings=OutcomeSettings,
     read=read,
     join=join,
-    check=check,
+    check=answer_lists.check,
     one_run=one_run,
     columns=("correct", "incorrect", "unanswered", "confidence"),
     figures="assay.figures.outcomes",
