@@ -11,8 +11,7 @@ import pytest
 
 from assay.errors import InputError, UsageError
 from assay.execution import Workers, run_chunks
-from assay.formats.matrix import Matrix
-from assay.score_files import scores_of_matrix
+from assay.score_files import scores as scores_from
 from assay.studies import reliability
 
 
@@ -20,7 +19,7 @@ from assay.studies import reliability
 def scores():
     rng = np.random.default_rng(4)
     values = (rng.beta(1, 3, size=(30, 5)) + np.linspace(0, 0.1, 5)).tolist()
-    return scores_of_matrix(Matrix([str(t) for t in range(30)], list("abcde"), values, "AP"))
+    return scores_from(values, runs=list("abcde"), measure="AP")
 
 
 class Flaky(Executor):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay import measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
-    from assay.measures.naming import find as measure
+    from assay.measures.declare import find as measure
     from assay.reports.build import Report, report
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold

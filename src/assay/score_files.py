@@ -60,11 +60,7 @@ def read_scores(things: Any, measures: Sequence[str] | None = None, **settings: 
             for name in wanted:
                 _add(cells, name, read[name], source.name)
     for matrix in _named(matrices, list(measures or [])):
-        columns = {
-            run: {topic: row[j] for topic, row in zip(matrix.topics, matrix.values, strict=True)}
-            for j, run in enumerate(matrix.runs)
-        }
-        _add(cells, matrix.name, columns, matrix.name)
+        _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
     return _table(cells, ScoreSettings(**settings), derived)
 
 
@@ -88,10 +84,7 @@ def scores(
     {'a': 0.75, 'b': 0.25}
     """
     if hasattr(values, "items"):
-        columns: dict[str, Column] = {
-            str(run): {str(t): _number(v, f"run {run}, topic {t}") for t, v in of_run.items()}
-            for run, of_run in values.items()
-        }
+        table: dict[str, Any] = {str(run): {str(t): v for t, v in of_run.items()} for run, of_run in values.items()}
     else:
         rows = [list(row) for row in values]
         width = len(rows[0]) if rows else 0
@@ -99,19 +92,21 @@ def scores(
         ids = [str(i + 1) for i in range(len(rows))] if topics is None else [str(topic) for topic in topics]
         if any(len(row) != len(names) for row in rows) or len(ids) != len(rows) or len({*names}) < len(names):
             raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
-        columns = {
-            run: {t: _number(row[j], f"run {run}, topic {t}") for t, row in zip(ids, rows, strict=True)}
-            for j, run in enumerate(names)
-        }
-    return _table({measure: columns}, ScoreSettings(**settings))
+        table = _columns(rows, ids, names)
+    for run, column in table.items():
+        for topic, value in column.items():
+            if value is None or value != value:
+                column[topic] = None
+            elif is_number(value):
+                column[topic] = float(value)
+            else:
+                where = f"run {run}, topic {topic}"
+                raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
+    return _table({measure: table}, ScoreSettings(**settings))
 
 
-def _number(value: Any, where: str) -> Cell:
-    if value is None or value != value:
-        return None
-    if not is_number(value):
-        raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
-    return float(value)
+def _columns(rows: Sequence[Sequence[Any]], topics: Sequence[str], runs: Sequence[str]) -> dict[str, dict[str, Any]]:
+    return {run: dict(zip(topics, [row[j] for row in rows], strict=True)) for j, run in enumerate(runs)}
 
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
@@ -154,31 +149,15 @@ def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[
     return list(dict.fromkeys(columns)), derived
 
 
-def scores_of_matrix(matrix: Matrix, measure: str | None = None) -> Scores:
-    """A score table of one measure from a matrix.
-
-    >>> scores_of_matrix(Matrix(["1", "2"], ["a"], [[0.5], [1.0]])).mean("score")
-    {'a': 0.75}
-    """
-    columns = {
-        run: {topic: row[j] for topic, row in zip(matrix.topics, matrix.values, strict=True)}
-        for j, run in enumerate(matrix.runs)
-    }
-    return _table({measure or matrix.name: columns}, ScoreSettings())
-
-
-def matrix_of(scores: Scores, measure: str | Measure) -> Matrix:
-    """One topic-level measure of a table as a matrix; missing topics are undefined in it unless they count as 0."""
+def matrix_text(scores: Scores, measure: str | Measure) -> str:
+    """One topic-level measure of a table as a matrix in CSV; missing topics are undefined in it unless they count as 0."""
     wanted = scores.measure(measure)
     if wanted.level != "topic":
         raise UsageError(f"{wanted.name} has no value per topic, so there is no topic × run matrix of it")
     columns = [scores.column(name, wanted.name) for name in scores.runs]
-    return Matrix(scores.topics, scores.runs, [list(row) for row in zip(*columns, strict=True)], wanted.name)
-
-
-def matrix_text(scores: Scores, measure: str | Measure) -> str:
-    """The same as CSV."""
-    return write_matrix(matrix_of(scores, measure))
+    return write_matrix(
+        Matrix(scores.topics, scores.runs, [list(row) for row in zip(*columns, strict=True)], wanted.name)
+    )
 
 
 def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Column], where: str) -> None:
@@ -186,7 +165,7 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
     for run, column in columns.items():
         if run in known:
             raise InputError(
-                f"{where}: scores of {name} for run {run} were read already; tell measures apart as in --scores AP=FILE"
+                f"{where}: scores of {name} for run {run} were read already; tell measures apart as in `scores=AP=FILE`"
             )
         known[run] = column
 

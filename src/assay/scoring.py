@@ -48,22 +48,37 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"])["AP"]
     {'r': 1.0}
     """
-    given = _runs(runs)
-    return _open(gold, given, task, settings).score(given, measures, name_by=name_by, progress=progress)
+    read = read_gold(gold, task=task, runs=runs, **settings)
+    return read.evaluate(runs, measures, name_by=name_by, progress=progress)
 
 
-def read_gold(gold: Any, *, task: str | None = None, **settings: Any) -> Gold:
+def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
     """Gold read once, to evaluate against as often as a training loop likes.
 
     gold       as `evaluate` takes it
     task       detected from the gold where left out
+    runs       with `gold=None`: the runs that carry their own
     settings   the choices of the task, as `level` or `depth`
 
     >>> gold = read_gold({"q1": {"d1": 1}})
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    return _open(gold, None, task, settings)
+    from assay.formats.readers import task_of
+    from assay.formats.sources import path_of, source_of
+    from assay.tasks import get
+
+    source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
+    kind = get(task or ("outcomes" if source is None else task_of(source)))
+    known = kind.settings.options()
+    for name, value in settings.items():
+        if name not in known:
+            raise UsageError(
+                f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {', '.join(known)}"
+            )
+    choices = kind.settings(**settings)
+    beside = _sources(runs, kind) if source is None else []
+    return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs", beside)
 
 
 def scores_of(
@@ -80,11 +95,13 @@ def scores_of(
 class Gold:
     """Gold that was read: `evaluate(runs, measures)` scores runs against it."""
 
-    def __init__(self, task: Task, settings: Settings, gold: TaskGold, name: str) -> None:
+    def __init__(self, task: Task, settings: Settings, gold: TaskGold, name: str, runs: list[Source]) -> None:
         self.task = task
         self.settings = settings
         self._gold = gold
         self._name = name
+        self._runs = runs
+        """Runs that were read with it."""
 
     @property
     def topics(self) -> list[str]:
@@ -102,28 +119,17 @@ class Gold:
         name_by: str = "tag",
         progress: Progress | None = None,
     ) -> Scores:
-        """Score runs, as `assay.evaluate` does.
+        """Score runs, as `assay.evaluate` does: the one way from sources to a table.
 
         runs       as `evaluate` takes them
         measures   as `evaluate` takes them
         name_by    call a run by its `tag`, or by its `file`
         progress   called with the number of sources done and of all
         """
-        return self.score(_runs(runs), measures, name_by=name_by, progress=progress)
-
-    def score(
-        self,
-        runs: Callable[[Task], list[Source]],
-        measures: Iterable[str | Measure] | str | None,
-        *,
-        name_by: str,
-        progress: Progress | None,
-    ) -> Scores:
-        """The one way from sources to a table."""
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
-        sources = runs(task) or list(gold.runs)
+        sources = self._runs or (list(gold.runs) if runs is None else _sources(runs, task))
         if not sources:
             raise UsageError("no runs given; expected at least one run file")
         wanted = None if measures is None else chosen([measures] if isinstance(measures, str) else measures, task)
@@ -142,29 +148,9 @@ class Gold:
                 progress(number, len(sources))
         if task.check is not None:
             task.check(gold, settings)
-        return Scores(task, settings, gold.topics, wanted, _named(scored, origins, name_by), gold.fields)
-
-
-def _open(
-    gold: Any, runs: Callable[[Task], list[Source]] | None, task: str | None, settings: Mapping[str, Any]
-) -> Gold:
-    from assay.formats.readers import task_of
-    from assay.formats.sources import path_of, source_of
-    from assay.tasks import get
-
-    source = None
-    if gold is not None:
-        source = source_of(gold, None if path_of(gold) is not None else "<gold>")
-    kind = get(task or ("outcomes" if source is None else task_of(source)))
-    known = kind.settings.options()
-    for name, value in settings.items():
-        if name not in known:
-            raise UsageError(
-                f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {', '.join(known)}"
-            )
-    choices = kind.settings(**settings)
-    beside = [] if runs is None or source is not None else runs(kind)
-    return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs")
+        if name_by == "file" or len({run.name for run in scored}) < len(scored):
+            scored = _renamed(scored, origins, name_by)
+        return Scores(task, settings, gold.topics, wanted, scored, gold.fields)
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
@@ -185,7 +171,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except Exception as problem:
             raise _failed(topic_level, columns, problem) from problem
     for m in topic_level:
-        if not m.declaration.function.__module__.startswith("assay."):
+        if not (m.declaration.function.__module__ or "").startswith("assay."):
             _check_results(m.name, columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
@@ -291,7 +277,7 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 """What a run may be called by, in turn, while names collide."""
 
 
-def _named(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
+def _renamed(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
     """Every run with a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
     names = [run.name for run in runs]
     shared = {source.name for i, source in enumerate(sources) if i and sources[i - 1] is source}
@@ -333,31 +319,19 @@ def _repeated(names: Sequence[str]) -> list[int]:
     return [i for i, name in enumerate(names) if counts[name] > 1]
 
 
-def _runs(runs: Any) -> Callable[[Task], list[Source]]:
-    """The runs a caller handed over, as sources; only the task can tell one mapping of answers from several runs."""
+def _sources(runs: Any, task: Task) -> list[Source]:
+    """The runs a caller handed over; only the task can tell one mapping of answers from several runs."""
     from assay.formats.sources import expand, path_of, source_of
 
-    found: list[Source] = []
-
-    def of(task: Task) -> list[Source]:
-        if not found and runs is not None:
-            found.extend(sources(task))
-        return found
-
-    def sources(task: Task) -> list[Source]:
-        path = path_of(runs)
-        if path is not None:
-            return expand([path])
-        if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)):
-            return [source_of(runs, "run")]
-        if hasattr(runs, "items"):
-            entries: dict[Any, Any] = dict(runs)
-            if task.one_run(entries):
-                return [source_of(entries, "run")]
-            return [source_of(run, str(name)) for name, run in entries.items()]
-        if not hasattr(runs, "__iter__"):
-            return [source_of(runs, "run")]
-        several = [(run, path_of(run)) for run in runs]
-        return [source for run, at in several for source in (expand([at]) if at else [source_of(run)])]
-
-    return of
+    path = path_of(runs)
+    if path is not None:
+        return expand([path])
+    if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)) or not hasattr(runs, "__iter__"):
+        return [source_of(runs, "run")]
+    if hasattr(runs, "items"):
+        entries: dict[Any, Any] = dict(runs)
+        if task.one_run(entries):
+            return [source_of(entries, "run")]
+        return [source_of(run, str(name)) for name, run in entries.items()]
+    several = [(run, path_of(run)) for run in runs]
+    return [source for run, at in several for source in (expand([at]) if at else [source_of(run)])]

@@ -15,117 +15,95 @@ from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from typing import Any
 
 
 class Kind:
-    """What the value of a choice may be: `check` returns it as it is kept, or raises ValueError with what was expected."""
+    """What the value of a choice may be: a type and its bounds, or one of a few words."""
 
-    __slots__ = ("check", "choices", "metavar", "read")
+    __slots__ = ("choices", "expected", "high", "low", "metavar", "type")
 
     def __init__(
-        self,
-        check: Callable[[Any], Any],
-        read: Callable[[str], Any] = str,
-        metavar: str | None = None,
-        choices: tuple[str, ...] = (),
-    ) -> None:
-        self.check = check
-        self.read = read
-        """From the text of a command line."""
+        self, type: type, expected: str, metavar: str | None = None, low: float | None = None, high: float | None = None,
+        choices: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        self.type = type
+        self.expected = expected
         self.metavar = metavar
+        self.low = low
+        self.high = high
         self.choices = choices
+
+    def read(self, text: str) -> Any:
+        """From the text of a command line; what cannot be read is left for `check` to refuse."""
+        try:
+            return self.type(text) if self.type in (int, float) else text
+        except ValueError:
+            return text
+
+    def check(self, value: Any) -> Any:
+        """The value as it is kept, or a ValueError with what was expected."""
+        if self.type is int and hasattr(value, "__index__") and not isinstance(value, bool):
+            value = value.__index__()
+        fits = isinstance(value, (int, float) if self.type is float else self.type)
+        if not fits or (isinstance(value, bool) and self.type is not bool and self.type is not object):
+            raise ValueError(self.expected)
+        if (self.low is not None and not value >= self.low) or (self.high is not None and not value <= self.high):
+            raise ValueError(self.expected)
+        if self.choices and value not in self.choices:
+            raise ValueError(self.expected)
+        return float(value) if self.type is float else value
 
 
 def whole(low: int | None = None) -> Kind:
     """A whole number, of at least `low`."""
-    expected = "a whole number" if low is None else f"a whole number of at least {low}"
-
-    def check(value: Any) -> int:
-        if not hasattr(value, "__index__") or isinstance(value, bool) or (low is not None and value < low):
-            raise ValueError(expected)
-        return value.__index__()
-
-    return Kind(check, _number(int, expected), "N")
+    return Kind(int, "a whole number" if low is None else f"a whole number of at least {low}", "N", low)
 
 
 def share() -> Kind:
     """A number from 0 to 1."""
-
-    def check(value: Any) -> float:
-        if isinstance(value, (bool, str)) or not 0 <= value <= 1:
-            raise ValueError("a number from 0 to 1")
-        return float(value)
-
-    return Kind(check, _number(float, "a number from 0 to 1"), "X")
+    return Kind(float, "a number from 0 to 1", "X", 0, 1)
 
 
 def one_of(*choices: str) -> Kind:
     """One of a few words."""
-
-    def check(value: Any) -> str:
-        if value not in choices:
-            raise ValueError(f"one of {', '.join(choices)}")
-        return value
-
-    return Kind(check, choices=choices)
+    return Kind(str, f"one of {', '.join(choices)}", choices=choices)
 
 
 def yes_or_no() -> Kind:
     """A switch: on the command line the option alone means yes."""
-
-    def check(value: Any) -> bool:
-        if not isinstance(value, bool):
-            raise ValueError("True or False")
-        return value
-
-    return Kind(check, bool)
+    return Kind(bool, "True or False")
 
 
 def anything(metavar: str) -> Kind:
     """Whatever a reader takes: a path, bytes, a text."""
-    return Kind(lambda value: value, metavar=metavar)
-
-
-def _number(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
-    def parse(text: str) -> Any:
-        try:
-            return read(text)
-        except ValueError:
-            raise ValueError(expected) from None
-
-    return parse
+    return Kind(object, "", metavar)
 
 
 class Option:
-    """One choice as it was declared."""
+    """One choice as it was declared; a default of None stands for a choice that is not made."""
 
-    __slots__ = ("default", "help", "kind", "name")
+    __slots__ = ("default", "help", "kind")
 
     def __init__(self, default: Any, kind: Kind, help: str) -> None:
         self.default = default
         self.kind = kind
         self.help = help
-        self.name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
 
 
-def option(default: Any, kind: Kind, help: str) -> Any:
-    """Declare a choice of a settings class; None stands for one that is not made."""
-    return Option(default, kind, help)
+option: Any = Option
+"""Declares a choice of a settings class, whose annotation says what its instances hold."""
 
 
-def missing_topics(default: str, choices: tuple[str, ...] = FOR_TOPICS) -> Any:
+def missing_topics(default: str, choices: Sequence[str] = FOR_TOPICS) -> Any:
     """Declare what a topic counts that a run leaves out."""
-    return option(default, one_of(*choices), f"what a topic counts that a run leaves out ({default})")
+    return Option(default, one_of(*choices), f"what a topic counts that a run leaves out ({default})")
 
 
 def undefined_topics(default: str) -> Any:
     """Declare what a topic counts where a measure has no value."""
-    return option(default, one_of(*FOR_UNDEFINED), f"what a topic counts where a measure has no value ({default})")
+    return Option(default, one_of(*FOR_UNDEFINED), f"what a topic counts where a measure has no value ({default})")
 
 
 class Settings:
@@ -141,15 +119,15 @@ class Settings:
 
     def __init__(self, **choices: Any) -> None:
         known = self.options()
-        for name in choices:
+        for name, value in choices.items():
             if name not in known:
-                raise UsageError(f"{name!r} is not a setting here; there are {', '.join(known)}")
+                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {', '.join(known)}")
         for name, declared in known.items():
             value = choices.get(name, declared.default)
-            if value is not None or declared.default is not None:
+            if name in choices and (value is not None or declared.default is not None):
                 try:
                     value = declared.kind.check(value)
-                except (ValueError, TypeError) as expected:
+                except ValueError as expected:
                     raise UsageError(f"`{name}={choices[name]!r}`: expected {expected}") from None
             setattr(self, name, value)
 
@@ -162,14 +140,14 @@ class Settings:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """The choices as plain data, for the JSON output and the report."""
-        return {name: _plain(getattr(self, name)) for name in self.options()}
+        """The choices as plain data, for the JSON output and the report; of bytes and objects only what they are."""
+        given = {name: getattr(self, name) for name in self.options()}
+        return {
+            name: value
+            if value is None or isinstance(value, (bool, int, float, str))
+            else getattr(value, "name", None) or f"<{type(value).__name__}>"
+            for name, value in given.items()
+        }
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.as_dict().items())})"
-
-
-def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    return getattr(value, "name", None) or (str(value) if hasattr(value, "__fspath__") else f"<{type(value).__name__}>")

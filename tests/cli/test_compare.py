@@ -102,7 +102,7 @@ class TestGate:
 
     def test_what_no_gate_can_judge_writes_nothing(self, folder, capfd):
         said = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "NumRet", "--fail-if-worse", code=2)
-        assert (said.out, said.err) == ("", "assay: --fail-if-worse: NumRet has no better and worse\n")
+        assert (said.out, said.err) == ("", "assay: NumRet has no better and worse, so there is nothing to fail\n")
         (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
         (folder / "silent.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))
         (folder / "right.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))

@@ -173,9 +173,9 @@ def test_evaluation_imports_nothing_heavy(here) -> None:
     ):
         # -S: whatever a virtual environment imports on its own is not ours.
         code = (
-            f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; from assay.cli import main\n"
+            f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; before = set(sys.modules); from assay.cli import main\n"
             f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
-            f"print('HEAVY', *sorted(set(sys.modules) & {heavy!r}))"
+            f"print('HEAVY', *sorted((set(sys.modules) - before) & {heavy!r}))"
         )
         result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
         assert result.stdout.splitlines()[-1].strip() == "HEAVY", (arguments, result.stdout.splitlines()[-1])
@@ -183,9 +183,9 @@ def test_evaluation_imports_nothing_heavy(here) -> None:
 
 def test_two_runs_use_threads_and_still_import_little(here) -> None:
     code = (
-        f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; from assay.cli import main\n"
+        f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; before = set(sys.modules); from assay.cli import main\n"
         "main(['evaluate', 'qrels.txt', 'runs'])\n"
-        "print('HEAVY', *sorted(set(sys.modules) & {'numpy', 'concurrent.futures', 'logging', 'rich', 'multiprocessing'}))"
+        "print('HEAVY', *sorted((set(sys.modules) - before) & {'numpy', 'concurrent.futures', 'logging', 'rich', 'multiprocessing'}))"
     )
     result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.splitlines()[-1].strip() == "HEAVY"

@@ -309,9 +309,9 @@ def test_ranked_retrieval_pays_nothing_for_answers(tmp_path) -> None:
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 1.0 t\n")
     script = (
-        "import sys; from assay.cli import main; code = main(['evaluate', 'qrels', 'run']);"
+        "import sys; before = set(sys.modules); from assay.cli import main; code = main(['evaluate', 'qrels', 'run']);"
         "heavy = {'numpy', 'msgspec', 'csv', 'dataclasses', 'assay.tasks.outcomes', 'assay.formats.answers'};"
-        "print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)"
+        "print(code, sorted(heavy & (set(sys.modules) - before)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "0 []"

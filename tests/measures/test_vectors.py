@@ -60,7 +60,8 @@ def test_every_measure_of_a_whole_run_gives_the_same_bits_either_way(size, monke
 
 def loaded(code: str) -> list[str]:
     heavy = ("numpy", "scipy", "dataclasses", "rich", "pathlib", "concurrent.futures")
-    code = f"import sys, json\n{code}\nprint(json.dumps([m for m in {heavy!r} if m in sys.modules]))"
+    shown = f"print(json.dumps([m for m in {heavy!r} if m in set(sys.modules) - before]))"
+    code = f"import sys, json\nbefore = set(sys.modules)\n{code}\n{shown}"
     return json.loads(subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1])
 
 

@@ -10,9 +10,8 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.formats.matrix import Matrix, read_matrix
 from assay.measures.declare import declarations, find
-from assay.score_files import matrix_of, read_scores, scores_of_matrix
+from assay.score_files import read_scores
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
 from assay.stats.results import gate
@@ -107,7 +106,7 @@ class TestWhatIsCompared:
 
 class TestNumbers:
     def test_every_p_is_the_tests_own(self, shared_data):
-        scores = scores_of_matrix(read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv"))
+        scores = read_scores(shared_data("trec_matrices") / "adhoc8_ap.csv")
         [pair] = compare(scores, pairs=[("run125", "run126")], tie=0.01).pairs
         assert pair.p["t"] == pytest.approx(0.0013193972, abs=5e-11)
         assert pair.p["wilcoxon"] == pytest.approx(0.003445188, abs=5e-10)
@@ -522,56 +521,3 @@ def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
     assert all(set(pair.adjusted) == {"holm", "bh", "tukey"} and pair.interval is not None for pair in result.pairs)
     assert result.tiers[0] == ["boenninghoff20-large"]
     assert no_nan(result.to_dict())
-
-
-class TestScoreTables:
-    def test_matrix_and_back(self):
-        matrix = Matrix(["1", "2"], ["a", "b"], [[0.5, None], [0.25, 1.0]], "AP")
-        scores = scores_of_matrix(matrix)
-        back = matrix_of(scores, "AP")
-        assert (back.topics, back.runs, back.values) == (matrix.topics, matrix.runs, matrix.values)
-        assert scores.status("b", "AP") == ["missing", "scored"]
-
-    def test_missing_cells_count_as_zero_on_request(self):
-        scores = read_scores([b"topic,a,b\n1,0.5,NA\n2,1,0.5\n"], missing="zero")
-        assert scores.mean("score") == {"a": 0.75, "b": 0.25}
-
-    def test_measures_with_a_known_name_keep_their_declaration(self):
-        assert read_scores([b"topic,a\n1,3\n"], ["P@10"]).measure("P@10") == find("P@10")
-
-    def test_several_matrices_are_several_measures(self):
-        scores = read_scores([b"topic,a,b\n1,1,2\n", b"topic,a,b\n1,3,4\n"], ["AP", "RR"])
-        assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
-        with pytest.raises(InputError, match="for run a were read already"):
-            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
-        with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
-            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
-
-    def test_a_hole_in_one_measure_alone_is_left_out_there(self):
-        scores = read_scores([b"topic,a,b\n1,1,NA\n2,3,2\n3,5,3\n", b"topic,a,b\n1,1,1\n2,1,1\n3,1,1\n"], ["AP", "RR"])
-        assert (compare(scores, "AP").topics, compare(scores, "RR").topics) == (2, 3)
-        assert scores.mean("AP") == {"a": 3.0, "b": 2.5}
-
-    def test_json_of_outcomes_gives_c_at_1_back(self):
-        topics = {f"q{i}": {"correct": int(c == "+"), "unanswered": int(c == ".")} for i, c in enumerate("++-.+")}
-        content = json.dumps({"task": "outcomes", "runs": [{"run": "a", "topics": topics}]}).encode()
-        # 3 right, 1 unanswered of 5: (3 + 3/5)/5.
-        assert read_scores([content], ["c@1"]).mean("c@1") == {"a": pytest.approx(0.72)}
-
-    @pytest.mark.parametrize(
-        ("content", "says"),
-        [
-            (b"{", "not readable as JSON"),
-            (b'{"pairs": []}', "not a result of `assay evaluate"),
-            (b'{"runs": [{"run": "a", "scores": {}}]}', "has no scores per topic"),
-            (b"PAR1 damaged", "not readable as Parquet"),
-        ],
-    )
-    def test_other_files(self, content, says):
-        with pytest.raises(InputError, match=says):
-            read_scores([content])
-
-    def test_a_measure_the_file_does_not_have(self):
-        content = b'{"runs": [{"run": "a", "topics": {"1": {"AP": 0.5}}}]}'
-        with pytest.raises(UsageError, match="has no scores of RR; it has AP"):
-            read_scores([content], ["RR"])

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.formats.matrix import Matrix
-from assay.score_files import scores_of_matrix
+from assay.score_files import scores as scores_from
 from assay.studies.planning import STATED, plan
 
 
@@ -19,9 +18,7 @@ def stated(**choices):
 
 def scores_of(matrix):
     """A score table of matrix[topic, run]."""
-    topics, runs = matrix.shape
-    names = [str(t) for t in range(topics)], [f"r{r}" for r in range(runs)]
-    return scores_of_matrix(Matrix(*names, matrix.tolist(), "AP"))
+    return scores_from(matrix.tolist(), measure="AP")
 
 
 def test_the_reverse_question_is_the_inverse():

@@ -268,6 +268,8 @@ class TestGold:
             qa(gold)
         with pytest.raises(InputError, match="expected a path or bytes"):
             assay.evaluate({"1": "x"}, [run], task="qa")
+        with pytest.raises(InputError, match="expected a path or bytes"):
+            assay.evaluate(gold, {"mine": {"1": "x"}}, task="qa")
 
 
 class TestPatterns:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.errors import FormatError, UsageError
+from assay.errors import FormatError, InputError, UsageError
 
 
 def put(tmp_path: Path, name: str, text: str) -> str:
@@ -91,3 +91,10 @@ class TestNuggets:
         assert scores.values("NuggetR", "r") == {"1": 1 / 2, "2": 0}
         assert scores.value("r", "NuggetF").missing == 1
         assert scores.values("NuggetP", "r") == {"1": 1.0, "2": 0}  # nothing said of 2: worth 0, not precise
+
+    def test_nuggets_are_read_from_files_alone(self, tmp_path):
+        gold = jsonl(tmp_path, "g.jsonl", GOLD)
+        with pytest.raises(InputError, match="expected a path or bytes"):
+            assay.evaluate({"1": ["a"]}, gold, task="nuggets")
+        with pytest.raises(InputError, match="expected a path or bytes"):
+            assay.evaluate(gold, {"mine": {"1": "x"}}, task="nuggets")

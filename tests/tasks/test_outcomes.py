@@ -142,7 +142,7 @@ def test_refusals_count_only_where_patterns_are_given(tmp_path) -> None:
 
 
 def test_nil_confidence() -> None:
-    """004 §3.5: had all NIL answers stated 0, K1 would have been that of the others."""
+    """Herrera, Peñas and Verdejo, CLEF 2004: had all NIL answers stated 0, K1 would have been that of the others."""
     run = views(nil_confidence=0.0)
     assert list(run.column("confidence")) == [0.9, 0.0, 0.8, None]
     assert run.notes.nil_answers == 1
@@ -391,7 +391,7 @@ def test_declining_in_squad_is_saying_that_there_is_no_answer(tmp_path) -> None:
 
 @pytest.mark.parametrize("choice", [{"depth": 5}, {"level": 2}, {"judged_only": True}])
 def test_choices_of_rankings_are_refused(choice) -> None:
-    with pytest.raises(UsageError, match="is not a setting here"):
+    with pytest.raises(UsageError, match="there is no such setting here"):
         views(**choice)
 
 

@@ -10,6 +10,7 @@ from assay.errors import AssayError, for_command_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import HelpFormatter
     from collections.abc import Sequence
 
 COMMANDS = {
@@ -82,8 +83,24 @@ def _dispatch(words: list[str]) -> int:
         return module.main(words[1:])
     from argparse import ArgumentParser
 
-    from assay.cli.help import formatter
+    parser = ArgumentParser(
+        prog=f"assay {words[0]}",
+        description=module.DESCRIPTION,
+        epilog=module.EPILOG,
+        formatter_class=_layout,
+        allow_abbrev=False,
+    )
+    module.add_options(parser, words)
+    return module.run(parser.parse_args(words[1:]))
 
-    parser = ArgumentParser(prog="assay", formatter_class=formatter, allow_abbrev=False)
-    module.add_parser(parser.add_subparsers(), words)
-    return module.run(parser.parse_args(words))
+
+def _layout(prog: str) -> HelpFormatter:
+    """Help as wide as the terminal. The width is given because argparse would import shutil, and with it lzma, to find it."""
+    import os
+    from argparse import RawDescriptionHelpFormatter
+
+    try:
+        width = os.get_terminal_size().columns
+    except OSError:
+        width = 100
+    return RawDescriptionHelpFormatter(prog, width=min(width, 120) - 2, max_help_position=28)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import assay
 from assay.cli.options import add_settings, add_sources, scores_of, tell
-from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+from assay.cli.output import add_output, format_of, parquet, render, show, to_json, write
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from assay.stats.results import Comparison
-    from assay.table import Scores
+    from assay import Comparison, Scores
 
+DESCRIPTION = "Differences between runs with intervals, tests, corrections for many runs, and tiers."
 EPILOG = """examples:
   assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
   assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse      a gate for CI: exit 1 if new is worse
@@ -27,18 +28,10 @@ A difference is a - b: the second of two runs minus the first, a run minus the b
 """
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay compare`."""
-    from assay.cli.help import formatter
     from assay.stats import corrections, tests
 
-    parser = subparsers.add_parser(
-        "compare",
-        help="which run is really better?",
-        description="Differences between runs with intervals, tests, corrections for many runs, and tiers.",
-        epilog=EPILOG,
-        formatter_class=formatter,
-    )
     add_sources(parser)
     parser.add_argument(
         "--against", metavar="FILE", help="another score table: say how alike the two rank the runs they share"
@@ -85,32 +78,24 @@ def add_parser(subparsers: Any, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Compare, print, and fail the gate if there is one."""
-    format = format_of(args.format, args.output)
-    backend = frame_backend() if format == "parquet" else ""
+    format_of(args)
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
-    names = [m.name for m in scores.measures] if args.measures or args.scores else _headline(scores)
-    _check_gate(scores, names, args)
-    results = [_compare(scores, name, pairs, args) for name in names]
+    choices: dict[str, Any] = {
+        name: getattr(args, name)
+        for name in ("baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads")
+    }
+    cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
+    names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
+    results = [assay.compare(scores, name, pairs=pairs, cluster=cluster, **choices) for name in names]
     for result in results:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
-    agreement = _agreement(scores, results, args)
-    code = _gate(results, args)
+    alike = _agreement(results, args.against)
+    code = 0 if args.fail_if_worse is None else _gate(results, args)
     if args.save_scores:
-        _save(scores, names, args.save_scores)
-    if format == "json":
-        write(to_json(as_json(results, agreement)), args.output)
-    elif format == "table":
-        write(page(results, agreement), args.output)
-    else:
-        from assay.stats.results import pair_rows
-
-        header, rows = pair_rows(results)
-        if format == "parquet":
-            write(parquet(_frame(header, rows, backend)), args.output)
-        else:
-            write(render(format, header, rows), args.output)
+        _save(scores, [result.measure for result in results], args.save_scores)
+    _show(args, results, alike)
     return code
 
 
@@ -138,98 +123,47 @@ def _margin(text: str) -> float:
     return margin
 
 
-def _check_gate(scores: Scores, names: list[str], args: Namespace) -> None:
-    if args.fail_if_worse is None:
-        return
-    for name in names:
-        if scores.measure(name).declaration.higher_is_better is None:
-            raise UsageError(f"--fail-if-worse: {name} has no better and worse")
-    if len(scores.runs) > 2 and args.baseline is None and not args.pairs:
-        raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
-
-
-def _headline(scores: Scores) -> list[str]:
-    from assay.stats.comparing import headline
-
-    return [headline(scores).name]
-
-
-def _compare(scores: Scores, measure: str, pairs: list[tuple[str, str]] | None, args: Namespace) -> Comparison:
-    from assay.stats.comparing import compare
-
-    cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
-    return compare(
-        scores, measure, baseline=args.baseline, pairs=pairs, test=args.test, correct=args.correct,
-        interval=args.interval, confidence=args.confidence, resamples=args.resamples, tie=args.tie,
-        cluster=cluster, threads=args.threads,
-    )  # fmt: skip
-
-
-def _agreement(scores: Scores, results: list[Comparison], args: Namespace) -> list[dict[str, Any]]:
+def _agreement(results: list[Comparison], against: str | None) -> list[dict[str, Any]]:
     """How alike the measures, or this table and another, rank the runs."""
-    rankings = {result.measure: {r.run: r.value for r in result.runs} for result in results}
-    found = [
-        _alike(x, rankings[x], y, rankings[y], _directions(scores, x), _directions(scores, y))
-        for i, x in enumerate(rankings)
-        for y in list(rankings)[i + 1 :]
-    ]
-    if args.against:
-        from assay.score_files import read_scores
+    from assay.stats.rankings import alike
 
-        other = read_scores([args.against])
-        for measure in other.measures:
-            values = other.mean(measure)
-            for x in rankings:
-                y = f"{args.against}:{measure.name}" if measure.name in rankings else measure.name
-                sign = -1 if measure.declaration.higher_is_better is False else 1
-                alike = _alike(x, rankings[x], y, values, _directions(scores, x), sign)
-                if not alike:
-                    raise InputError(
-                        f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure"
-                    )
-                found.append(alike)
-    return [entry for entry in found if entry]
+    upwards = {result.measure: result.upwards for result in results}
+    names = list(upwards)
+    found = [alike(x, upwards[x], y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
+    other = assay.read_scores(against) if against else None
+    for measure in other.measures if other else ():
+        values = _upwards(other[measure] if other else {}, measure.declaration.higher_is_better)
+        for x in names:
+            y = f"{against}:{measure.name}" if measure.name in names else measure.name
+            both = alike(x, upwards[x], y, values)
+            if both is None:
+                raise InputError(f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure")
+            found.append(both)
+    return [both for both in found if both]
 
 
-def _directions(scores: Scores, name: str) -> int:
-    return -1 if scores.measure(name).declaration.higher_is_better is False else 1
+def _upwards(values: Mapping[str, Any], higher_is_better: bool | None) -> dict[str, Any]:
+    sign = -1 if higher_is_better is False else 1
+    return {run: None if value is None else sign * value for run, value in values.items()}
 
 
-def _alike(x: str, first: dict[str, Any], y: str, second: dict[str, Any], sign_x: int, sign_y: int) -> dict[str, Any]:
-    from assay.stats.correlation import agreement
+def _gate(results: list[Comparison], args: Namespace) -> int:
+    """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
+    from assay.stats.results import gate
 
-    shared = [run for run in first if first[run] is not None and second.get(run) is not None]
-    if len(shared) < 2:
-        return {}
-    one, two = [sign_x * first[run] for run in shared], [sign_y * second[run] for run in shared]
-    return {"x": x, "y": y, "runs": len(shared), **agreement(one, two)}
-
-
-def as_json(results: list[Comparison], agreement: list[dict[str, Any]]) -> dict[str, Any]:
-    """One comparison as documented; several measures as a list of them. Agreement between rankings beside them."""
-    from assay import __version__
-
-    body = results[0].to_dict() if len(results) == 1 else {"comparisons": [result.to_dict() for result in results]}
-    if agreement:
-        body["agreement"] = agreement
-    return {"assay": __version__, **body}
-
-
-def page(results: list[Comparison], agreement: list[dict[str, Any]]) -> str:
-    """What a person reads."""
-    from assay.reports.pages import comparing
-    from assay.reports.results import sections
-    from assay.reports.text import sections_text
-
-    made = [section for result in results for section in sections(result)]
-    return sections_text([*made, comparing.agreement_section(agreement)] if agreement else made)
-
-
-def _frame(header: list[str], rows: list[list[Any]], backend: str) -> Any:
-    import narwhals as nw
-
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
-    return nw.from_dict(columns, backend=backend).to_native()  # pyright: ignore[reportArgumentType]
+    if len(results[0].runs) > 2 and args.baseline is None and not args.pairs:
+        raise UsageError(f"--fail-if-worse: worse than which of {len(results[0].runs)} runs? Name it with --baseline")
+    failed = 0
+    for result in results:
+        found = gate(result, args.fail_if_worse)
+        if found.undecided:
+            few = f"{result.topics} {result.noun}s are too few for an interval"
+            tell(f"--fail-if-worse: {few}, so the gate cannot tell")
+        for pair in found.worse:
+            below = f"the interval lies below {-args.fail_if_worse if args.fail_if_worse else 0:g}"
+            tell(f"{pair.a} is worse than {pair.b} by {result.measure}: {below}")
+            failed = 1
+    return failed
 
 
 def _save(scores: Scores, names: list[str], path: str) -> None:
@@ -243,31 +177,34 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
                 f"--save-scores {path}: a CSV matrix holds one measure, not {len(names)}; use .json or .parquet"
             )
         write(matrix_text(scores, names[0]), path)
-    elif ending == "json":
-        write(to_json(scores.to_dict()), path)
-    elif ending == "parquet":
-        write(parquet(scores.to_frame(frame_backend())), path)
+    elif ending in ("json", "parquet"):
+        write(to_json(scores.to_dict()) if ending == "json" else parquet(scores), path)
     else:
         raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
 
 
-def _gate(results: list[Comparison], args: Namespace) -> int:
-    """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
-    from assay.stats.results import gate
+def _show(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> None:
+    """One comparison as any result; several measures one after the other, or as a list."""
+    format = format_of(args)
+    if format == "json":
+        body: dict[str, Any] = {"comparisons": [result.to_dict() for result in results]}
+        more = {"agreement": alike} if alike else {}
+        write(
+            to_json({"assay": assay.__version__, **(results[0].to_dict() if len(results) == 1 else body), **more}),
+            args.output,
+        )
+    elif format == "table":
+        from assay.reports.pages import comparing
+        from assay.reports.results import sections
+        from assay.reports.text import sections_text
 
-    margin = args.fail_if_worse
-    if margin is None:
-        return 0
-    code = 0
-    for result in results:
-        found = gate(result, margin)
-        for _ in found.undecided:
-            tell(
-                f"--fail-if-worse: {result.topics} {result.noun}s are too few for an interval, so the gate cannot tell"
-            )
-        for pair in found.worse:
-            tell(
-                f"{pair.a} is worse than {pair.b} by {result.measure}: the interval lies below {-margin if margin else 0:g}"
-            )
-            code = 1
-    return code
+        made = [section for result in results for section in sections(result)]
+        write(sections_text([*made, comparing.agreement_section(alike)] if alike else made), args.output)
+    elif len(results) == 1:
+        show(args, results[0])
+    elif format == "parquet":
+        raise UsageError("-f parquet holds one measure; give -m once")
+    else:
+        from assay.stats.results import pair_rows
+
+        write(render(format, *pair_rows(results)), args.output)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from assay import policies
-from assay.cli.describing import add_characteristics, described
-from assay.cli.intervals import add_intervals, intervals_of, into_json
 from assay.cli.options import add_settings, add_sources, scores_of, tell
-from assay.cli.output import add_output, format_of, frame_backend, parquet, render, to_json, write
+from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
-from assay.reports import beside
 from assay.reports.results import leaderboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from assay.notes import Notes
     from assay.table import Scores, Value
 
+DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
 EPILOG = """examples:
   assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *
   assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
@@ -28,92 +25,97 @@ EPILOG = """examples:
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
+CHANGED = (
+    "answers match a refusal pattern and count as unanswered (--refusal)",
+    "questions have a NIL answer whose confidence was set (--nil-confidence)",
+    "answers are withheld for their confidence (--abstain-below)",
+)
+"""What may have been done to a run before it was scored."""
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay evaluate`."""
-    from assay.cli.help import formatter
-
-    parser = subparsers.add_parser(
-        "evaluate",
-        help="score runs against gold",
-        description="Score runs against gold: a row per run, a column per measure.",
-        epilog=EPILOG,
-        formatter_class=formatter,
-    )
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
-    parser.add_argument(
-        "--by", metavar="FIELD", help="a row per value of a field of the gold, such as type or language"
-    )
+    by = "a row per value of a field of the gold, such as type or language"
+    parser.add_argument("--by", metavar="FIELD", help=by)
     parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
-    parser.add_argument(
-        "--figures", action="store_true", help="the data behind the report's tables and graphs, under a key of the JSON"
-    )
-    add_characteristics(parser)
-    add_intervals(parser)
+    figures = "the data behind the report's tables and graphs, under a key of the JSON"
+    parser.add_argument("--figures", action="store_true", help=figures)
+    intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
+    parser.add_argument("--intervals", action="store_true", help=intervals)
     add_settings(parser, words)
     add_output(parser)
 
 
 def run(args: Namespace) -> int:
     """Score, and print."""
-    format = _figure_format(args) if args.figures else format_of(args.format, args.output)
-    backend = frame_backend() if format == "parquet" else ""
+    format = _figure_format(args) if args.figures else format_of(args)
     grouped = args.by or args.rankings
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
-    scores = described(_grouped(scores_of(args), args), args.characteristics)
+    scores = scores_of(args)
+    if grouped and not args.measures:
+        scores = _with_their_measures(scores, args.rankings)
     values = scores.summary()
     _remarks(scores, values)
-    intervals = intervals_of(scores) if args.intervals else {}
-    if grouped:
-        from assay.cli.outcomes_tables import write_tables
+    intervals: dict[str, Any] = {}
+    if args.intervals:
+        from assay.stats.comparing import run_intervals
 
-        write_tables(args, scores, format, into_json(intervals, _result(args, scores, values)))
-    elif format == "json":
-        write(to_json(into_json(intervals, _result(args, scores, values))), args.output)
+        intervals = {m.name: run_intervals(scores, m) for m in scores.measures}
+    if format == "json":
+        write(to_json(_result(args, scores, intervals)), args.output)
     elif format == "parquet":
-        write(parquet(scores.to_frame(backend)), args.output)
+        write(parquet(scores), args.output)
     else:
-        if args.per_topic:
-            header, rows, best = *_per_topic(scores, values), set[tuple[int, int]]()
-        else:
-            together = format in ("table", "markdown", "latex")
-            header, rows, best = leaderboard(scores, values, intervals, together=together)
-        pieces = [render(format, header, rows, best)]
-        if _has_table(scores.task.name, args):
-            pieces.append(render(format, *beside.of_task(scores)))
-        write("\n".join(pieces), args.output)
+        write(
+            "\n".join(render(format, *table) for table in _tables(args, scores, values, intervals, format)), args.output
+        )
     return 0
 
 
 def _figure_format(args: Namespace) -> str:
     """Figures are JSON; any other format asked for is a mistake."""
-    chosen = format_of(args.format, args.output)
+    chosen = format_of(args)
     if args.format not in (None, "json") or (args.output is not None and chosen not in ("table", "json")):
         raise UsageError(f"--figures is data for programs and comes as JSON, not as {chosen}: -f json")
     return "json"
 
 
-def _grouped(scores: Scores, args: Namespace) -> Scores:
-    """The table with the measures that --by and --rankings are for, where no others are asked for."""
-    if args.measures or not (args.by or args.rankings):
-        return scores
+def _with_their_measures(scores: Scores, rankings: bool) -> Scores:
+    """The table with the measures that --by and --rankings are for."""
     from assay.figures.outcomes import RANKING_MEASURES, by_measures
     from assay.scoring import chosen, extended
 
-    names = RANKING_MEASURES if args.rankings else by_measures(scores)
+    names = RANKING_MEASURES if rankings else by_measures(scores)
     table = extended(scores, names)
     return table.with_runs((table.run(run) for run in table.runs), chosen(names, scores.task))
 
 
-def _has_table(task: str, args: Namespace) -> bool:
-    """Whether there is a second table: of series unless other measures are asked for, of periods if given."""
-    if task == "context":
-        return not args.measures and not args.per_topic
-    return task == "filtering" and getattr(args, "periods", None) is not None
+def _tables(
+    args: Namespace, scores: Scores, values: dict[str, dict[str, Value]], intervals: dict[str, Any], format: str
+) -> Iterator[tuple[Any, ...]]:
+    """What is printed, one table after the other: header, rows and the best cells."""
+    if args.by or args.rankings:
+        from assay.reports import beside
+
+        if args.by:
+            yield beside.by_field(scores, args.by)
+        if args.rankings:
+            yield beside.rankings(scores, format in ("csv", "tsv"))
+        return
+    if args.per_topic:
+        yield _per_topic(scores, values)
+    else:
+        yield leaderboard(scores, values, intervals, together=format in ("table", "markdown", "latex"))
+    # Series and periods are what these tasks are about: a second table, unless something else was asked for.
+    series = scores.task.name == "context" and not args.measures and not args.per_topic
+    if series or (scores.task.name == "filtering" and getattr(args, "periods", None) is not None):
+        from assay.reports import beside
+
+        yield beside.of_task(scores)
 
 
 def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
@@ -128,14 +130,30 @@ def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[lis
     return header, rows
 
 
-def _result(args: Namespace, scores: Scores, values: dict[str, dict[str, Value]]) -> dict[str, Any]:
+def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[str, Any]:
+    """The JSON: the table's own, and whatever else was asked for."""
     result = scores.to_dict(per_topic=args.per_topic)
+    for entry in result["runs"] if intervals else ():
+        ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
+        entry["intervals"] = {
+            name: end and {"interval": [end.low, end.high], "method": end.method, "confidence": end.confidence}
+            for name, end in ends.items()
+        }
     if args.figures:
         from dataclasses import asdict
 
         from assay.figures import figures_of
 
         result["figures"] = asdict(figures_of(scores))
+    if args.by or args.rankings:
+        from dataclasses import asdict
+
+        from assay.figures.outcomes import by_field, rankings
+
+        if args.by:
+            result["by"] = {"field": args.by, "rows": [asdict(row) for row in by_field(scores, args.by)]}
+        if args.rankings:
+            result["rankings"] = rankings(scores)
     return result
 
 
@@ -144,8 +162,11 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
     noun, settings = scores.task.noun, scores.settings
     for run in scores.runs:
         given = scores.run(run)
-        for line in _changed(run, given.notes):
-            tell(line)
+        for count, what in zip(
+            (given.notes.refusals, given.notes.nil_answers, given.notes.declined), CHANGED, strict=True
+        ):
+            if count is not None:
+                tell(f"{run}: {count} {what}")
         if given.notes.ignored_topics:
             tell(f"{run}: {given.notes.ignored_topics} {noun}s without judgments ignored")
     for rule in dict.fromkeys(scores.run(run).notes.judging for run in scores.runs):
@@ -163,14 +184,3 @@ def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
             tell(
                 f"{measure.name} is undefined on {most} {noun}s ({measure.declaration.undefined}), {how} (--undefined)"
             )
-
-
-def _changed(run: str, notes: Notes) -> Iterator[str]:
-    """What was changed in a run before it was scored."""
-    for count, text in (
-        (notes.refusals, "answers match a refusal pattern and count as unanswered (--refusal)"),
-        (notes.nil_answers, "questions have a NIL answer whose confidence was set (--nil-confidence)"),
-        (notes.declined, "answers are withheld for their confidence (--abstain-below)"),
-    ):
-        if count is not None:
-            yield f"{run}: {count} {text}"

@@ -8,12 +8,13 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
     from assay.measures.declare import Declaration
 
+DESCRIPTION = "List the measures, or explain one: formula, parameters, citation, worked example."
 EPILOG = """examples:
   assay measures                    all of them, a line each
   assay measures nDCG               formula, parameters, citation, worked example
@@ -23,16 +24,8 @@ EPILOG = """examples:
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay measures`."""
-    from assay.cli.help import formatter
-
-    parser = subparsers.add_parser(
-        "measures",
-        description="List the measures, or explain one: formula, parameters, citation, worked example.",
-        epilog=EPILOG,
-        formatter_class=formatter,
-    )
     parser.add_argument("name", nargs="?", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
     parser.add_argument("--task", help="only the measures of this task")
     parser.add_argument(

@@ -6,44 +6,69 @@ import os
 import sys
 
 from assay.errors import InputError, UsageError
-from assay.files import write_whole
 from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Collection, Sequence
     from typing import Any
 
-FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
+    from assay.results import Result
+
+FORMATS = {
+    "table": "",
+    "tsv": "tsv",
+    "csv": "csv",
+    "json": "json",
+    "markdown": "md",
+    "latex": "tex",
+    "parquet": "parquet",
+}
+"""What -f may say, and the ending of -o that says the same."""
 
 
-def add_output(parser: ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
+def add_output(parser: ArgumentParser) -> None:
     """-f FORMAT and -o FILE."""
     group = parser.add_argument_group("where it goes")
-    group.add_argument("-f", "--format", choices=formats, help="default: table, or what the ending of -o says")
+    group.add_argument("-f", "--format", choices=FORMATS, help="default: table, or what the ending of -o says")
     group.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
 
 
-def format_of(format: str | None, output: str | None) -> str:
-    """The format asked for, or the one the file's ending names."""
-    if format:
-        return format
-    endings = {"json": "json", "csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "parquet": "parquet"}
-    return endings.get((output or "").rpartition(".")[2].lower(), "table")
+def format_of(args: Namespace) -> str:
+    """The format asked for, or the one the file's ending names; one that cannot be written is refused before any work."""
+    ending = (args.output or "").rpartition(".")[2].lower()
+    format = args.format or next((name for name, known in FORMATS.items() if known == ending and known), "table")
+    if format == "parquet":
+        frame_backend()
+    return format
+
+
+def show(args: Namespace, result: Result, **more: Any) -> None:
+    """A result in the format asked for; `more` are further keys of its JSON."""
+    format = format_of(args)
+    if format == "json":
+        from assay import __version__
+
+        write(to_json({"assay": __version__, **result.to_dict(), **more}), args.output)
+    elif format == "table":
+        from assay.reports.results import text
+
+        write(text(result), args.output)
+    elif format == "parquet":
+        write(parquet(result), args.output)
+    else:
+        write(render(format, *result.rows()), args.output)
 
 
 def render(
     format: str, header: Sequence[str], rows: Sequence[Sequence[Any]], best: Collection[tuple[int, int]] = ()
 ) -> str:
     """A table in one of the text formats."""
-    if format == "table":
-        return tables.terminal(header, rows, best)
-    if format == "markdown":
-        return tables.markdown(header, rows, best)
-    if format == "latex":
-        return tables.latex(header, rows, best)
-    return tables.separated(header, rows, "," if format == "csv" else "\t")
+    if format in ("csv", "tsv"):
+        return tables.separated(header, rows, "," if format == "csv" else "\t")
+    draw = {"table": tables.terminal, "markdown": tables.markdown, "latex": tables.latex}[format]
+    return draw(header, rows, best)
 
 
 def to_json(result: Any) -> str:
@@ -61,13 +86,11 @@ def to_json(result: Any) -> str:
 def write(content: str | bytes, output: str | None) -> None:
     """To standard output, or to a file."""
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    if output is None or output == "-":
-        _to_stdout(data)
+    if output is not None and output != "-":
+        from assay.files import write_whole
+
+        write_whole(output, data)
         return
-    write_whole(output, data)
-
-
-def _to_stdout(data: bytes) -> None:
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -84,14 +107,14 @@ def abandon_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parquet(frame: Any) -> bytes:
-    """A data frame of any library as Parquet."""
+def parquet(result: Result) -> bytes:
+    """A result's rows as Parquet."""
     import io
 
     import narwhals as nw
 
     buffer = io.BytesIO()
-    nw.from_native(frame).write_parquet(buffer)
+    nw.from_native(result.to_frame(frame_backend())).write_parquet(buffer)
     return buffer.getvalue()
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import assay
 from assay.cli.options import add_settings, add_sources, scores_of
-from assay.cli.output import add_output, format_of, render, to_json, write
+from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
-    from typing import Any
 
+DESCRIPTION = "Topics needed to show a difference, learnt from real scores or from a stated variance."
 EPILOG = """examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
   assay plan --scores ap.csv --difference 0.05 --drop-worst 0.25
@@ -22,60 +23,33 @@ t-test    the paired t-test of two runs shows the difference with the stated pow
 anova     one-way ANOVA over all runs shows that the best and the worst differ, with the stated power
 interval  the confidence interval of the difference of two runs is no wider than the difference
 """
-FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex")
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay plan`."""
-    from argparse import RawDescriptionHelpFormatter
-
-    parser = subparsers.add_parser(
-        "plan",
-        help="how many topics are needed?",
-        description="Topics needed to show a difference, learnt from real scores or from a stated variance.",
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
     add_sources(parser)
     group = parser.add_argument_group("what is wanted")
     group.add_argument("--difference", type=float, required=True, metavar="D", help="the difference to be shown")
     group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")
     group.add_argument("--power", type=float, default=0.8, metavar="P", help="chance to show it (default 0.8)")
-    group.add_argument("--runs", type=int, metavar="M", dest="many", help="runs to be compared by ANOVA")
+    group.add_argument("--runs", type=int, metavar="M", help="runs to be compared by ANOVA")
     group.add_argument("--topics", type=int, metavar="N", help="what can this many topics show?")
     group.add_argument("--variance", type=float, metavar="V", help="of a run's scores over topics")
-    group.add_argument(
-        "--variance-of-differences",
-        type=float,
-        metavar="V",
-        help="of two runs' differences (default: twice --variance)",
-    )
-    group.add_argument(
-        "--drop-worst", type=float, default=0.0, metavar="Q",
-        help="learn from the runs whose mean is at least the Q quantile of the means",
-    )  # fmt: skip
+    of_two = "of two runs' differences (default: twice --variance)"
+    group.add_argument("--variance-of-differences", type=float, metavar="V", help=of_two)
+    best = "learn from the runs whose mean is at least the Q quantile of the means"
+    group.add_argument("--drop-worst", type=float, default=0.0, metavar="Q", help=best)
     add_settings(parser, words)
-    add_output(parser, FORMATS)
+    add_output(parser)
 
 
 def run(args: Namespace) -> int:
     """Plan, and print."""
-    from assay.studies.planning import plan
-
-    format = format_of(args.format, args.output)
     scores = scores_of(args) if args.scores or args.sources else None
-    found = plan(
-        scores,
-        [m.name for m in scores.measures] if scores is not None and args.measures else None,
-        difference=args.difference, confidence=args.confidence, power=args.power, runs=args.many, topics=args.topics,
+    found = assay.plan(
+        scores, [m.name for m in scores.measures] if scores is not None and args.measures else None,
+        difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
         variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
     )  # fmt: skip
-    if format == "json":
-        write(to_json(found.to_dict()), args.output)
-    elif format == "table":
-        from assay.reports.results import text
-
-        write(text(found), args.output)
-    else:
-        write(render(format, *found.rows()), args.output)
+    show(args, found)
     return 0

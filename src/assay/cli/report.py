@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 
-from assay.cli.describing import add_characteristics, described
-from assay.cli.help import formatter
+import assay
 from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import write
-from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
-    from typing import Any
 
+DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
 EPILOG = """examples:
   assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
@@ -24,43 +22,28 @@ EPILOG = """examples:
 """
 
 
-def add_parser(subparsers: Any, words: Sequence[str]) -> None:
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay report`."""
-    parser = subparsers.add_parser(
-        "report",
-        help="write the evaluation report as HTML, PDF or text",
-        description="Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal.",
-        epilog=EPILOG,
-        formatter_class=formatter,
-    )
     add_sources(parser)
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     group.add_argument("--title", help="what to call the campaign")
-    group.add_argument(
-        "--trials",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="trials of the reliability pages (default 1000; 0 omits them)",
-    )
-    add_characteristics(parser)
+    trials = "trials of the reliability pages (default 1000; 0 omits them)"
+    group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
     add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
-    from assay.reports.build import form_of, report
+    from assay.reports.build import form_of
 
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
-    if args.trials < 0:
-        raise UsageError(f"--trials {args.trials}: expected 1 or more, or 0 for no pages on reliability")
-    scores = described(scores_of(args), args.characteristics)
+    scores = scores_of(args)
     gold = args.sources[0] if args.sources and not args.judged else "-"
-    made = report(
+    made = assay.report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
         run=args.only,

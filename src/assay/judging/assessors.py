@@ -9,6 +9,7 @@ from assay.formats.jsonl import plain
 from assay.formats.judgments import Judgment
 from assay.formats.questions import GoldQuestion
 from assay.judging.known import Known, class_of, is_nil
+from assay.judging.normalising import normalise
 from assay.measures.answer_view import CORRECT, NIL, Judged
 
 Row = tuple[int, Judgment]
@@ -93,4 +94,4 @@ def _class_of(judgment: Judgment, question: Known) -> str | None:
     if is_nil(text):
         return NIL
     same = question.equal(text) if judgment.cls is None else []
-    return same[0].verdict.cls if same else class_of(text, judgment.cls)
+    return same[0].verdict.cls if same else class_of(normalise(text), judgment.cls)

@@ -23,9 +23,9 @@ def is_nil(text: str) -> bool:
     return text.strip() == NIL
 
 
-def class_of(text: str, cls: object) -> str:
+def class_of(form: str, cls: object) -> str:
     """What makes two answers the same: their class, or their normalised text where they have none."""
-    return f"class {plain(cls)}" if cls is not None else f"text {normalise(text)}"
+    return f"class {plain(cls)}" if cls is not None else f"text {form}"
 
 
 class RightAnswer:
@@ -38,7 +38,7 @@ class RightAnswer:
         self.form = normalise(self.text)
         self.docs = {*map(plain, answer.docs)}
         """The documents that support it; none where the gold does not say."""
-        self.verdict = Judged(CORRECT, class_of(self.text, answer.cls), answer.grade)
+        self.verdict = Judged(CORRECT, class_of(self.form, answer.cls), answer.grade)
 
 
 class Known:

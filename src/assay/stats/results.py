@@ -99,6 +99,12 @@ class Comparison(Result):
     settings: dict[str, Any]
     notes: list[str]
 
+    @property
+    def upwards(self) -> dict[str, float | None]:
+        """Every run's value, turned so that more is better."""
+        sign = -1 if self.higher_is_better is False else 1
+        return {r.run: None if r.value is None else sign * r.value for r in self.runs}
+
     def pair(self, a: str, b: str) -> PairResult:
         """The result of one pair, as it was compared."""
         for pair in self.pairs:

@@ -54,19 +54,16 @@ class AnswerViews:
         self.missing = [True] * len(gold.topics)
         self.notes = Notes(judging=f"{DESCRIPTIONS[gold.key.rule]}; {COUNTED}", warnings=rows.warnings)
 
-    def view(self, topic: int) -> AnswerListView:
-        question = self.gold.questions[topic]
-        return AnswerListView(
-            self.answers[topic],
-            self.gold.key.known[question.id].classes,
-            nil=question.nil,
-            target=question.target,
-            final=self.finals[topic],
-            confident=self.confident[topic],
-        )
-
     def __iter__(self) -> Iterator[AnswerListView]:
-        return map(self.view, range(len(self.gold.topics)))
+        for place, question in enumerate(self.gold.questions):
+            yield AnswerListView(
+                self.answers[place],
+                self.gold.key.known[question.id].classes,
+                nil=question.nil,
+                target=question.target,
+                final=self.finals[place],
+                confident=self.confident[place],
+            )
 
     def column(self, name: str) -> list[Any]:
         """`found`: whether a right answer is among those given; `confident`; `confident_correct`; the gold's fields."""

@@ -78,7 +78,7 @@ class FilteringViews:
         counted = policies.empty_is_an_answer(settings)
         self.missing = [not counted and topic not in sets.topics for topic in gold.topics]
         ignored = sum(topic not in gold.index for topic in sets.topics)
-        self.notes = Notes(ignored_topics=ignored, periods=gold.periods.labels if gold.periods else None)
+        self.notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)
 
     def _documents(self, topic: int) -> dict[str, int]:
         """The documents retrieved for a topic, with their lines."""

@@ -60,10 +60,11 @@ class OutcomesGold(QuestionsGold):
         self.judging = judging
         """How answers are judged, in words."""
         self.known = [1] * len(self.topics)
-        """Per question: how many distinct right answers are known."""
-        self.nil = self.empty_is_right = bytes(len(self.topics))
-        """Per question: whether there is no answer; SQuAD: and where an empty prediction is right, because none is left
-        after normalisation."""
+        """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
+        self.nil = bytes(len(self.topics))
+        """Per question: whether there is no answer."""
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
 
 
 def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
@@ -104,7 +105,7 @@ def _answers_gold(key: AnswerKey) -> OutcomesGold:
     gold.key = key
     gold.right = RIGHT[side]
     gold.known = [len(key.known[question.id].classes[side].keys() - {NIL}) for question in gold.questions]
-    gold.nil = gold.empty_is_right = bytes(question.nil for question in gold.questions)
+    gold.nil = bytes(question.nil for question in gold.questions)
     return gold
 
 
@@ -124,7 +125,6 @@ def _squad_gold(source: Source) -> OutcomesGold:
     forms = [{*map(squad_normalise, question.texts)} - {""} for question in gold.questions]
     gold.known = [len(texts) for texts in forms]
     gold.nil = bytes(not question.texts for question in gold.questions)
-    gold.empty_is_right = bytes(not texts for texts in forms)
     return gold
 
 

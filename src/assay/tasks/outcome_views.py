@@ -63,7 +63,7 @@ class OutcomeViews:
     @property
     def missing(self) -> Sequence[bool]:
         """Per question: whether the run does not mention it."""
-        return [code == MISSING for code in self.codes]
+        return [code == MISSING for code in self.codes] if MISSING in self.codes else self.gold.nothing_missing
 
     @property
     def has_confidence(self) -> bool:
@@ -112,7 +112,7 @@ class OutcomeViews:
     def decline(self, place: int) -> None:
         """Leave one question unanswered; what was answered stays as its candidate."""
         if self.exact is not None:
-            self.leave_empty(place, bool(self.gold.empty_is_right[place]))
+            self.leave_empty(place, not self.gold.known[place])
             # How sure the system is of an answer is how unsure it is that there is none.
             self.confidences[place] = complement(self.confidences[place])
             return

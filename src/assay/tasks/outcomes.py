@@ -128,7 +128,7 @@ def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float
             raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the file of `na_prob`")
         form = squad_normalise(predicted)
         if not form:
-            run.leave_empty(place, bool(run.gold.empty_is_right[place]))
+            run.leave_empty(place, not run.gold.known[place])
             run.confidences[place] = none
             continue
         run.exact[place] = int(any(squad_normalise(text) == form for text in texts))

@@ -91,7 +91,7 @@ class GroupedViews:
         self.file = source.name if source.is_bytes else None
         self.tag = ranked.tag
         self.missing = [count < 0 for count in ranked.num_ret]
-        self.notes = Notes(ignored_topics=ranked.ignored)
+        self.notes = Notes(ignored_topics=ranked.ignored or None)
 
     def __iter__(self) -> Iterator[Any]:
         for t, topic in enumerate(self._gold.topics):

@@ -51,7 +51,7 @@ class RankedViews:
         self.name = source.label or ranked.tag or source.stem
         self.file = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
-        self.notes = Notes(ignored_topics=ranked.ignored)
+        self.notes = Notes(ignored_topics=ranked.ignored or None)
 
     def __iter__(self) -> Iterator[RankedView]:
         ranked, level = self._ranked, self._level

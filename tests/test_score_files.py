@@ -1,0 +1,98 @@
+"""Score tables from files, from numbers one has already, and back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+from assay.measures.declare import find
+from assay.score_files import matrix_text, read_scores
+
+
+class TestNumbersOneHas:
+    def test_rows_arrays_and_mappings_are_the_same_table(self):
+        numpy = pytest.importorskip("numpy")
+        rows = [[0.5, 0.25], [1.0, None]]
+        tables = [
+            assay.scores(rows, runs=["a", "b"], topics=["x", "y"]),
+            assay.scores(numpy.array(rows, dtype=float), runs=["a", "b"], topics=["x", "y"]),
+            assay.scores({"a": {"x": 0.5, "y": 1.0}, "b": {"x": 0.25}}),
+        ]
+        for table in tables:
+            assert table["score", "a"] == {"x": 0.5, "y": 1.0}
+            assert table["score"] == {"a": 0.75, "b": 0.25}
+            assert table.status("b", "score") == ["scored", "missing"]
+
+    def test_names_that_are_not_given_are_numbers(self):
+        table = assay.scores([[1, 2], [3, 4]])
+        assert (table.runs, table.topics) == (["run1", "run2"], ["1", "2"])
+
+    @pytest.mark.parametrize(
+        ("values", "names", "problem"),
+        [
+            ([[1, 2], [3]], {}, "expected a row of 2 values"),
+            ([[1, 2]], {"runs": ["a"]}, "expected a row of 1 values"),
+            ([[1, 2]], {"runs": ["a", "a"]}, "expected a row of 2 values"),
+            ([[1, 2]], {"topics": ["x", "y"]}, "for each of 2 topics"),
+            ([[1, "x"]], {}, "run run2, topic 1: expected a finite number"),
+            ([[1, float("inf")]], {}, "run run2, topic 1: expected a finite number"),
+        ],
+    )
+    def test_what_is_no_table(self, values, names, problem):
+        with pytest.raises(InputError, match=problem):
+            assay.scores(values, **names)
+
+
+class TestScoreTables:
+    def test_matrix_and_back(self):
+        text = "topic,a,b\n1,0.5,NA\n2,0.25,1.0\n"
+        scores = read_scores(text.encode(), ["AP"])
+        assert matrix_text(scores, "AP") == text
+        assert scores.status("b", "AP") == ["missing", "scored"]
+
+    def test_missing_cells_count_as_zero_on_request(self):
+        scores = read_scores([b"topic,a,b\n1,0.5,NA\n2,1,0.5\n"], missing="zero")
+        assert scores.mean("score") == {"a": 0.75, "b": 0.25}
+
+    def test_measures_with_a_known_name_keep_their_declaration(self):
+        assert read_scores([b"topic,a\n1,3\n"], ["P@10"]).measure("P@10") == find("P@10")
+
+    def test_several_matrices_are_several_measures(self):
+        scores = read_scores([b"topic,a,b\n1,1,2\n", b"topic,a,b\n1,3,4\n"], ["AP", "RR"])
+        assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
+        with pytest.raises(InputError, match="for run a were read already"):
+            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
+        with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
+            read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
+
+    def test_a_hole_in_one_measure_alone_is_left_out_there(self):
+        scores = read_scores([b"topic,a,b\n1,1,NA\n2,3,2\n3,5,3\n", b"topic,a,b\n1,1,1\n2,1,1\n3,1,1\n"], ["AP", "RR"])
+        assert (assay.compare(scores, "AP").topics, assay.compare(scores, "RR").topics) == (2, 3)
+        assert scores.mean("AP") == {"a": 3.0, "b": 2.5}
+
+    def test_json_of_outcomes_gives_c_at_1_back(self):
+        topics = {f"q{i}": {"correct": int(c == "+"), "unanswered": int(c == ".")} for i, c in enumerate("++-.+")}
+        content = json.dumps({"task": "outcomes", "runs": [{"run": "a", "topics": topics}]}).encode()
+        # 3 right, 1 unanswered of 5: (3 + 3/5)/5.
+        assert read_scores([content], ["c@1"]).mean("c@1") == {"a": pytest.approx(0.72)}
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            (b"{", "not readable as JSON"),
+            (b'{"pairs": []}', "not a result of `assay evaluate"),
+            (b'{"runs": [{"run": "a", "scores": {}}]}', "has no scores per topic"),
+            (b"PAR1 damaged", "not readable as Parquet"),
+        ],
+    )
+    def test_other_files(self, content, says):
+        with pytest.raises(InputError, match=says):
+            read_scores([content])
+
+    def test_a_measure_the_file_does_not_have(self):
+        content = b'{"runs": [{"run": "a", "topics": {"1": {"AP": 0.5}}}]}'
+        with pytest.raises(UsageError, match="has no scores of RR; it has AP"):
+            read_scores([content], ["RR"])
