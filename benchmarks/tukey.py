@@ -19,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.execution import cores
 from assay.formats.score_tables import read_matrix
 from assay.native.library import active
-from assay.native.permute import cores
 from assay.resampling.samples import Mean
 from assay.stats.corrections import tukey_hsd
 

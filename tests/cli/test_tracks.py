@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assay.cli import main
-from assay.tasks import MODULES, get
+from assay.tasks import NAMES, get
 
 
 def rows(*lines: dict[str, Any]) -> str:
@@ -55,7 +55,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None
 
 
 def test_every_task_is_tried_here():
-    assert set(FILES) == {name for name in MODULES if get(name).figures}
+    assert set(FILES) == {name for name in NAMES if get(name).figures}
 
 
 @pytest.mark.parametrize("task", FILES)

@@ -13,7 +13,7 @@ from assay.figures.counts import Count
 from assay.figures.median import differences, median, median_rank, median_ranks, median_values
 from assay.scoring import chosen, extended
 from assay.table import Scores
-from assay.tasks import MODULES, get
+from assay.tasks import NAMES, get
 
 
 def scored(task: str, gold: str, *runs: str, **settings: object) -> Scores:
@@ -31,7 +31,7 @@ def jsonl(tmp_path: Path, name: str, rows: list[dict[str, object]]) -> str:
     return put(tmp_path, name, "".join(json.dumps(row) + "\n" for row in rows))
 
 
-@pytest.mark.parametrize("task", [name for name in MODULES if get(name).figures])
+@pytest.mark.parametrize("task", [name for name in NAMES if get(name).figures])
 def test_every_task_has_its_figures(task: str):
     module = module_of(get(task))
     assert callable(module.figures)

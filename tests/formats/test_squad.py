@@ -36,7 +36,7 @@ def test_squad_gold_and_predictions() -> None:
             )
         )
     )
-    assert [(q.id, q.texts, q.paragraph) for q in gold] == [("a", ["x"], "T/1"), ("b", [], "T/1")]
+    assert [(q.id, q.texts, q.fields["cluster"]) for q in gold] == [("a", ["x"], "T/1"), ("b", [], "T/1")]
     rows = squad.read_predictions(source('{\n "a": "x",\n "b": ""\n}', "pred.json"))
     assert (rows.ids, rows.texts, rows.lines) == (["a", "b"], ["x", ""], [2, 3])
     assert squad.read_na_probabilities(source('{"a": 0.1, "b": 1}')) == {"a": 0.1, "b": 1.0}

@@ -11,7 +11,7 @@ from assay.errors import FormatError, InputError
 from assay.formats import trec
 from assay.formats.sources import Source, source_of
 from assay.formats.trec import read_qrels, read_run
-from assay.native.problems import MEMORY, Problem
+from assay.native.library import MEMORY, Problem
 
 QRELS = "301 0 d1 1\n301 0 d2 -1\n302 0 d1 0\n302 0 d3 2\n"
 JUDGED = {"301": {"d1": 1, "d2": -1}, "302": {"d1": 0, "d3": 2}}
@@ -76,6 +76,7 @@ def test_a_large_file_is_read_by_parts_and_let_go(tmp_path, monkeypatch) -> None
 
     if LIBRARY is None:
         pytest.skip("only the compiled core reads by parts")
+    monkeypatch.setattr(trec, "LARGE", 16)
     monkeypatch.setattr(large_files, "PART", 8)
     monkeypatch.setattr(trec.os, "cpu_count", lambda: 2)
     (tmp_path / "run").write_text(RUN)

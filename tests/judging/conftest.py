@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.formats.questions import GoldQuestion
-from assay.judging.key import AnswerKey, key_of
+from assay.judging.key import AnswerKey
 from assay.judging.rules import JudgingSettings
 
 
@@ -18,7 +18,7 @@ def key() -> Callable[..., AnswerKey]:
     def of(rule: str, asked: GoldQuestion, judgments: list[dict[str, Any]] | None = None) -> AnswerKey:
         said = None if judgments is None else "".join(json.dumps({"id": "q1", **row}) + "\n" for row in judgments)
         settings = JudgingSettings(judging=rule, judgments=None if said is None else said.encode())
-        return key_of("gold", [asked], settings)
+        return AnswerKey("gold", [asked], settings)
 
     return of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.native import large_files, library
-from assay.native.problems import INTERLEAVED, Problem
+from assay.native.library import INTERLEAVED, Problem
 
 if library.LIBRARY is None:
     pytest.skip("the native core is not built here", allow_module_level=True)
@@ -23,6 +23,7 @@ MEASURES = ["AP", "nDCG", "Bpref", "Judged@5", "NumRet"]
 
 @pytest.fixture
 def many_threads(monkeypatch):
+    monkeypatch.setattr("assay.formats.trec.LARGE", 128)
     monkeypatch.setattr(large_files, "PART", 64)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
 

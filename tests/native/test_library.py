@@ -1,4 +1,4 @@
-"""A library is used when it is laid out as `interface.py` says, and refused, with the reason, when it is not."""
+"""A library is used when it is laid out as `library.py` says, and refused, with the reason, when it is not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from assay.native import interface, library
+from assay.native import library
 
 CHANGES = {
     "a field moved": (
@@ -56,7 +56,7 @@ def test_a_library_of_these_sources_is_used(build_library) -> None:
     loaded, reason = library.load(build_library({}))
     assert loaded is not None
     assert reason == ""
-    assert interface.differs(loaded) == ""
+    assert library.differs(loaded) == ""
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -106,15 +106,15 @@ def test_every_function_knows_its_types(build_library) -> None:
     """An argument of another type than the header's is refused by ctypes, not passed on."""
     loaded, _ = library.load(build_library({}))
     assert loaded is not None
-    for declaration in interface.FUNCTIONS:
+    for declaration in library.FUNCTIONS:
         name = declaration.partition("(")[0].rpartition(" ")[2]
         function = getattr(loaded, name)
         assert len(function.argtypes) == declaration.count(",") + 1
         assert (function.restype is None) == declaration.startswith("void ")
     with pytest.raises(Exception, match="argument 1"):
-        loaded.assay_gold_read("text, not bytes", 1, interface.Error())
+        loaded.assay_gold_read("text, not bytes", 1, library.Error())
 
 
 def test_a_type_nobody_declared_is_an_error() -> None:
     with pytest.raises(KeyError):
-        interface._type("long double")
+        library._type("long double")

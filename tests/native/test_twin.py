@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.native import library, twin
-from assay.native.problems import INTERLEAVED, Problem
+from assay.native.library import INTERLEAVED, Problem
 
 IMPLEMENTATIONS = [twin]
 if library.LIBRARY is not None:

@@ -7,7 +7,7 @@ import pytest
 from assay.formats.preferences import preference_rows, qrels_preference_rows
 from assay.formats.sources import Source
 from assay.measures.declare import declarations, find
-from assay.tasks.judgment_groups import read_groups
+from assay.tasks.judgment_groups import JudgmentGroupGold
 from assay.tasks.preferences import PreferenceGold
 
 
@@ -20,7 +20,7 @@ def read_qrels_preferences(data: bytes, name: str) -> PreferenceGold:
 
 
 def read_judgment_groups(data: bytes, name: str, level: int = 1, judged_only: bool = False):
-    return read_groups(Source(name, data=data), level, judged_only)
+    return JudgmentGroupGold(Source(name, data=data), level, judged_only)
 
 
 pytestmark = pytest.mark.peer

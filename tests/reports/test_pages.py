@@ -11,7 +11,7 @@ from assay.cli import main
 from assay.reports.build import Report, how, report
 from assay.reports.pages.comparing import made_by
 from assay.stats.intervals import Interval
-from assay.tasks import MODULES, get
+from assay.tasks import NAMES, get
 
 AWKWARD = "<script>'\"😀"
 
@@ -128,7 +128,7 @@ def text(tmp_path, capsys):
 
 
 def test_every_task_has_pages():
-    assert set(CAMPAIGNS) == {name for name in MODULES if get(name).figures}
+    assert set(CAMPAIGNS) == {name for name in NAMES if get(name).figures}
 
 
 @pytest.mark.parametrize("task", CAMPAIGNS)

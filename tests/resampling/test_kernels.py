@@ -7,10 +7,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from assay.native import library, permute
+from assay.native import library, resample
 from assay.resampling.arithmetic import added_reals, to_integers
 
-KERNELS = [permute.shuffled_sums, permute.bootstrap_sums, permute.half_sums]
+KERNELS = [resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums]
 SHAPES = [
     (1, 1),
     (1, 2),
@@ -76,7 +76,7 @@ def chi_square(observed, expected):
 def test_every_order_is_equally_likely():
     """One row of 1, 10, 100, 1000: the sums are the shuffled row itself. 23 degrees of freedom, 99.99% quantile 58."""
     row = [1, 10, 100, 1000]
-    rows = permute.shuffled_sums(np.array([row]), trials=48_000, seed=1, purpose="orders")
+    rows = resample.shuffled_sums(np.array([row]), trials=48_000, seed=1, purpose="orders")
     orders = {order: i for i, order in enumerate(permutations(row))}
     observed = np.bincount([orders[tuple(r)] for r in rows.tolist()], minlength=24)
     assert chi_square(observed, np.full(24, 2000.0)) < 58
@@ -84,13 +84,13 @@ def test_every_order_is_equally_likely():
 
 def test_rows_are_shuffled_independently():
     """The chance that two rows of 3 are shuffled alike is 1 in 6."""
-    sums = permute.shuffled_sums(np.array([[1, 2, 3], [10, 20, 30]]), trials=60_000, seed=2, purpose="rows")
+    sums = resample.shuffled_sums(np.array([[1, 2, 3], [10, 20, 30]]), trials=60_000, seed=2, purpose="rows")
     alike = np.count_nonzero((sums % 10 == sums // 10).all(axis=1))
     assert abs(alike - 10_000) < 4 * np.sqrt(60_000 * 5 / 36)
 
 
 def test_bootstrap_draws_every_row_equally_often():
-    counts = permute.bootstrap_sums(np.eye(7, dtype=np.int64), trials=30_000, seed=3, purpose="draws")
+    counts = resample.bootstrap_sums(np.eye(7, dtype=np.int64), trials=30_000, seed=3, purpose="draws")
     assert (counts.sum(axis=1) == 7).all()
     # Each of 7 rows is drawn 30,000 times in expectation; 6 degrees of freedom, 99.99% quantile 28.
     assert chi_square(counts.sum(axis=0), np.full(7, 30_000.0)) < 28
@@ -99,7 +99,7 @@ def test_bootstrap_draws_every_row_equally_often():
 
 
 def test_half_takes_each_row_half_the_time_and_independently():
-    taken = permute.half_sums(np.eye(70, dtype=np.int64), trials=20_000, seed=4, purpose="halves")
+    taken = resample.half_sums(np.eye(70, dtype=np.int64), trials=20_000, seed=4, purpose="halves")
     assert set(np.unique(taken)) == {0, 1}
     assert abs(taken.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(20_000)
     correlation = np.corrcoef(taken.T) - np.eye(70)
@@ -108,21 +108,21 @@ def test_half_takes_each_row_half_the_time_and_independently():
 
 def test_row_draws_are_those_behind_the_sums():
     values = table((33, 2))
-    sums = permute.bootstrap_sums(values, trials=4, seed=9, purpose="rows")
-    halves = permute.half_sums(values, trials=4, seed=9, purpose="rows")
+    sums = resample.bootstrap_sums(values, trials=4, seed=9, purpose="rows")
+    halves = resample.half_sums(values, trials=4, seed=9, purpose="rows")
     for trial in range(4):
-        rows = permute.bootstrap_rows(33, trial=trial, seed=9, purpose="rows")
+        rows = resample.bootstrap_rows(33, trial=trial, seed=9, purpose="rows")
         assert np.array_equal(values[rows].sum(axis=0), sums[trial])
-        mask = permute.half_rows(33, trial=trial, seed=9, purpose="rows")
+        mask = resample.half_rows(33, trial=trial, seed=9, purpose="rows")
         assert np.array_equal(values[mask].sum(axis=0), halves[trial])
 
 
 def test_nothing_to_sum():
     assert (
-        permute.bootstrap_sums(np.zeros((0, 3), dtype=np.int64), trials=2, seed=0, purpose="x").tolist()
+        resample.bootstrap_sums(np.zeros((0, 3), dtype=np.int64), trials=2, seed=0, purpose="x").tolist()
         == [[0] * 3] * 2
     )
-    assert permute.shuffled_sums(np.zeros((3, 0), dtype=np.int64), trials=2, seed=0, purpose="x").shape == (2, 0)
+    assert resample.shuffled_sums(np.zeros((3, 0), dtype=np.int64), trials=2, seed=0, purpose="x").shape == (2, 0)
 
 
 def test_scores_are_scaled_so_that_their_sum_fits():
@@ -150,8 +150,8 @@ def test_column_sums_keep_their_precision(columns):
     """Against plain floating-point sums of the same draws."""
     options = {"trials": 30, "seed": 11, "purpose": "columns"}
     expected = np.array(
-        [columns[permute.bootstrap_rows(40, trial=t, seed=11, purpose="columns")].sum(axis=0) for t in range(30)]
+        [columns[resample.bootstrap_rows(40, trial=t, seed=11, purpose="columns")].sum(axis=0) for t in range(30)]
     )
     np.testing.assert_allclose(
-        added_reals(permute.bootstrap_sums, columns, **options), expected, rtol=1e-12, atol=1e-20
+        added_reals(resample.bootstrap_sums, columns, **options), expected, rtol=1e-12, atol=1e-20
     )

@@ -8,7 +8,7 @@ from scipy import stats as scipy_stats
 
 from assay.errors import UsageError
 from assay.formats.score_tables import read_matrix
-from assay.native.permute import bootstrap_rows
+from assay.native.resample import bootstrap_rows
 from assay.resampling.samples import BOOTSTRAP, Mean, Sums
 from assay.resampling.whole import Whole
 from assay.stats.intervals import bootstrap

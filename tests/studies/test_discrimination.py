@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import UsageError
-from assay.native.permute import bootstrap_rows
+from assay.native.resample import bootstrap_rows
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets
 from assay.resampling.whole import Whole

@@ -6,14 +6,14 @@ import pytest
 
 import assay
 from assay.formats.sources import Source
-from assay.tasks.judgment_groups import read_groups
+from assay.tasks.judgment_groups import JudgmentGroupGold
 
 QRELS = b"t ann a 1\nt ann b 0\nt bob b 1\n"
 RUN = b"t Q0 a 1 2.0 r\nt Q0 b 2 1.0 r\n"
 
 
 def test_topics_and_documents_in_byte_order():
-    found = read_groups(Source("qrels", data=b"2 g b 1\n10 h a 1\n2 h a 1\n2 g B 0\n"), 1, False)
+    found = JudgmentGroupGold(Source("qrels", data=b"2 g b 1\n10 h a 1\n2 h a 1\n2 g B 0\n"), 1, False)
     assert found.topics == ["10", "2"]
     assert [d for d, _ in found.core.documents(1)] == ["B", "a", "b"]
 

@@ -7,11 +7,11 @@ import pytest
 import assay
 from assay.errors import FormatError
 from assay.formats.sources import Source
-from assay.tasks.preferences import read_preferences
+from assay.tasks.preferences import PreferenceSettings, read
 
 
 def gold(data: bytes, name: str = "prefs"):
-    return read_preferences(Source(name, data=data))
+    return read(Source(name, data=data), [], PreferenceSettings())
 
 
 def documents(found, topic: str) -> list[str]:

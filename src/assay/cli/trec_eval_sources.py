@@ -45,7 +45,7 @@ def _preferences(options: Options) -> Run:
 
     source = source_of(options.files[0])
     if options.relevance_format == "qrels_jg":
-        gold = judgment_groups.read_groups(source, options.level, "-J" in options.flags)
+        gold = judgment_groups.JudgmentGroupGold(source, options.level, "-J" in options.flags)
     else:
         rows = preference_rows if options.relevance_format == "prefs" else qrels_preference_rows
         gold = preferences.PreferenceGold(rows(source), source.name)

@@ -38,13 +38,15 @@ class _Data(msgspec.Struct):
     data: list[_Article]
 
 
-class Question(msgspec.Struct, eq=False):
-    """One question: its gold texts (none where it is impossible), its article and its paragraph."""
+class Question:
+    """One question: its gold texts (none where it is impossible), and where it stands; a paragraph is a cluster."""
 
-    id: str
-    texts: list[str]
-    article: str
-    paragraph: str
+    __slots__ = ("fields", "id", "texts")
+
+    def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
+        self.id = id
+        self.texts = texts
+        self.fields = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
 
 
 def _decode(source: Source) -> _Data:

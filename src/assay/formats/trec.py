@@ -14,8 +14,7 @@ from assay.formats import frames
 from assay.formats.readers import reads
 from assay.formats.sources import is_mapping
 from assay.native import Gold, Problem, Ranked, Ranker
-from assay.native.library import LIBRARY
-from assay.native.problems import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE
+from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
 LINES = ("text", "table", "parquet")
 """The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
+LARGE = 32 << 20
+"""From how many bytes on a run is read by several threads."""
 
 
 def _qrels(head: Head) -> bool:
@@ -104,12 +105,12 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
     """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
     if source.path is None or LIBRARY is None:
         return None
-    from assay.native.large_files import PART, rank_parts
-
     threads = os.cpu_count() or 1
     try:
-        if threads < 2 or os.path.getsize(source.path) < 2 * PART or source.compression():
+        if threads < 2 or os.path.getsize(source.path) < LARGE or source.compression():
             return None
+        from assay.native.large_files import rank_parts
+
         ranked: Any = rank_parts(source.path, gold, options, threads)
     except (Problem, OSError):
         return None  # reading from the start says what it is, and on which line

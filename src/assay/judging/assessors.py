@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from assay.errors import FormatError
 from assay.formats.jsonl import plain
-from assay.formats.questions import GoldQuestion
-from assay.judging.known import class_of, is_nil
+from assay.formats.questions import GoldQuestion, Judgment
+from assay.judging.known import Known, class_of, is_nil
 from assay.judging.normalising import normalise
 from assay.measures.answer_view import CORRECT, NIL, Judged
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from assay.formats.questions import Judgment
-    from assay.judging.known import Known
-
-    Row = tuple[int, Judgment]
-    """A judgment, after its line."""
+Row = tuple[int, Judgment]
+"""A judgment, after its line."""
 
 
 def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:

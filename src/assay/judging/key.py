@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from assay.errors import FormatError, UsageError
-from assay.formats.questions import judgment_lines, read_patterns, read_questions, read_support
+from assay.formats.questions import GoldQuestion, judgment_lines, read_patterns, read_questions, read_support
 from assay.formats.readers import recognise
-from assay.formats.sources import source_of
-from assay.judging.assessors import Assessors, questions_judged
-from assay.judging.exact import by_exact_match
+from assay.formats.rows import Rows
+from assay.formats.sources import Source, source_of
+from assay.judging.assessors import Assessors, Row, questions_judged
 from assay.judging.known import Known, is_nil
-from assay.judging.letters import by_letter, letter_of
-from assay.judging.patterns import by_patterns, compile_patterns
-from assay.judging.rules import RULES, check, choose
+from assay.judging.rules import JUDGES, RULES, JudgingSettings, choose, compile_patterns, letter_of
 from assay.measures.answer_view import CORRECT, INCORRECT, NIL, STRICT, Judged
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from assay.formats.questions import GoldQuestion
-    from assay.formats.rows import Rows
-    from assay.formats.sources import Source
-    from assay.judging.assessors import Row
-    from assay.judging.known import Judge
-    from assay.judging.rules import JudgingSettings
-    from assay.notes import Notes
-
-JUDGES: Mapping[str, Judge] = {"exact": by_exact_match, "patterns": by_patterns, "letter": by_letter}
+from assay.notes import Notes
 
 
 class AnswerKey:
@@ -37,16 +23,41 @@ class AnswerKey:
         self,
         name: str,
         questions: Sequence[GoldQuestion],
-        known: Mapping[str, Known],
-        rule: str,
-        assessors: Assessors | None,
+        settings: JudgingSettings,
+        allowed: Sequence[str] = RULES,
+        judged: tuple[str, Sequence[Row]] | None = None,
     ) -> None:
+        """`judged` is a file of judgments that was read with the questions: its name and its rows."""
+        if settings.judging not in allowed:
+            expected = f"expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
+            raise UsageError(f"`judging={settings.judging!r}`: {expected}")
         self.name = name
         self.questions = questions
-        self.known = known
-        self.rule = rule
-        self.assessors = assessors
-        self._judge: Judge = JUDGES[rule] if assessors is None else assessors.judge
+        self.known = {question.id: Known(question) for question in questions}
+        for question in questions:
+            _check_question(name, question, self.known[question.id])
+        if settings.judgments is not None:
+            beside = source_of(settings.judgments)
+            judged = (beside.name, list(judgment_lines(beside, self.known, name)))
+        patterns = any(question.patterns for question in questions)
+        self.rule = choose(settings.judging, self.known.values(), judged is not None, patterns, allowed)
+        if settings.support is not None:
+            if self.rule != "patterns":
+                raise UsageError("`support=FILE` goes with answer patterns only")
+            for question, documents in read_support(source_of(settings.support), self.known).items():
+                self.known[question].support = documents
+        self.assessors = None
+        if judged is not None and self.rule.startswith("judgments"):
+            self.assessors = Assessors(*judged, name, self.known)
+        for question in questions:
+            known = self.known[question.id]
+            if self.rule == "patterns":
+                compile_patterns(known, question.patterns, name)
+            if self.assessors is None:
+                _check_rule(self.rule, name, known)
+            said = [] if self.assessors is None else self.assessors.by_question.get(question.id, [])
+            known.gather([*said, *(verdict for _, verdict in known.patterns)])
+        self._judge = JUDGES[self.rule] if self.assessors is None else self.assessors.judge
 
     def judge(self, question: str, text: str, doc: str | None) -> Judged | None:
         """The verdict on an answer to the question of that id; None where nobody judged it."""
@@ -76,50 +87,16 @@ def _nil(question: Known, judged: Judged | None) -> Judged | None:
 
 def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
     """The key of a file: questions with their answers, judgments alone, or patterns."""
-    check(settings.judging, allowed)
     reader = recognise(source, "gold")
     if source.head.shape != "json":
-        return key_of(source.name, read_patterns(source), settings, allowed)
+        return AnswerKey(source.name, read_patterns(source), settings, allowed)
     if reader is None or reader.name != "judgments":
         questions = read_questions(source, need_answers=settings.judgments is None)
-        return key_of(source.name, questions, settings, allowed)
+        return AnswerKey(source.name, questions, settings, allowed)
     if settings.judgments is not None:
         raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
     judged = list(judgment_lines(source))
-    return key_of(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
-
-
-def key_of(
-    name: str,
-    questions: Sequence[GoldQuestion],
-    settings: JudgingSettings,
-    allowed: Sequence[str] = RULES,
-    judged: tuple[str, Sequence[Row]] | None = None,
-) -> AnswerKey:
-    """The key of questions that were read; `judged` is a file of judgments that was read with them."""
-    known = {question.id: Known(question) for question in questions}
-    for question in questions:
-        _check_question(name, question, known[question.id])
-    if settings.judgments is not None:
-        beside = source_of(settings.judgments)
-        judged = (beside.name, list(judgment_lines(beside, known, name)))
-    patterns = any(question.patterns for question in questions)
-    rule = choose(settings.judging, known.values(), judged is not None, patterns, allowed)
-    if settings.support is not None:
-        if rule != "patterns":
-            raise UsageError("`support=FILE` goes with answer patterns only")
-        for question, documents in read_support(source_of(settings.support), known).items():
-            known[question].support = documents
-    assessors = Assessors(*judged, name, known) if judged is not None and rule.startswith("judgments") else None
-    for question in questions:
-        one = known[question.id]
-        if rule == "patterns":
-            compile_patterns(one, question.patterns, name)
-        if assessors is None:
-            _check_rule(rule, name, one)
-        said = [] if assessors is None else assessors.by_question.get(question.id, [])
-        one.gather([*said, *(verdict for _, verdict in one.patterns)])
-    return AnswerKey(name, questions, known, rule, assessors)
+    return AnswerKey(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
 
 
 def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
@@ -137,12 +114,9 @@ def _check_rule(rule: str, name: str, question: Known) -> None:
     """A question that no answer can match under the rule would be wrong for everybody, and nobody would know."""
     right = [right for right in question.right if rule != "letter" or letter_of(right.text) is not None]
     if not (right or question.patterns or question.nil):
-        wanted = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}[
-            rule
-        ]
-        raise FormatError(
-            name, question.line, f"question {question.id!r}: `judging={rule!r}` needs {wanted} in the gold"
-        )
+        wanted = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}
+        problem = f"question {question.id!r}: `judging={rule!r}` needs {wanted[rule]} in the gold"
+        raise FormatError(name, question.line, problem)
 
 
 class RunJudge:

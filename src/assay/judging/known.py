@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Collection, Sequence
 
 from assay.formats.jsonl import plain
+from assay.formats.questions import GoldAnswer, GoldQuestion
 from assay.judging.normalising import normalise
-from assay.measures.answer_view import CORRECT, INCORRECT, NIL, RIGHT, UNSUPPORTED, Judged
+from assay.measures.answer_view import CORRECT, NIL, RIGHT, UNSUPPORTED, Judged
 
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Collection, Sequence
-
-    from assay.formats.questions import GoldAnswer, GoldQuestion
-
-    Judge = Callable[["Known", str, str | None], Judged | None]
-    """A question, the text of an answer and its document to a verdict; None where nobody judged it."""
-
-WRONG = Judged(INCORRECT)
+Judge = Callable[["Known", str, str | None], Judged | None]
+"""A question, the text of an answer and its document to a verdict; None where nobody judged it."""
 
 
 def is_nil(text: str) -> bool:
@@ -76,14 +70,10 @@ class Known:
 
     def gather(self, more: Sequence[Judged]) -> None:
         """Settle the classes: those of the gold, and of the right answers the rule knows beside."""
-        answers = [
-            *(right.verdict for right in self.right),
-            *(Judged(CORRECT, NIL, grade) for grade in self.nil),
-            *more,
-        ]
+        answers = [right.verdict for right in self.right] + [Judged(CORRECT, NIL, grade) for grade in self.nil]
         for side, right in RIGHT.items():
             best = self.classes[side] = dict[str, int]()
-            for answer in answers:
+            for answer in [*answers, *more]:
                 if answer.judgment in right and answer.cls is not None:
                     best[answer.cls] = max(answer.grade, best.get(answer.cls, 0))
 

@@ -1,4 +1,4 @@
-"""The rules by which answers are held against gold: by name, in words (the output states them), and as settings.
+"""The rules by which answers are held against gold: by name, in words (the output states them), as settings and as judges.
 
 exact       equal to a gold answer after normalisation
 patterns    matched by one of the question's regular expressions
@@ -10,17 +10,18 @@ auto        judgments where there are any, patterns where the gold has any, lett
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
-from assay.errors import UsageError
-from assay.judging.letters import all_letters
+from assay.errors import InputError, UsageError
+from assay.formats.lines import text_lines
+from assay.formats.questions import compiled
+from assay.formats.sources import Source
+from assay.judging.known import Judge, Known, supported
 from assay.judging.normalising import NORMALISED
+from assay.measures.answer_view import CORRECT, INCORRECT, Judged
 from assay.settings import Settings, anything, one_of, option
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from assay.judging.known import Known
 
 _SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
 DESCRIPTIONS = {
@@ -51,14 +52,6 @@ class JudgingSettings(Settings):
     support: Any = option(None, anything("FILE"), "documents that support an answer, beside answer patterns")
 
 
-def check(rule: str, allowed: Sequence[str]) -> None:
-    """Refuse a rule the task does not have."""
-    if rule not in allowed:
-        raise UsageError(
-            f"`judging={rule!r}`: expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
-        )
-
-
 def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
     """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
     if rule.startswith("judgments") and not judged:
@@ -69,4 +62,81 @@ def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, al
         return "judgments"
     if patterns:
         return "patterns"
-    return "letter" if "letter" in allowed and all_letters(known) else "exact"
+    return "letter" if "letter" in allowed and _all_letters(known) else "exact"
+
+
+def _all_letters(known: Collection[Known]) -> bool:
+    """Whether there are right answers, every one a single letter."""
+    texts = [right.text.strip() for question in known for right in question.right]
+    return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
+
+
+WRONG = Judged(INCORRECT)
+
+
+def by_exact_match(question: Known, text: str, doc: str | None) -> Judged:
+    """Of several equal gold answers, one that the document supports."""
+    verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
+    return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
+
+
+def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> None:
+    """Give a question its patterns; a broken one is an error that names its line.
+
+    A pattern stands for the first gold answer it finds, or for a class of its own.
+    """
+    for text in patterns:
+        expression = compiled(text, gold, question.line)
+        found = next((right.verdict for right in question.right if expression.search(right.text)), None)
+        question.patterns.append((expression, found or Judged(CORRECT, f"pattern {text}")))
+
+
+def by_patterns(question: Known, text: str, doc: str | None) -> Judged:
+    """The first pattern that matches anywhere in the answer; questions without patterns by exact match.
+
+    What equals a gold answer is of its class, though a pattern found another first.
+    """
+    if not question.patterns:
+        return by_exact_match(question, text, doc)
+    for expression, found in question.patterns:
+        if expression.search(text):
+            same = question.equal(text)
+            return supported(same[0].verdict if same else found, doc, question.support or question.docs)
+    return WRONG
+
+
+_WHOLE_LETTER = re.compile(r"\s*[\(\[\"'*]*([A-Za-z])[\)\]\"'*.:]*\s*$")
+_LEADING_LETTER = re.compile(r"\s*[\(\[*]*([A-Za-z])[\)\].:]")
+_NAMED_LETTER = re.compile(
+    r"(?i:\banswers?\b(?:\s+(?:is|are))?\s*:?\s*(?:(?:option|choice)\s+)?)"
+    r"(?:[(\[*]+([A-Za-z])\b|([A-Z])\b(?!')|([a-z])(?=\W*$|[.,;:)\]*]))"
+)
+"""A small letter that words follow, as in "the answer is a guess", names no option."""
+
+
+def letter_of(text: str) -> str | None:
+    """The option an answer names, or None.
+
+    >>> letter_of("b"), letter_of("(C) Paris"), letter_of("The answer is (D)."), letter_of("Paris")
+    ('B', 'C', 'D', None)
+    """
+    found = _WHOLE_LETTER.match(text) or _LEADING_LETTER.match(text) or _NAMED_LETTER.search(text)
+    return next(filter(None, found.groups())).upper() if found else None
+
+
+def by_letter(question: Known, text: str, doc: str | None) -> Judged:
+    """An answer without a letter is wrong."""
+    letter = letter_of(text)
+    same = (right.verdict for right in question.right if letter_of(right.text) == letter)
+    return WRONG if letter is None else next(same, WRONG)
+
+
+JUDGES: Mapping[str, Judge] = {"exact": by_exact_match, "patterns": by_patterns, "letter": by_letter}
+
+
+def read_refusals(source: Source) -> Callable[[str], bool]:
+    """Whether a text is a refusal: a pattern a line, # for comments; matched anywhere in an answer, case ignored."""
+    patterns = [compiled(text.strip(), source.name, line) for line, text in text_lines(source)]
+    if not patterns:
+        raise InputError(f"{source.name}: holds no patterns; expected a regular expression a line")
+    return lambda text: any(pattern.search(text) for pattern in patterns)

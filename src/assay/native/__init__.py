@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assay.native.library import LIBRARY, active
-from assay.native.problems import Problem
+from assay.native.library import LIBRARY, Problem, active
 
 if LIBRARY is not None:
     from assay.native.core import Gold, Ranked, Ranker

@@ -5,8 +5,8 @@
  * resampling kernels draw topics, add up integer columns and compare pairs of runs; every trial has a random stream of its own,
  * so the answer depends neither on the threads nor on the order of the work.
  *
- * `interface.py` says the same in ctypes. The library describes itself (layout.c), and the loader compares the two: whoever
- * changes a line here and not there finds that the core is refused. `twin.py`, `permute.py` and `resample_twin.py` do the same
+ * `library.py` says the same in ctypes. The library describes itself (layout.c), and the loader compares the two: whoever
+ * changes a line here and not there finds that the core is refused. `twin.py` and `resample_twin.py` do the same
  * work in Python, and the tests hold the two identical.
  */
 #ifndef ASSAY_H

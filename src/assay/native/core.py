@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 
-from assay.native import interface
-from assay.native.library import LIBRARY
-from assay.native.problems import MEMORY, Problem
+from assay.native import library
+from assay.native.library import LIBRARY, MEMORY, Options, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ assert LIBRARY is not None, "assay.native chooses this module only when the core
 _library = LIBRARY
 
 
-def _problem(error: interface.Error) -> Problem:
+def _problem(error: Any) -> Problem:
     return Problem(error.code, error.line, other=error.other, fields=error.fields, text=error.text, topic=error.topic)
 
 
@@ -28,24 +27,24 @@ def _decode(address: int, length: int) -> str:
 class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
-    def __init__(self, pointer: Any, error: interface.Error, *buffers: bytes) -> None:
+    def __init__(self, pointer: Any, error: Any, *buffers: bytes) -> None:
         if not pointer:
             raise _problem(error)
         self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
-        self._gold: interface.Gold = pointer.contents
+        self._gold = pointer.contents
         self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
         """Judgments from the text of a qrels file."""
-        error = interface.Error()
+        error = library.Error()
         return cls(_library.assay_gold_read(data, len(data), error), error, data)
 
     @classmethod
     def pack(cls, topics: bytes, documents: bytes, counts: array[int], grades: array[int]) -> Gold:
         """Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
-        error = interface.Error()
+        error = library.Error()
         pointer = _library.assay_gold_pack(
             topics, documents, len(counts), counts.buffer_info()[0], grades.buffer_info()[0], error
         )
@@ -70,7 +69,7 @@ class Ranked:
     """Where one run puts the judged documents of each topic."""
 
     def __init__(self, ranker: Ranker, topics: int) -> None:
-        result = interface.Ranked()
+        result = library.Ranked()
         _library.assay_ranker_result(ranker.pointer, result)
         self._ranker = ranker  # owns the memory
         self._result = result
@@ -107,44 +106,36 @@ class Ranked:
 class Ranker:
     """Reads one run, in any number of pieces."""
 
-    def __init__(
-        self,
-        gold: Gold,
-        *,
-        depth: int | None = None,
-        float32: bool = False,
-        judged_only: bool = False,
-        keep: bool = False,
-        any_fields: bool = False,
-        ascending_ties: bool = False,
-    ) -> None:
+    def __init__(self, gold: Gold, **options: Any) -> None:
+        o = Options(**options)
         self._gold = gold
-        self.pointer = _library.assay_ranker_new(
-            gold.pointer, -1 if depth is None else depth, float32, judged_only, keep, any_fields, ascending_ties
-        )
+        depth = -1 if o.depth is None else o.depth
+        flags = (o.float32, o.judged_only, o.keep, o.any_fields, o.ascending_ties)
+        self.pointer = _library.assay_ranker_new(gold.pointer, depth, *flags)
         if not self.pointer:
             raise Problem(MEMORY)
 
     def feed(self, chunk: bytes) -> None:
         """The next bytes of a run file."""
-        self._check(_library.assay_ranker_feed(self.pointer, chunk, len(chunk)))
+        if _library.assay_ranker_feed(self.pointer, chunk, len(chunk)):
+            raise self._problem()
 
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
         """One topic from memory: ids joined by zero bytes."""
-        self._check(
-            _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, len(scores), scores.buffer_info()[0])
-        )
+        count, values = len(scores), scores.buffer_info()[0]
+        if _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, count, values):
+            raise self._problem()
 
     def finish(self) -> Ranked:
         """The run has ended."""
-        self._check(_library.assay_ranker_finish(self.pointer))
+        if _library.assay_ranker_finish(self.pointer):
+            raise self._problem()
         return Ranked(self, len(self._gold.topics))
 
-    def _check(self, code: int) -> None:
-        if code:
-            result = interface.Ranked()
-            _library.assay_ranker_result(self.pointer, result)
-            raise _problem(result.error.contents)
+    def _problem(self) -> Problem:
+        result = library.Ranked()
+        _library.assay_ranker_result(self.pointer, result)
+        return _problem(result.error.contents)
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from assay.native.problems import INTERLEAVED, Problem
+from assay.native.library import INTERLEAVED, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

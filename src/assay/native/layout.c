@@ -22,7 +22,7 @@ typedef struct {
 #define WHOLE(type) {#type, "", "struct", 0, sizeof(type)},
 #define FIELD(type, field) {#type, "." #field, KIND(((type *)0)->field), offsetof(type, field), sizeof(((type *)0)->field)},
 
-/* A field that is left out here and in interface.py can be seen by nobody; if it moved others, those say so. */
+/* A field that is left out here and in library.py can be seen by nobody; if it moved others, those say so. */
 static const place places[] = {
     WHOLE(assay_error)
     FIELD(assay_error, code) FIELD(assay_error, fields) FIELD(assay_error, line) FIELD(assay_error, other)

@@ -1,4 +1,9 @@
-"""Find and load the compiled core; say plainly when it is not there."""
+"""The compiled core as Python sees it: what it is asked, what it reports, its structs and functions, and how it is loaded.
+
+`assay.h` stands here in ctypes, in the one place where Python says how the core is laid out. The library describes itself
+(`layout.c`); `differs` compares that with what stands here, so a library built from other sources is refused, whatever
+number it carries.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,170 @@ import ctypes
 import os
 import sys
 
-from assay.native import interface
+from assay.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY = range(1, 8)
+"""What can be wrong with a qrels or run file. `formats/trec.py` puts it into words."""
+TEXT = 199
+"""Longest piece of an offending word that is kept, in bytes."""
+
+
+class Problem(Exception):
+    """A malformed place in the input, without the file's name, which the core does not know."""
+
+    def __init__(
+        self, code: int, line: int = 0, *, other: int = 0, fields: int = 0, text: bytes = b"", topic: bytes = b""
+    ) -> None:
+        super().__init__(code, line)
+        self.code = code
+        self.line = line
+        self.other = other
+        self.fields = fields
+        self.text = text[:TEXT].decode("utf-8", "replace")
+        self.topic = topic[:TEXT].decode("utf-8", "replace")
+
+
+class Options(Record):
+    """How a run is read."""
+
+    depth: int | None = None
+    """Look at the first documents of each topic only."""
+    float32: bool = False
+    """Keep scores as trec_eval 9 did."""
+    judged_only: bool = False
+    """Drop documents without a judgment first."""
+    keep: bool = False
+    """Hold every topic open to the end: a topic may come back after another."""
+    any_fields: bool = False
+    """Let a line have more than six fields."""
+    ascending_ties: bool = False
+    """Order tied documents by ascending id."""
+
+
+_KINDS: dict[str, tuple[str, Any]] = {
+    "int32": ("signed", ctypes.c_int32),
+    "int64": ("signed", ctypes.c_int64),
+    "uint32": ("unsigned", ctypes.c_uint32),
+    "uint64": ("unsigned", ctypes.c_uint64),
+    "text": ("array", ctypes.c_char * (TEXT + 1)),
+    "address": ("pointer", ctypes.c_void_p),
+    "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
+    "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
+    "uint64s": ("pointer", ctypes.POINTER(ctypes.c_uint64)),
+}
+"""The types of fields: the word the library has for each, and its ctypes."""
+_TYPES: dict[str, Any] = {
+    "void": None,
+    "int": ctypes.c_int,
+    "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
+    "size_t": ctypes.c_size_t,
+    "char *": ctypes.c_char_p,
+}
+"""The types of parameters and results. Any other pointer is an address: what it points at is made by numpy or by the core."""
+LAYOUT: list[str] = []
+"""The structs, as a library built from the same sources describes them."""
+
+
+def _struct(name: str, text: str) -> type[ctypes.Structure]:
+    """A struct from `type name, type name, …`; structs made before are known by pointers to them."""
+    places = [(*_KINDS[kind], field) for kind, field in map(str.split, text.split(", "))]
+    struct = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for _, kind, field in places]})
+    LAYOUT.append(f"{name} struct 0 {ctypes.sizeof(struct)}")
+    for word, _, field in places:
+        place = getattr(struct, field)
+        LAYOUT.append(f"{name}.{field} {word} {place.offset} {place.size}")
+    _TYPES[f"{name} *"] = ctypes.POINTER(struct)
+    _KINDS[name] = ("pointer", ctypes.POINTER(struct))
+    return struct
+
+
+Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
+_struct("assay_judged", "address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
+_struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
+_struct(
+    "assay_gold",
+    "int64 topics, int64 documents, assay_topic topic, assay_judged document, address tables, int64s grades, "
+    "address topic_slots, uint32 topic_mask",
+)
+Ranked = _struct(
+    "assay_ranked",
+    "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
+    "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
+    "address tag, address other, assay_error error, uint64s ignored_topics, "
+    "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
+)
+
+_SUMS = (
+    "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
+    "int64_t *out)"
+)
+_PAIRS = "int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit)"
+FUNCTIONS = (
+    "int64_t assay_describe(char *text, int64_t room)",
+    "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
+    "assay_gold * assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts, "
+    "const int64_t *grades, assay_error *error)",
+    "void assay_gold_free(assay_gold *gold)",
+    "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
+    "int any_fields, int ascending_ties)",
+    "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
+    "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
+    "int64_t count, const double *scores)",
+    "int assay_ranker_finish(assay_ranker *ranker)",
+    "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
+    "void assay_ranker_free(assay_ranker *ranker)",
+    "int assay_shuffled_sums" + _SUMS,
+    "int assay_bootstrap_sums" + _SUMS,
+    "int assay_half_sums" + _SUMS,
+    "int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)",
+    "int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, "
+    "uint64_t *masks)",
+    "void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
+    "int32_t sets, int32_t *sums, int32_t limit)",
+    "int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
+    "int32_t sets, int64_t *sums, int32_t limit)",
+    "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
+    "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
+    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,
+)
+"""The functions as the header declares them, in its order; their ctypes follow from the text."""
+
+
+def differs(library: ctypes.CDLL) -> str:
+    """Where a library is laid out otherwise than this module says, in words; empty where it is not."""
+    if not hasattr(library, "assay_describe"):
+        return "it does not describe itself"
+    text = ctypes.create_string_buffer(1 << 14)
+    library.assay_describe(text, ctypes.c_int64(len(text)))
+    found, expected = text.value.decode(), "\n".join([*LAYOUT, *FUNCTIONS, ""])
+    if found == expected:
+        return ""
+    pairs = zip([*found.splitlines(), "nothing more"], [*expected.splitlines(), "nothing more"], strict=False)
+    here, there = next(pair for pair in pairs if pair[0] != pair[1])
+    return f"it has `{here}` where `{there}` is expected"
+
+
+def bind(library: ctypes.CDLL) -> None:
+    """Tell ctypes what each function takes and returns."""
+    for declaration in FUNCTIONS:
+        head, _, parameters = declaration.removesuffix(")").partition("(")
+        result, _, name = head.rpartition(" ")
+        function = getattr(library, name)
+        function.restype = _type(result)
+        function.argtypes = list(map(_type, parameters.split(", ")))
+
+
+def _type(declared: str) -> Any:
+    """The type that stands before a name, or alone."""
+    kind, pointer, _ = declared.removeprefix("const ").partition("*")
+    return _TYPES.get(kind + pointer, ctypes.c_void_p) if pointer else _TYPES[kind.split()[0]]
 
 
 def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
@@ -19,13 +185,13 @@ def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
     try:
         library = ctypes.CDLL(path)
     except OSError:
-        library, reason = None, "no native core"
+        reason = "no native core"
     else:
-        difference = interface.differs(library)
-        reason = f"the native core was built from other sources: {difference}" if difference else ""
-    if library is not None and not reason:
-        interface.bind(library)
-        return library, ""
+        difference = differs(library)
+        if not difference:
+            bind(library)
+            return library, ""
+        reason = f"the native core was built from other sources: {difference}"
     if os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":
         raise ImportError(f"ASSAY_REQUIRE_NATIVE=1, but {path}: {reason}; install a C compiler and reinstall")
     return None, reason

@@ -1,7 +1,7 @@
 /* Resampling kernels: sums of integer columns under shuffles, label swaps and bootstrap draws.
  *
  * Every trial has its own stream, so trial b is the same whichever thread computes it, and sums are of 64-bit integers, so
- * they do not depend on the order of addition. native/permute.py is the same arithmetic in numpy. */
+ * they do not depend on the order of addition. native/resample_twin.py is the same arithmetic in numpy. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -143,14 +143,8 @@ static void shuffled_sums(job *work) {
     int64_t *four = malloc(TOGETHER * bytes);
     uint32_t *picks = malloc(TOGETHER * columns * sizeof(uint32_t));
     uint16_t *lanes = malloc((columns + 4) * sizeof(uint16_t));
-    if (!four || !picks || !lanes) {
-        work->failed = 1;
-        free(four);
-        free(picks);
-        free(lanes);
-        return;
-    }
-    for (int64_t trial = 0; trial < work->trials; trial++) {
+    work->failed = !four || !picks || !lanes;
+    for (int64_t trial = 0; !work->failed && trial < work->trials; trial++) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, bytes);
@@ -187,13 +181,8 @@ static void bootstrap_sums(job *work) {
     size_t rows = work->rows, columns = work->columns, width = block_width(rows, columns);
     uint32_t *picks = malloc((rows + 1) * sizeof(uint32_t));
     uint16_t *lanes = malloc((rows + 4) * sizeof(uint16_t));
-    if (!picks || !lanes) {
-        work->failed = 1;
-        free(picks);
-        free(lanes);
-        return;
-    }
-    for (int64_t trial = 0; trial < work->trials; trial++) {
+    work->failed = !picks || !lanes;
+    for (int64_t trial = 0; !work->failed && trial < work->trials; trial++) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, columns * sizeof(int64_t));

@@ -1,39 +1,111 @@
 """The resampling kernels: the compiled ones where there is a core, their numpy twin where there is none.
 
-Arrays are laid out trial by trial along the last axis, so that a pair of runs is compared over many trials at once.
-`ROUND` trials at most in one call: the compiled counters are ten bits wide.
+Sums of integer columns under shuffles, label swaps and bootstrap draws (`permute.c`) take a table of 64-bit integers (rows
+are topics or other units that are resampled together) and return one row of column sums per trial. Trial b depends on
+nothing but the key and b, and integer sums do not depend on the order of addition, so the answer is the same on any number
+of threads and with or without the compiled core.
+
+Subsets of topics, and the pairs of runs compared on them (`resample.c`), are laid out trial by trial along the last axis, so
+that a pair is compared over many trials at once. `ROUND` trials at most in one call: the compiled counters are ten bits wide.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assay.execution import cores
+from assay.native import library
 from assay.native import resample_twin as twin
-from assay.native.library import LIBRARY
+from assay.native.resample_twin import EDGES, LEVELS, Table
+from assay.random import purpose_key
 
+CHUNK = 4096
+DRAWS = 1 << 24
+"""Trials, and draws, a twin works on at once: enough for numpy, few enough for the memory."""
 ROUND = 1000
-LEVELS = 10
-"""Fuzziness .01 … .10."""
-EDGES = 22
-"""All comparisons, those with a difference other than 0, and those of at least .01 … .20."""
 KINDS = 3
 """All comparisons; with opposite signs on the two subsets; with exactly one difference of zero."""
 BEST = 9
 """The widest instruction set there is; the tests ask for narrower ones."""
+Tally = tuple[np.ndarray, np.ndarray]
+"""outcomes[pair, 20] and edges[22, 3]."""
 
 
-def pack(flags: np.ndarray) -> np.ndarray:
-    """Rows of zeros and ones as rows of 64-bit words, topic 0 in the lowest bit.
+def shuffled_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums after shuffling every row on its own: trials × columns.
 
-    >>> pack(np.array([[1, 0, 1]])).tolist()
-    [[5]]
+    >>> sums = shuffled_sums(np.array([[1, 2], [10, 20]]), trials=200, seed=1, purpose="doc")
+    >>> sorted({tuple(row) for row in sums.tolist()})
+    [(11, 22), (12, 21), (21, 12), (22, 11)]
     """
-    return twin.pack(flags)
+    return _sums("shuffled_sums", table, trials, seed, purpose, first, threads)
 
 
-def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
-    """The reverse of `pack`, along the last axis."""
-    return twin.unpack(masks, topics)
+def bootstrap_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of as many rows as there are, drawn with replacement: trials × columns.
+
+    >>> sums = bootstrap_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [2, 11, 20]
+    """
+    return _sums("bootstrap_sums", table, trials, seed, purpose, first, threads)
+
+
+def half_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of a random part of the rows, each in it with probability one half: trials × columns.
+
+    >>> sums = half_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [0, 1, 10, 11]
+    """
+    return _sums("half_sums", table, trials, seed, purpose, first, threads)
+
+
+def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.int64]:
+    """The rows that trial draws with replacement: the very draw whose sums `bootstrap_sums` returns.
+
+    >>> picks = bootstrap_rows(3, trial=4, seed=1, purpose="doc")
+    >>> table = np.array([[1], [10], [100]])
+    >>> bool(table[picks].sum() == bootstrap_sums(table, trials=1, first=4, seed=1, purpose="doc")[0, 0])
+    True
+    """
+    key = purpose_key(seed, purpose)
+    if library.LIBRARY is None or rows == 0:
+        return twin.picks(twin.starts(key, trial, 1), [rows] * rows)[0]
+    out = np.empty(rows, dtype=np.uint32)
+    if library.LIBRARY.assay_bootstrap_rows(rows, key, trial, out.ctypes.data) != 0:
+        raise MemoryError(f"no memory to draw {rows} topics")
+    return out.astype(np.int64)
+
+
+def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:
+    """Which rows that trial takes: the very choice whose sums `half_sums` returns."""
+    return twin.taken(twin.starts(purpose_key(seed, purpose), trial, 1), rows)[0]
+
+
+def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: int, threads: int | None) -> Table:
+    values = np.ascontiguousarray(table, dtype=np.int64)
+    rows, columns = values.shape
+    key = purpose_key(seed, purpose)
+    if rows == 0 or columns == 0 or trials == 0:
+        return np.zeros((trials, columns), dtype=np.int64)
+    if library.LIBRARY is None:
+        chunk = min(CHUNK, max(64, DRAWS // rows))
+        states = [twin.starts(key, at, min(chunk, first + trials - at)) for at in range(first, first + trials, chunk)]
+        return np.concatenate([getattr(twin, name)(values, some) for some in states])
+    out = np.empty((trials, columns), dtype=np.int64)
+    function = getattr(library.LIBRARY, f"assay_{name}")
+    threads = cores() if threads is None else threads
+    if function(values.ctypes.data, rows, columns, key, first, trials, threads, out.ctypes.data) != 0:
+        raise MemoryError(f"no memory for {trials} resamples of {rows} × {columns} values")
+    return out
 
 
 def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
@@ -42,43 +114,37 @@ def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int
     The draw is `random.Stream.sample`: a smaller subset of a trial is part of a larger one, and the first subset does
     not depend on whether a second is drawn.
     """
-    if LIBRARY is None:
+    if library.LIBRARY is None:
         return twin.subsets(key, first, trials, topics, size, sets)
     masks = np.empty((trials, sets, (topics + 63) // 64), np.uint64)
-    if LIBRARY.assay_subsets(key, first, trials, topics, size, sets, masks.ctypes.data) != 0:
+    if library.LIBRARY.assay_subsets(key, first, trials, topics, size, sets, masks.ctypes.data) != 0:
         raise MemoryError(f"no memory to draw subsets of {topics} topics")
     return masks
 
 
 def add_bits(bits: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.ndarray:
     """How many chosen topics carry a one: sums[set, column, trial] of packed bits[column, word]."""
-    if LIBRARY is None:
+    if library.LIBRARY is None:
         return twin.add_bits(bits, masks)
     trials, sets, words = masks.shape
     sums = np.empty((sets, len(bits), trials), np.int32)
-    LIBRARY.assay_add_bits(bits.ctypes.data, len(bits), words, masks.ctypes.data, trials, sets, sums.ctypes.data, limit)
+    library.LIBRARY.assay_add_bits(
+        bits.ctypes.data, len(bits), words, masks.ctypes.data, trials, sets, sums.ctypes.data, limit
+    )
     return sums
 
 
 def add_values(values: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.ndarray:
     """The sum of the chosen topics: sums[set, column, trial] of int64 values[topic, column]."""
-    if LIBRARY is None:
+    if library.LIBRARY is None:
         return twin.add_values(values, masks)
     trials, sets, words = masks.shape
     columns = values.shape[1]
     sums = np.empty((sets, columns, trials), np.int64)
-    if (
-        LIBRARY.assay_add_values(
-            values.ctypes.data, columns, words, masks.ctypes.data, trials, sets, sums.ctypes.data, limit
-        )
-        != 0
-    ):
+    taken, given = masks.ctypes.data, values.ctypes.data
+    if library.LIBRARY.assay_add_values(given, columns, words, taken, trials, sets, sums.ctypes.data, limit) != 0:
         raise MemoryError(f"no memory to add up {columns} columns")
     return sums
-
-
-Tally = tuple[np.ndarray, np.ndarray]
-"""outcomes[pair, 20] and edges[22, 3]."""
 
 
 def tally(runs: int) -> Tally:
@@ -94,29 +160,22 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
     """
     sets, runs, trials = top.shape
     outcomes, edges = into or tally(runs)
-    largest = int(max(abs(top.max()), abs(top.min())))
-    results = (outcomes.ctypes.data, edges.ctypes.data, limit)
-    if isinstance(bottom, np.ndarray):
-        deepest = int(bottom.max())
-        fits = max(200 * largest * deepest, 21 * deepest * deepest) < 1 << 63
-        if LIBRARY is None or not fits:
-            wide = np.int64 if fits else object
-            _add(twin.pairs_ratio(top.astype(wide), bottom.astype(wide)), outcomes, edges)
-            return outcomes, edges
-        top, bottom = np.ascontiguousarray(top, np.int64), np.ascontiguousarray(bottom, np.int64)
-        LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, *results)
+    own = isinstance(bottom, np.ndarray)
+    largest, deepest = int(max(abs(top.max()), abs(top.min()))), int(bottom.max()) if own else bottom
+    need = max(200 * largest, 21 * deepest) * (deepest if own else 1)
+    if library.LIBRARY is None or need >= 1 << 63:
+        wide = np.int64 if need < 1 << 63 else object
+        found = twin.pairs(top.astype(wide), bottom.astype(wide) if own else bottom)
+        outcomes += found[0]
+        edges += found[1]
         return outcomes, edges
-    need = max(200 * largest, 21 * bottom)
-    if LIBRARY is None or need >= 1 << 63:
-        _add(twin.pairs(top.astype(np.int64 if need < 1 << 63 else object), bottom), outcomes, edges)
-        return outcomes, edges
-    small = need < 1 << 31
+    small = need < 1 << 31 and not own
     top = np.ascontiguousarray(top, np.int32 if small else np.int64)
-    kernel = LIBRARY.assay_pairs_int32 if small else LIBRARY.assay_pairs_int64
-    kernel(top.ctypes.data, bottom, runs, trials, sets, *results)
+    rest = (runs, trials, sets, outcomes.ctypes.data, edges.ctypes.data, limit)
+    if own:
+        bottom = np.ascontiguousarray(bottom, np.int64)
+        library.LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, *rest)
+    else:
+        kernel = library.LIBRARY.assay_pairs_int32 if small else library.LIBRARY.assay_pairs_int64
+        kernel(top.ctypes.data, bottom, *rest)
     return outcomes, edges
-
-
-def _add(found: Tally, outcomes: np.ndarray, edges: np.ndarray) -> None:
-    outcomes += found[0]
-    edges += found[1]

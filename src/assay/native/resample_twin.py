@@ -1,14 +1,120 @@
-"""The arithmetic of resample.c in numpy: the same integers, for machines without a compiler and for the tests."""
+"""The arithmetic of `permute.c` and `resample.c` in numpy, whose unsigned numbers wrap as C's do: the same words of
+`assay.random` in the same order, many trials at once, for machines without a compiler and for the tests."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.native.streams import following, starts
+from assay.random import GAMMA
 
+Table = NDArray[np.int64]
+Words = NDArray[np.uint64]
+NARROW = 4096
+"""Dice with at most so many sides are rolled with 16 random bits each, larger ones with 32."""
 LEVELS = 10
+"""Fuzziness .01 … .10."""
 EDGES = 22
+"""All comparisons, those with a difference other than 0, and those of at least .01 … .20."""
 _LITTLE = np.dtype("<u8")
+
+
+def mix(z: Words) -> Words:
+    """`random.mix` of each word."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def starts(key: int, first: int, trials: int) -> Words:
+    """Where the streams of the trials from `first` on start.
+
+    >>> from assay.random import purpose_key, stream
+    >>> states = starts(purpose_key(1, "doc"), 3, 2)
+    >>> int(following(states, slice(None))[1]) == stream(1, "doc", 4).bits()
+    True
+    """
+    number = np.arange(first + 1, first + 1 + trials, dtype=np.uint64)
+    return mix(np.uint64(key) + number * np.uint64(GAMMA))
+
+
+def following(states: Words, trials: Any) -> Words:
+    """The next word of some trials' streams, advancing `states` in place."""
+    states[trials] += np.uint64(GAMMA)
+    return mix(states[trials])
+
+
+def picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
+    """Roll every die for every trial: die i of s sides is (r · s) >> bits, rolled again where biased (Lemire 2019)."""
+    if not sides:
+        return np.empty((len(states), 0), dtype=np.int64)
+    if len(sides) + 1 > NARROW:
+        return _wide_picks(states, sides)
+    words = -(-len(sides) // 4)
+    number = np.arange(1, words + 1, dtype=np.uint64)
+    drawn = mix(states[:, None] + number * np.uint64(GAMMA))
+    states += np.uint64(words * GAMMA & 0xFFFFFFFFFFFFFFFF)
+    lanes = (drawn[:, :, None] >> np.array([0, 16, 32, 48], dtype=np.uint64)) & np.uint64(0xFFFF)
+    products = lanes.reshape(len(states), -1)[:, : len(sides)] * np.array(sides, dtype=np.uint64)
+    thresholds = np.array([(1 << 16) % side for side in sides], dtype=np.uint64)
+    biased = (products & np.uint64(0xFFFF)) < thresholds
+    for i in np.flatnonzero(biased.any(axis=0)).tolist():
+        again = np.flatnonzero(biased[:, i])
+        while len(again):
+            products[again, i] = (following(states, again) & np.uint64(0xFFFF)) * np.uint64(sides[i])
+            again = again[(products[again, i] & np.uint64(0xFFFF)) < thresholds[i]]
+    return (products >> np.uint64(16)).astype(np.int64)
+
+
+def _wide_picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
+    everyone = np.arange(len(states))
+    picks = np.empty((len(states), len(sides)), dtype=np.int64)
+    words = np.zeros_like(states)
+    for i, side in enumerate(sides):
+        words = words >> np.uint64(32) if i % 2 else following(states, everyone)
+        products = (words & np.uint64(0xFFFFFFFF)) * np.uint64(side)
+        threshold = np.uint64((1 << 32) % side)
+        again = np.flatnonzero((products & np.uint64(0xFFFFFFFF)) < threshold)
+        while len(again):
+            products[again] = (following(states, again) & np.uint64(0xFFFFFFFF)) * np.uint64(side)
+            again = again[(products[again] & np.uint64(0xFFFFFFFF)) < threshold]
+        picks[:, i] = products >> np.uint64(32)
+    return picks
+
+
+def shuffled_sums(table: Table, states: Words) -> Table:
+    columns = table.shape[1]
+    trials = np.arange(len(states))
+    sums = np.zeros((len(states), columns), dtype=np.int64)
+    sides = list(range(columns, 1, -1))
+    for values in table:
+        row = np.tile(values, (len(states), 1))
+        rolled = picks(states, sides)
+        for i, last in enumerate(range(columns - 1, 0, -1)):
+            sums[:, last] += row[trials, rolled[:, i]]
+            row[trials, rolled[:, i]] = row[:, last]
+        sums[:, 0] += row[:, 0]
+    return sums
+
+
+def bootstrap_sums(table: Table, states: Words) -> Table:
+    sums = np.zeros((len(states), table.shape[1]), dtype=np.int64)
+    for column in picks(states, [len(table)] * len(table)).T:
+        sums += table[column]
+    return sums
+
+
+def taken(states: Words, rows: int) -> NDArray[np.bool_]:
+    number = np.arange(1, (rows + 63) // 64 + 1, dtype=np.uint64)
+    words = mix(states[:, None] + number[None, :] * np.uint64(GAMMA))
+    bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    return bits.reshape(len(states), -1)[:, :rows].astype(bool)
+
+
+def half_sums(table: Table, states: Words) -> Table:
+    return taken(states, len(table)).astype(np.int64) @ table
 
 
 def _below(state: np.ndarray, bound: int) -> np.ndarray:
@@ -23,6 +129,11 @@ def _below(state: np.ndarray, bound: int) -> np.ndarray:
 
 
 def pack(flags: np.ndarray) -> np.ndarray:
+    """Rows of zeros and ones as rows of 64-bit words, topic 0 in the lowest bit.
+
+    >>> pack(np.array([[1, 0, 1]])).tolist()
+    [[5]]
+    """
     rows, columns = flags.shape
     padded = np.zeros((rows, (columns + 63) // 64 * 64), bool)
     padded[:, :columns] = flags
@@ -30,6 +141,7 @@ def pack(flags: np.ndarray) -> np.ndarray:
 
 
 def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
+    """The reverse of `pack`, along the last axis."""
     flat = np.ascontiguousarray(masks.astype(_LITTLE)).view(np.uint8)
     return np.unpackbits(flat, axis=-1, bitorder="little")[..., :topics]
 
@@ -84,23 +196,15 @@ def _edges(first: np.ndarray, second: np.ndarray, unit: int | np.ndarray) -> np.
     return table
 
 
-def pairs(top: np.ndarray, bottom: int) -> tuple[np.ndarray, np.ndarray]:
+def pairs(top: np.ndarray, bottom: int | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     runs = top.shape[1]
     outcomes, edges = [np.zeros((0, 2 * LEVELS), np.int64)], np.zeros((EDGES, 3), np.int64)
     for x in range(runs - 1):
-        left, right = top[:, x : x + 1], top[:, x + 1 :]
+        left, right, unit = top[:, x : x + 1], top[:, x + 1 :], bottom
+        if isinstance(bottom, np.ndarray):
+            left, right = left * bottom[:, x + 1 :], right * bottom[:, x : x + 1]
+            unit = bottom[0, x : x + 1] * bottom[0, x + 1 :]
         outcomes.append(_levels(left[0] - right[0], np.maximum(left[0], right[0])))
         if len(top) == 2:
-            edges += _edges(left[0] - right[0], left[1] - right[1], bottom)
-    return np.concatenate(outcomes), edges
-
-
-def pairs_ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    runs = top.shape[1]
-    outcomes, edges = [np.zeros((0, 2 * LEVELS), np.int64)], np.zeros((EDGES, 3), np.int64)
-    for x in range(runs - 1):
-        left, right = top[:, x : x + 1] * bottom[:, x + 1 :], top[:, x + 1 :] * bottom[:, x : x + 1]
-        outcomes.append(_levels(left[0] - right[0], np.maximum(left[0], right[0])))
-        if len(top) == 2:
-            edges += _edges(left[0] - right[0], left[1] - right[1], bottom[0, x : x + 1] * bottom[0, x + 1 :])
+            edges += _edges(left[0] - right[0], left[1] - right[1], unit)
     return np.concatenate(outcomes), edges

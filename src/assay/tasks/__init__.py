@@ -1,27 +1,20 @@
-"""What a kind of evaluation is: one `Task` a module, declared once, at its end; everything else about it follows.
-
-read(gold, runs, settings)     the gold of a source (None where the runs carry their own): a `TaskGold`
-join(gold, source, settings)   the runs of one source joined with the gold: a list of `Views`
-check(gold, settings)          what can be seen only after every run has been joined (judgments nobody needed)
-more(gold, runs, settings)     the measures computed unless asked, where they depend on what the runs hold
-"""
+"""What a kind of evaluation is: one `Task` a module, declared once, at its end; everything else about it follows."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 from assay.errors import UsageError
+from assay.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, Protocol
 
     from assay.formats.sources import Source
     from assay.notes import Notes
     from assay.settings import Settings
-
-    Entry = TypeVar("Entry", bound=Any)
 
     class Views(Protocol):
         """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
@@ -51,75 +44,59 @@ class TaskGold:
     """Runs that the gold's own file holds."""
 
 
-class Task:
+class QuestionsGold(TaskGold):
+    """Gold that is a list of questions, each with an id and fields."""
+
+    def __init__(self, name: str, questions: Sequence[Any]) -> None:
+        self.name = name
+        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
+        self.topics = [question.id for question in self.questions]
+        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        names = dict.fromkeys(name for question in self.questions for name in question.fields)
+        self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
+
+
+class Task(Record):
     """One kind of evaluation."""
 
-    __slots__ = (
-        "ahead", "check", "columns", "defaults", "figures", "headline", "join", "more", "name", "noun", "one_run", "pages", "read",
-        "settings", "title",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        title: str,
-        noun: str,
-        headline: str,
-        defaults: tuple[str, ...],
-        settings: type[Settings],
-        read: Callable[[Source | None, Sequence[Source], Any], Any],
-        join: Callable[[Any, Source, Any], Sequence[Any]],
-        figures: str | None,
-        pages: str,
-        one_run: Callable[[Mapping[Any, Any]], bool] = lambda runs: False,
-        more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None,
-        check: Callable[[Any, Any], None] | None = None,
-        columns: tuple[str, ...] = (),
-        ahead: bool = False,
-    ) -> None:
-        self.name = name
-        self.title = title
-        """What a report of it is called."""
-        self.noun = noun
-        """What its topics are called: topic, question or problem."""
-        self.headline = headline
-        """The measure that ranks the runs, and is compared, unless another is asked for."""
-        self.defaults = defaults
-        self.settings = settings
-        self.read = read
-        self.join = join
-        self.one_run = one_run
-        """Whether a mapping is one run, rather than several by name; never so where runs are read from files alone."""
-        self.figures = figures
-        """The module that makes the data of its tables and graphs, if it has any of its own."""
-        self.pages = pages
-        """The module that lays them out."""
-        self.more = more
-        self.check = check
-        self.columns = columns
-        """Ingredients worth showing for every topic."""
-        self.ahead = ahead
-        """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
+    name: str
+    title: str
+    """What a report of it is called."""
+    noun: str
+    """What its topics are called: topic, question or problem."""
+    headline: str
+    """The measure that ranks the runs, and is compared, unless another is asked for."""
+    defaults: tuple[str, ...]
+    """The measures computed unless others are asked for."""
+    more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None
+    """(gold, runs, settings): the same, where they depend on what the runs hold."""
+    settings: type[Settings]
+    read: Callable[[Source | None, Sequence[Source], Any], Any]
+    """(gold, runs, settings): the gold of a source (None where the runs carry their own), a `TaskGold`."""
+    join: Callable[[Any, Source, Any], Sequence[Any]]
+    """(gold, source, settings): the runs of one source joined with the gold, a list of `Views`."""
+    check: Callable[[Any, Any], None] | None = None
+    """(gold, settings): what can be seen only after every run has been joined (judgments nobody needed)."""
+    one_run: Callable[[Mapping[Any, Any]], bool] = staticmethod(lambda runs: False)
+    """Whether a mapping is one run, rather than several by name; never so where runs are read from files alone."""
+    columns: tuple[str, ...] = ()
+    """Ingredients worth showing for every topic."""
+    ahead: bool = False
+    """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
+    figures: str | None = None
+    """The module that makes the data of its tables and graphs, if it has any of its own."""
+    pages: str = "assay.reports.pages.scores"
+    """The module that lays them out."""
 
     def __repr__(self) -> str:
         return f"<task {self.name}>"
 
 
-MODULES = {
-    "ranked": "ranked",
-    "outcomes": "outcomes",
-    "known-item": "known_item",
-    "filtering": "filtering",
-    "qa": "qa",
-    "list": "list",
-    "context": "context",
-    "nuggets": "nuggets",
-    "preferences": "preferences",
-    "judgment-groups": "judgment_groups",
-    "scores": "scores",
-}
-"""The registry: a line a task."""
+NAMES = (
+    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "preferences", "judgment-groups",
+    "scores",
+)  # fmt: skip
+"""The registry: each name is that of its module, but for the hyphen."""
 
 
 def needed(gold: Source | None) -> Source:
@@ -129,24 +106,13 @@ def needed(gold: Source | None) -> Source:
     return gold
 
 
-def in_byte_order(entries: Sequence[Entry]) -> list[Entry]:
-    """Topics in the byte order of their ids."""
-    return sorted(entries, key=lambda entry: entry.id.encode("utf-8", "surrogateescape"))
-
-
-def fields_of(entries: Sequence[Any]) -> dict[str, list[Any]]:
-    """By field what each topic says."""
-    names = dict.fromkeys(name for entry in entries for name in entry.fields)
-    return {name: [entry.fields.get(name) for entry in entries] for name in names}
-
-
 def get(name: str) -> Task:
     """The task of that name."""
-    if name not in MODULES:
-        raise UsageError(f"`task={name!r}`: expected one of {', '.join(MODULES)}")
-    return import_module(f"assay.tasks.{MODULES[name]}").TASK
+    if name not in NAMES:
+        raise UsageError(f"`task={name!r}`: expected one of {', '.join(NAMES)}")
+    return import_module(f"assay.tasks.{name.replace('-', '_')}").TASK
 
 
 def every() -> list[Task]:
     """All tasks, in the order of the registry."""
-    return [get(name) for name in MODULES]
+    return [get(name) for name in NAMES]

@@ -5,24 +5,20 @@ The gold is assay's JSONL, a file of judgments alone, or TREC answer patterns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from assay.errors import FormatError
 from assay.formats.answers import read_answers
-from assay.judging.key import RunJudge, read_key
+from assay.formats.questions import GoldQuestion
+from assay.formats.rows import Rows
+from assay.formats.sources import Source
+from assay.judging.key import AnswerKey, RunJudge, read_key
 from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
 from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
 from assay.settings import option, undefined_topics, whole
-from assay.tasks import TaskGold, fields_of, in_byte_order, needed
-from assay.tasks.answer_rows import places_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from assay.formats.rows import Rows
-    from assay.formats.sources import Source
-    from assay.judging.key import AnswerKey
+from assay.tasks import QuestionsGold, needed
 
 COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact is incorrect in both"
 
@@ -34,16 +30,14 @@ class AnswerListSettings(JudgingSettings):
     answers: int | None = option(None, whole(1), "how many answers a question may have (qa, context: 5)")
 
 
-class AnswersGold(TaskGold):
-    """The questions in byte order of their ids, and their answer key."""
+class AnswersGold(QuestionsGold):
+    """The questions and their answer key."""
+
+    questions: list[GoldQuestion]
 
     def __init__(self, key: AnswerKey) -> None:
+        super().__init__(key.name, key.questions)
         self.key = key
-        self.name = key.name
-        self.questions = in_byte_order(key.questions)
-        self.topics = [question.id for question in self.questions]
-        self.index = {topic: i for i, topic in enumerate(self.topics)}
-        self.fields = fields_of(self.questions)
 
 
 class AnswerViews:
@@ -104,6 +98,21 @@ def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit
     return run
 
 
+def places_of(rows: Rows, index: Mapping[str, int], gold: str) -> list[int]:
+    """The question of every row; one nobody asked, or one answered twice, is an error that names it."""
+    places = [index.get(identity, -1) for identity in rows.ids]
+    if -1 in places or len(set(places)) < len(places):
+        first: dict[str, int] = {}
+        for identity, line in zip(rows.ids, rows.lines, strict=True):
+            if identity not in index:
+                raise FormatError(rows.file, line or None, f"answers question {identity!r}, which is not in {gold}")
+            if identity in first:
+                problem = f"question {identity!r} was answered already on line {first[identity]}"
+                raise FormatError(rows.file, line or None, problem)
+            first[identity] = line
+    return places
+
+
 def _check_row(rows: Rows, row: int, count: int, limit: int | None) -> None:
     problem = ""
     if rows.outcomes[row] is not None:
@@ -114,6 +123,7 @@ def _check_row(rows: Rows, row: int, count: int, limit: int | None) -> None:
         raise FormatError(rows.file, rows.lines[row], f"question {rows.ids[row]!r} {problem}")
 
 
-def check(gold: AnswersGold, settings: AnswerListSettings) -> None:
+def check(gold: Any, settings: JudgingSettings) -> None:
     """Refuse judgments that nobody needed."""
-    gold.key.check_used(settings)
+    if gold.key is not None:
+        gold.key.check_used(settings)

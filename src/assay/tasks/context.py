@@ -7,20 +7,14 @@ series, then one letter for the question.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from assay.errors import FormatError
 from assay.formats.jsonl import plain
-from assay.tasks import Task, answer_lists
-from assay.tasks.answer_lists import AnswerListSettings
-from assay.tasks.qa import join
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.formats.questions import GoldQuestion
-    from assay.formats.sources import Source
-    from assay.tasks.answer_lists import AnswersGold, AnswerViews
+from assay.formats.questions import GoldQuestion
+from assay.formats.sources import Source
+from assay.tasks import answer_lists, qa
+from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
 DEFAULTS = ("RR", "InstanceF")
 _LETTERED = re.compile(r"(.+?)([a-z])\Z")
@@ -58,11 +52,8 @@ def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[s
         return series, counts[series]
     found = place_of(question.id)
     if found is None:
-        raise FormatError(
-            name,
-            question.line,
-            f'question {question.id!r}: expected an id such as 3b (series 3, second question), or a "series"',
-        )
+        expected = 'expected an id such as 3b (series 3, second question), or a "series"'
+        raise FormatError(name, question.line, f"question {question.id!r}: {expected}")
     return found
 
 
@@ -72,17 +63,13 @@ def _check_holes(gold: AnswersGold) -> None:
     for question, name, position in zip(gold.questions, gold.fields["series"], gold.fields["position"], strict=True):
         other = places.setdefault(name, {}).setdefault(position, question)
         if other is not question:
-            raise FormatError(
-                gold.name, question.line, f"question {question.id!r} has the place of {other.id!r} in series {name}"
-            )
+            problem = f"question {question.id!r} has the place of {other.id!r} in series {name}"
+            raise FormatError(gold.name, question.line, problem)
     for name, series in places.items():
         for position, question in sorted(series.items()):
             if position > 1 and position - 1 not in series:
-                raise FormatError(
-                    gold.name,
-                    question.line,
-                    f"question {question.id!r} is number {position} of series {name}, which has no {position - 1}",
-                )
+                problem = f"question {question.id!r} is number {position} of series {name}, which has no {position - 1}"
+                raise FormatError(gold.name, question.line, problem)
 
 
 def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
@@ -91,17 +78,12 @@ def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSet
     return DEFAULTS + tuple(f"Alive@{k}" for k in range(1, longest + 1))
 
 
-TASK = Task(
-    "context",
+TASK = qa.TASK.but(
+    name="context",
     title="Questions in context",
-    noun="question",
-    headline="RR",
     defaults=DEFAULTS,
     more=more,
-    settings=AnswerListSettings,
     read=read,
-    join=join,
-    check=answer_lists.check,
     figures="assay.figures.context",
     pages="assay.reports.pages.context",
 )

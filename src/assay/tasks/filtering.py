@@ -7,23 +7,19 @@ and not as missing, unless `--missing` says otherwise. Retrieved documents nobod
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from assay import policies
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.filtering import read_sets
+from assay.formats.filtering import Periods, RetrievedSets, read_periods, read_sets
+from assay.formats.sources import Source, source_of
 from assay.formats.trec import read_qrels
 from assay.measures.filtering import SetView
+from assay.native import Gold
 from assay.notes import Notes
 from assay.settings import Settings, anything, option, undefined_topics, whole, yes_or_no
 from assay.tasks import Task, TaskGold, needed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
-
-    from assay.formats.filtering import Periods, RetrievedSets
-    from assay.formats.sources import Source
-    from assay.native import Gold
 
 
 class FilteringSettings(Settings):
@@ -61,10 +57,12 @@ class FilteringGold(TaskGold):
 def _period(periods: Periods, document: str, where: str) -> int:
     place = periods.of(document)
     if place is None:
-        raise InputError(
-            f"{where}: document {document} has no period in {periods.name}; add its time, or use its kind of id"
-        )
+        raise InputError(f"{where}: {_unknown(periods, document)}")
     return place
+
+
+def _unknown(periods: Periods, document: str) -> str:
+    return f"document {document} has no period in {periods.name}; add its time, or use its kind of id"
 
 
 class FilteringViews:
@@ -110,11 +108,7 @@ class FilteringViews:
         for document, line in self._documents(topic).items():
             place = periods.of(document)
             if place is None:
-                raise FormatError(
-                    self._sets.name,
-                    line,
-                    f"document {document} has no period in {periods.name}; add its time, or use its kind of id",
-                )
+                raise FormatError(self._sets.name, line, _unknown(periods, document))
             retrieved[place] += 1
             hits[place] += judged.get(document, False)
         return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
@@ -125,9 +119,6 @@ def read(gold: Source | None, runs: Sequence[Source], settings: FilteringSetting
     source = needed(gold)
     periods = None
     if settings.periods is not None:
-        from assay.formats.filtering import read_periods
-        from assay.formats.sources import source_of
-
         periods = read_periods(source_of(settings.periods), settings.period_count)
     elif settings.period_count is not None:
         raise UsageError(f"`period_count={settings.period_count}` needs `periods=FILE` with the time of each document")
@@ -151,7 +142,7 @@ def one_run(runs: Mapping[Any, Any]) -> bool:
 
 
 TASK = Task(
-    "filtering",
+    name="filtering",
     title="Filtering",
     noun="topic",
     headline="T10SU",

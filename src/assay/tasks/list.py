@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from assay.tasks import Task, answer_lists
-from assay.tasks.answer_lists import AnswerListSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.formats.sources import Source
-    from assay.tasks.answer_lists import AnswersGold, AnswerViews
+from assay.formats.sources import Source
+from assay.tasks import answer_lists, qa
+from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
 DEFAULTS = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
 
@@ -39,17 +34,13 @@ def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSet
     return DEFAULTS if targets else DEFAULTS[1:]
 
 
-TASK = Task(
-    "list",
+TASK = qa.TASK.but(
+    name="list",
     title="List questions",
-    noun="question",
     headline="InstanceF",
     defaults=DEFAULTS,
     more=more,
-    settings=AnswerListSettings,
-    read=answer_lists.read,
     join=join,
-    check=answer_lists.check,
     figures="assay.figures.list",
     pages="assay.reports.pages.list",
 )

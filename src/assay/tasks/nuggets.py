@@ -6,19 +6,19 @@ find.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from assay.errors import FormatError
 from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
+from assay.formats.sources import Source
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
 from assay.settings import Settings, one_of, option, undefined_topics
-from assay.tasks import Task, TaskGold, fields_of, in_byte_order, needed
+from assay.tasks import QuestionsGold, Task, needed
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from assay.formats.sources import Source
+STATED = "the nuggets the run's file states"
+FOUND = "the patterns of the nuggets, searched anywhere in the answer, case ignored"
 
 
 class NuggetSettings(Settings):
@@ -28,27 +28,10 @@ class NuggetSettings(Settings):
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
 
 
-STATED, FOUND = (
-    "the nuggets the run's file states",
-    "the patterns of the nuggets, searched anywhere in the answer, case ignored",
-)
-
-
-class NuggetsGold(TaskGold):
-    """The questions, in byte order of their ids."""
-
-    def __init__(self, name: str, questions: Sequence[NuggetQuestion]) -> None:
-        self.name = name
-        self.questions = in_byte_order(questions)
-        self.topics = [question.id for question in self.questions]
-        self.index = {topic: i for i, topic in enumerate(self.topics)}
-        self.fields = fields_of(self.questions)
-
-
 class NuggetViews:
     """One run, a view per question of the gold."""
 
-    def __init__(self, gold: NuggetsGold, source: Source) -> None:
+    def __init__(self, gold: QuestionsGold, source: Source) -> None:
         self._gold = gold
         self.name = source.label or source.stem
         self.file = source.name
@@ -72,16 +55,15 @@ class NuggetViews:
         raise KeyError(name)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> NuggetsGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
     """The questions with their nuggets."""
     source = needed(gold)
-    return NuggetsGold(source.name, read_nuggets(source))
+    return QuestionsGold(source.name, read_nuggets(source))
 
 
-def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
+def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
     """A run joined with the gold."""
     run = NuggetViews(gold, source)
-    lenient = settings.unjudged == "incorrect"
     rules: dict[str, None] = {}
     unjudged = 0
     for answer in read_nugget_run(source):
@@ -91,13 +73,12 @@ def join(gold: NuggetsGold, source: Source, settings: NuggetSettings) -> list[Nu
         question = gold.questions[place]
         returned = _returned(question, answer, source.name)
         if returned is None:
-            if not lenient:
-                raise FormatError(
-                    source.name,
-                    answer.line,
-                    f'nobody says which nuggets the answer to question {answer.id!r} holds; add "nuggets", give them '
-                    "patterns, or `unjudged='incorrect'` counts such answers as holding none",
+            if settings.unjudged == "error":
+                problem = f"nobody says which nuggets the answer to question {answer.id!r} holds"
+                remedy = (
+                    "add \"nuggets\", give them patterns, or `unjudged='incorrect'` counts such answers as holding none"
                 )
+                raise FormatError(source.name, answer.line, f"{problem}; {remedy}")
             unjudged += 1
         else:
             rules[STATED if answer.nuggets is not None else FOUND] = None
@@ -127,7 +108,7 @@ def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list
 
 
 TASK = Task(
-    "nuggets",
+    name="nuggets",
     title="Definition questions",
     noun="question",
     headline="NuggetF",

@@ -2,152 +2,175 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from assay.errors import InputError
+from assay.formats import outcomes_table, pan, squad
+from assay.formats.answers import answers_from_python, read_answers
 from assay.formats.jsonl import plain
+from assay.formats.outcomes_table import parse_columns
+from assay.formats.questions import GoldQuestion, gold_from_python
 from assay.formats.readers import recognise
-from assay.judging.key import key_of, read_key
+from assay.formats.rows import Rows
+from assay.formats.sources import Source
+from assay.judging.key import AnswerKey, read_key
 from assay.judging.normalising import squad_normalise
-from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE
+from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
-from assay.tasks import TaskGold, fields_of, in_byte_order
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from assay.formats.outcomes_table import Table
-    from assay.formats.rows import Rows
-    from assay.formats.sources import Source
-    from assay.judging.key import AnswerKey
-    from assay.tasks.outcomes import OutcomeSettings
+from assay.policies import FOR_QUESTIONS
+from assay.settings import anything, missing_topics, option, share, undefined_topics
+from assay.tasks import QuestionsGold
 
 JUDGED = "as judged in the file"
 COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
 
 
-class OutcomesGold(TaskGold):
-    """The questions, in byte order of their ids, and what the gold says of each."""
+class OutcomeSettings(JudgingSettings):
+    """The choices of answers with non-response and confidence."""
 
-    def __init__(
-        self,
-        name: str,
-        kind: str,
-        entries: Sequence[Any],
-        *,
-        judging: str = JUDGED,
-        fields: Mapping[str, Sequence[Any]] | None = None,
-        key: AnswerKey | None = None,
-        side: str = STRICT,
-        known: Sequence[int] | None = None,
-        nil: bytes | None = None,
-        truth: bytes | None = None,
-        rows: Mapping[str, list[Rows]] | None = None,
-    ) -> None:
-        self.name = name
+    missing: str = missing_topics("unanswered", FOR_QUESTIONS)
+    undefined: str = undefined_topics("skip")
+    refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
+    na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
+    columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
+    nil_confidence: float | None = option(None, share(), "what if every NIL answer had this confidence")
+    abstain_below: float | None = option(None, share(), "what if answers below it had been withheld")
+
+
+class OutcomesGold(QuestionsGold):
+    """The questions, and what the gold says of each."""
+
+    key: AnswerKey | None = None
+    right = RIGHT[STRICT]
+    """The verdicts of the key that make an answer correct."""
+    truth: bytes | None = None
+    """Of yes/no problems: which are yes."""
+    rows: Mapping[str, list[Rows]] = {}
+    """By the name of their source: runs that had to be read with the gold."""
+
+    def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
+        super().__init__(name, questions)
+        # A JSON line may hold anything, and groups need names.
+        self.fields = {
+            name: [None if v is None or v == "" else plain(v) for v in values] for name, values in self.fields.items()
+        }
         self.kind = kind
         """answers, pan, squad, or outcomes where the runs carry their own."""
-        self.entries = entries
-        self.topics: list[str] = [entry.id for entry in entries]
-        self.index = {topic: i for i, topic in enumerate(self.topics)}
         self.judging = judging
         """How answers are judged, in words."""
-        self.fields = _named(entries) if fields is None else fields
-        self.key = key
-        self.right = RIGHT[side]
-        """The verdicts of the key that make an answer correct."""
-        self.known = [1] * len(self.topics) if known is None else known
+        self.known = [1] * len(self.topics)
         """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
-        self.nil = bytes(len(self.topics)) if nil is None else nil
-        self.truth = truth
-        """Of yes/no problems: which are yes."""
+        self.nil = bytes(len(self.topics))
+        """Per question: whether there is no answer."""
         self.nothing_missing = [False] * len(self.topics)
         """Shared by all runs that leave nothing out, which is most of them."""
-        self.rows = rows or {}
-        """By the name of their source: runs that had to be read with the gold."""
 
 
-def read_gold(source: Source, settings: OutcomeSettings) -> OutcomesGold:
-    """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column."""
-    reader = recognise(source, "gold") or recognise(source, "run")
+def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column.
+
+    A table may hold runs beside it, and runs that carry outcomes are their own gold.
+    """
+    if gold is None:
+        return _read_judged(runs, settings)
+    reader = recognise(gold, "gold") or recognise(gold, "run")
     kind = reader.name if reader is not None else ""
     if kind == "pan-truth":
-        return _pan_gold(source)
+        return _pan_gold(gold)
     if kind == "squad":
-        return _squad_gold(source)
-    if kind == "table":
-        table = read_table_of(source, settings, as_gold=True)
-        if table.gold is None:
-            raise InputError(f"{source.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
-        return answers_gold(key_of(source.name, table.gold, settings))
+        return _squad_gold(gold)
     if kind == "squad-predictions":
-        raise InputError(f"{source.name}: holds predictions; expected gold first, then the runs")
-    if not source.is_bytes:
-        from assay.formats.questions import gold_from_python
+        raise InputError(f"{gold.name}: holds predictions; expected gold first, then the runs")
+    if kind == "table":
+        table = _read_table(gold, settings, as_gold=True)
+        if table.gold is None:
+            raise InputError(f"{gold.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
+        found = _answers_gold(AnswerKey(gold.name, table.gold, settings))
+    elif gold.is_bytes:
+        found = _answers_gold(read_key(gold, settings))
+    else:
+        found = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
+    if _is_table(gold):
+        found.runs = [gold]
+    return found
 
-        return answers_gold(key_of(source.name, gold_from_python(source), settings))
-    return answers_gold(read_key(source, settings))
 
-
-def _named(entries: Sequence[Any]) -> dict[str, list[str | None]]:
-    """By field what each question says, as text: a JSON line may hold anything, and groups need names."""
-    found = fields_of(entries)
-    return {name: [None if v is None or v == "" else plain(v) for v in values] for name, values in found.items()}
-
-
-def answers_gold(key: AnswerKey, rows: Mapping[str, list[Rows]] | None = None) -> OutcomesGold:
+def _answers_gold(key: AnswerKey) -> OutcomesGold:
     """Questions with an answer key."""
     side = LENIENT if key.rule == LENIENT_RULE else STRICT
     rule = key.rule.removesuffix("-lenient")
-    questions = in_byte_order(key.questions)
-    return OutcomesGold(
-        key.name,
-        "answers",
-        questions,
-        judging=DESCRIPTIONS[rule] + ("" if rule == "letter" else f"; {COUNTED[side]}"),
-        key=key,
-        side=side,
-        known=[len(key.known[question.id].classes[side].keys() - {NIL}) for question in questions],
-        nil=bytes(question.nil for question in questions),
-        rows=rows,
-    )
+    judging = DESCRIPTIONS[rule] + ("" if rule == "letter" else f"; {COUNTED[side]}")
+    gold = OutcomesGold(key.name, "answers", key.questions, judging)
+    gold.key = key
+    gold.right = RIGHT[side]
+    gold.known = [len(key.known[question.id].classes[side].keys() - {NIL}) for question in gold.questions]
+    gold.nil = bytes(question.nil for question in gold.questions)
+    return gold
 
 
 def _pan_gold(source: Source) -> OutcomesGold:
-    from assay.formats.pan import read_truth
-
-    problems = in_byte_order(read_truth(source))
-    return OutcomesGold(
-        source.name,
-        "pan",
-        problems,
-        judging="yes where the value is above 0.5, no where it is below, unanswered at exactly 0.5",
-        truth=bytes(problem.truth for problem in problems),
-    )
+    judging = "yes where the value is above 0.5, no where it is below, unanswered at exactly 0.5"
+    gold = OutcomesGold(source.name, "pan", pan.read_truth(source), judging)
+    gold.truth = bytes(problem.truth for problem in gold.questions)
+    return gold
 
 
 def _squad_gold(source: Source) -> OutcomesGold:
-    from assay.formats.squad import read_articles
-
-    questions = in_byte_order(read_articles(source))
-    forms = [{*map(squad_normalise, question.texts)} - {""} for question in questions]
-    return OutcomesGold(
-        source.name,
-        "squad",
-        questions,
-        judging="SQuAD's exact match (lower case, no punctuation, no a, an, the); an empty prediction is correct where "
-        "the question has no answer and unanswered where it has one",
-        fields={
-            "type": ["HasAns" if question.texts else "NoAns" for question in questions],
-            "article": [question.article for question in questions],
-            "cluster": [question.paragraph for question in questions],
-        },
-        known=[len(texts) for texts in forms],
-        nil=bytes(not question.texts for question in questions),
+    judging = (
+        "SQuAD's exact match (lower case, no punctuation, no a, an, the); an empty prediction is correct where "
+        "the question has no answer and unanswered where it has one"
     )
+    gold = OutcomesGold(source.name, "squad", squad.read_articles(source), judging)
+    forms = [{*map(squad_normalise, question.texts)} - {""} for question in gold.questions]
+    gold.known = [len(texts) for texts in forms]
+    gold.nil = bytes(not question.texts for question in gold.questions)
+    return gold
 
 
-def read_table_of(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> Table:
-    from assay.formats.outcomes_table import parse_columns, read_table
+def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The questions of runs that carry their own outcomes, or of one table with a gold column."""
+    found: dict[str, list[Rows]] = {}
+    fields: dict[str, dict[str, Any]] = {}
+    gold: OutcomesGold | None = None
+    for source in runs:
+        if _is_table(source):
+            table = _read_table(source, settings)
+            found[source.name] = list(table.runs.values())
+            for name, values in table.fields.items():
+                fields.setdefault(name, {}).update(values)
+            if table.gold is not None:
+                if len(runs) > 1:
+                    raise InputError(f"{source.name}: has a gold column; give such a file on its own")
+                gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
+        else:
+            found[source.name] = read_rows(source, "outcomes", settings)
+            for rows in found[source.name]:
+                for place, extra in rows.extra.items():
+                    for name, value in extra.items():
+                        fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+    if gold is None:
+        ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
+        named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
+        gold = OutcomesGold("the runs", "outcomes", named)
+    gold.rows = found
+    return gold
 
-    return read_table(source, parse_columns(settings.columns) if settings.columns else None, as_gold)
+
+def _is_table(source: Source) -> bool:
+    reader = recognise(source, "run")
+    return reader is not None and reader.name == "table run"
+
+
+def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
+    """The runs of a source, in the format that goes with the kind of gold."""
+    if _is_table(source):
+        return list(_read_table(source, settings).runs.values())
+    if not source.is_bytes:
+        return [answers_from_python(source)]
+    reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind, read_answers)
+    return [reader(source)]
+
+
+def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.Table:
+    return outcomes_table.read_table(source, parse_columns(settings.columns) if settings.columns else None, as_gold)

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
 from assay.notes import Notes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from assay.tasks.outcome_gold import OutcomesGold
+from assay.tasks.outcome_gold import OutcomesGold
 
 
-class QuestionView:
+class QuestionView(NamedTuple):
     """One question, for measures with a value per question (see measures/answers.py)."""
 
-    __slots__ = ("answers", "exact", "known", "nil", "overlap")
-
-    def __init__(
-        self,
-        answers: Sequence[tuple[int, float | None]],
-        known: int,
-        nil: bool,
-        exact: int | None,
-        overlap: float | None,
-    ) -> None:
-        self.answers = answers
-        self.known = known
-        self.nil = nil
-        self.exact = exact
-        self.overlap = overlap
+    answers: Sequence[tuple[int, float | None]]
+    known: int
+    nil: bool
+    exact: int | None
+    overlap: float | None
 
 
 def _flags(*codes: int) -> bytes:
@@ -106,23 +93,21 @@ class OutcomeViews:
         for place, code in enumerate(self.codes):
             if code not in (CORRECT, INCORRECT) or (self.exact is not None and place in self.nil_answers):
                 continue
-            confidence = self.confidences[place]
-            if confidence is None:
-                raise InputError(
-                    f"{self.file or self.name}: question {self.gold.topics[place]!r} is answered without a confidence; "
-                    "declining below a threshold needs one for every answer"
-                )
-            if confidence < threshold:
+            if self._needed(place, self.confidences[place], "is answered") < threshold:
                 declined += 1
                 self.decline(place)
-        for place in list(self.lists):
-            if any(c is None for _, c, _ in self.lists[place]):
-                raise InputError(
-                    f"{self.file or self.name}: question {self.gold.topics[place]!r} has an answer without a "
-                    "confidence; declining below a threshold needs one for every answer"
-                )
-            self.lists[place] = [answer for answer in self.lists[place] if (answer[1] or 0.0) >= threshold]
+        for place, answers in self.lists.items():
+            stated = [self._needed(place, confidence, "has an answer") for _, confidence, _ in answers]
+            self.lists[place] = [answer for answer, c in zip(answers, stated, strict=True) if c >= threshold]
         self.notes.declined = declined
+
+    def _needed(self, place: int, confidence: float | None, what: str) -> float:
+        if confidence is None:
+            raise InputError(
+                f"{self.file or self.name}: question {self.gold.topics[place]!r} {what} without a confidence; "
+                "declining below a threshold needs one for every answer"
+            )
+        return confidence
 
     def decline(self, place: int) -> None:
         """Leave one question unanswered; what was answered stays as its candidate."""

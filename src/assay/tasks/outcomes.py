@@ -7,42 +7,24 @@ the run becomes columns: one byte per question for the outcome, one number for t
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from assay.errors import InputError, UsageError
-from assay.formats.answers import answers_from_python, read_answers
+from assay import policies
+from assay.errors import FormatError, InputError, UsageError
 from assay.formats.questions import GoldQuestion
-from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
+from assay.formats.rows import CORRECT, INCORRECT, OUTCOME_WORDS, UNANSWERED, Answer, Rows
 from assay.formats.sources import Source, source_of
-from assay.judging.key import key_of
-from assay.judging.refusals import read_refusals
-from assay.judging.rules import JudgingSettings
-from assay.policies import FOR_QUESTIONS
-from assay.settings import anything, missing_topics, option, share, undefined_topics
-from assay.tasks import Task, in_byte_order
-from assay.tasks.answer_rows import places_of
-from assay.tasks.outcome_gold import OutcomesGold, answers_gold, read_gold, read_table_of
-from assay.tasks.outcome_runs import read_probabilities, views_of
-from assay.tasks.outcome_views import OutcomeViews
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from assay.formats.rows import Rows
-
-
-class OutcomeSettings(JudgingSettings):
-    """The choices of answers with non-response and confidence."""
-
-    missing: str = missing_topics("unanswered", FOR_QUESTIONS)
-    undefined: str = undefined_topics("skip")
-    refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
-    na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
-    columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
-    nil_confidence: float | None = option(None, share(), "what if every NIL answer had this confidence")
-    abstain_below: float | None = option(None, share(), "what if answers below it had been withheld")
-
+from assay.formats.squad import read_na_probabilities
+from assay.judging.key import RunJudge
+from assay.judging.known import is_nil
+from assay.judging.normalising import squad_normalise, squad_overlap
+from assay.judging.rules import read_refusals
+from assay.measures.answer_view import Judged
+from assay.notes import Notes
+from assay.tasks import Task, answer_lists
+from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
+from assay.tasks.outcome_views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
 CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "AUROC", "AURC")
@@ -52,35 +34,32 @@ SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
 RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
-    """The gold; a table may hold runs beside it, and runs that carry outcomes are their own gold."""
-    if gold is None:
-        return _read_judged(runs, settings)
-    found = read_gold(gold, settings)
-    if _is_table(gold):
-        found.runs = [gold]
-    return found
-
-
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
-    """The runs of a source, judged; a table may hold several."""
+    """The runs of a source (a table may hold several), judged and seen through the what-ifs asked for."""
     _check_rule(gold, settings)
     refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    probabilities = read_probabilities(gold, settings)
+    probabilities = _read_probabilities(gold, settings)
     joined: list[OutcomeViews] = []
     ids: list[str] | None = None
     places: list[int] = []
-    for rows in gold.rows.get(source.name) or _read_rows(source, gold.kind, settings):
+    for rows in gold.rows.get(source.name) or read_rows(source, gold.kind, settings):
         if rows.ids is not ids:  # the columns of a wide table share theirs
-            ids, places = rows.ids, places_of(rows, gold.index, gold.name)
-        joined.append(views_of(gold, rows, places, settings, refusals, probabilities))
+            ids, places = rows.ids, answer_lists.places_of(rows, gold.index, gold.name)
+        run = OutcomeViews(gold, rows.name, rows.file, policies.missing_is_wrong(settings))
+        run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
+        run.position = places
+        if gold.kind == "pan":
+            _fill_pan(run, rows)
+        elif gold.kind == "squad":
+            _fill_squad(run, rows, probabilities)
+        else:
+            _fill_answers(run, rows, settings, refusals)
+        if settings.nil_confidence is not None:
+            run.set_nil_confidence(settings.nil_confidence)
+        if settings.abstain_below is not None:
+            run.abstain_below(settings.abstain_below)
+        joined.append(run)
     return joined
-
-
-def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
-    """Refuse judgments that nobody needed."""
-    if gold.key is not None:
-        gold.key.check_used(settings)
 
 
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
@@ -93,40 +72,12 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
             raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
-def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
-    """The questions of runs that carry their own outcomes, or of one table with a gold column."""
-    found: dict[str, list[Rows]] = {}
-    fields: dict[str, dict[str, Any]] = {}
-    gold: OutcomesGold | None = None
-    for source in runs:
-        if _is_table(source):
-            table = read_table_of(source, settings)
-            found[source.name] = list(table.runs.values())
-            for name, values in table.fields.items():
-                fields.setdefault(name, {}).update(values)
-            if table.gold is not None:
-                if len(runs) > 1:
-                    raise InputError(f"{source.name}: has a gold column; give such a file on its own")
-                gold = answers_gold(key_of(source.name, table.gold, settings), found)
-        else:
-            found[source.name] = _read_rows(source, "outcomes", settings)
-            for rows in found[source.name]:
-                for place, extra in rows.extra.items():
-                    for name, value in extra.items():
-                        fields.setdefault(name, {}).setdefault(rows.ids[place], value)
-    if gold is None:
-        ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
-        named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
-        gold = OutcomesGold("the runs", "outcomes", in_byte_order(named), rows=found)
-    return gold
-
-
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSettings) -> tuple[str, ...]:
     """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
     names = DEFAULT_MEASURES
     if any(run.has_confidence for run in runs):
         names += CONFIDENCE_MEASURES
-        if any(run.has_lists for run in runs):
+        if any(run.lists for run in runs):
             names += LIST_MEASURES
     if gold.kind == "pan":
         names += VERIFICATION_MEASURES
@@ -135,26 +86,120 @@ def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSett
     return names
 
 
-def _is_table(source: Source) -> bool:
-    reader = recognise(source, "run")
-    return reader is not None and reader.name == "table run"
+def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mapping[str, float] | None:
+    """SQuAD's probabilities of no answer, where they are given."""
+    if settings.na_prob is None:
+        return None
+    if gold.kind != "squad":
+        raise UsageError("`na_prob=FILE` goes with SQuAD's gold only; other runs state a confidence of their own")
+    return read_na_probabilities(source_of(settings.na_prob))
 
 
-def _read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
-    """The runs of a source, in the format that goes with the kind of gold."""
-    if _is_table(source):
-        return list(read_table_of(source, settings).runs.values())
-    if not source.is_bytes:
-        return [answers_from_python(source)]
-    if kind == "pan":
-        from assay.formats.pan import read_values
+def _rule(gold: OutcomesGold, rows: Rows) -> str:
+    """How the run was judged, in words: by the gold's rule, by the file itself, or by both."""
+    stated = len(rows.outcomes) - rows.outcomes.count(None)
+    if not stated or gold.key is None:
+        return gold.judging
+    return JUDGED if stated == len(rows.outcomes) else f"{JUDGED} where it states an outcome; elsewhere {gold.judging}"
 
-        return [read_values(source)]
-    if kind == "squad":
-        from assay.formats.squad import read_predictions
 
-        return [read_predictions(source)]
-    return [read_answers(source)]
+def _fill_pan(run: OutcomeViews, rows: Rows) -> None:
+    truth = run.gold.truth
+    if rows.values is None or truth is None:
+        raise InputError(f"{rows.file}: expected yes/no answers with a value, as the gold has them")
+    values = [0.5] * len(run.codes)
+    for place, value in zip(run.position, rows.values, strict=True):
+        values[place] = value
+        if value == 0.5:
+            run.codes[place] = UNANSWERED
+        else:
+            run.codes[place] = CORRECT if (value > 0.5) == bool(truth[place]) else INCORRECT
+            run.confidences[place] = max(value, complement(value))
+    run.values = values
+
+
+def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float] | None) -> None:
+    run.exact, run.overlap = [0] * len(run.codes), [0.0] * len(run.codes)
+    for row, place in enumerate(run.position):
+        texts = run.gold.questions[place].texts
+        predicted = rows.texts[row] or ""
+        none = None if probabilities is None else probabilities.get(rows.ids[row])
+        if probabilities is not None and none is None:
+            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the file of `na_prob`")
+        form = squad_normalise(predicted)
+        if not form:
+            run.leave_empty(place, not run.gold.known[place])
+            run.confidences[place] = none
+            continue
+        run.exact[place] = int(any(squad_normalise(text) == form for text in texts))
+        run.overlap[place] = max((squad_overlap(text, predicted) for text in texts), default=0.0)
+        run.codes[place] = CORRECT if run.exact[place] else INCORRECT
+        run.confidences[place] = None if none is None else complement(none)
+
+
+def _fill_answers(
+    run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Callable[[str], bool] | None
+) -> None:
+    gold, codes = run.gold, run.codes
+    judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
+    refused = 0
+    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, rows.outcomes, strict=True)):
+        run.confidences[place] = rows.confidences[row]
+        if outcome is not None and outcome != UNANSWERED:
+            codes[place] = outcome
+            if text is not None and is_nil(text):
+                run.nil_answers.add(place)
+        elif outcome == UNANSWERED or text is None:
+            codes[place] = UNANSWERED
+            _withhold(run, rows, row, place, judge)
+        elif judge is None:
+            problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
+            raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
+        elif refusals is not None and refusals(text):
+            codes[place] = UNANSWERED
+            refused += 1
+        else:
+            if row in rows.several:
+                verdicts = [judge(row, answer.text, answer.doc) for answer in rows.several[row]]
+                run.lists[place] = _evaluated(rows.several[row], verdicts, gold.right)
+                verdict = verdicts[rows.finals.get(row, 1) - 1]
+            else:
+                verdict = judge(row, text, rows.docs.get(row))
+            codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
+            if verdict.nil:
+                run.nil_answers.add(place)
+            continue
+        if judge is not None and text is not None:
+            judge.pass_over(row)
+    run.notes.refusals = None if refusals is None else refused
+    if judge is not None:
+        judge.note(run.notes, run.name)
+
+
+def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None) -> None:
+    """Judge the candidate of an unanswered question; where there is no gold, it may itself say how it was judged."""
+    candidate = rows.candidates.get(row)
+    if candidate is None:
+        return
+    if judge is not None:
+        right = judge(row, candidate, None).judgment in run.gold.right
+        run.candidates[place] = CORRECT if right else INCORRECT
+    elif OUTCOME_WORDS.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
+        run.candidates[place] = OUTCOME_WORDS[candidate.strip().lower()]
+
+
+def _evaluated(
+    answers: Sequence[Answer], verdicts: Sequence[Judged], right: Sequence[str]
+) -> list[tuple[int, float | None, bool]]:
+    """+1 right, 0 right but said before, -1 wrong; the confidence; whether the answer is NIL."""
+    seen: set[str | None] = set()
+    evaluated: list[tuple[int, float | None, bool]] = []
+    for answer, verdict in zip(answers, verdicts, strict=True):
+        evaluation = -1 if verdict.judgment not in right else 0 if verdict.cls in seen else 1
+        if evaluation == 1:
+            seen.add(verdict.cls)
+        evaluated.append((evaluation, answer.confidence, verdict.nil))
+    return evaluated
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
@@ -203,7 +248,7 @@ def from_arrays(
 
 
 TASK = Task(
-    "outcomes",
+    name="outcomes",
     title="Answers with non-response",
     noun="question",
     headline="c@1",
@@ -212,7 +257,7 @@ TASK = Task(
     settings=OutcomeSettings,
     read=read,
     join=join,
-    check=check,
+    check=answer_lists.check,
     one_run=one_run,
     columns=("correct", "incorrect", "unanswered", "confidence"),
     figures="assay.figures.outcomes",

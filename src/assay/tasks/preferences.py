@@ -10,24 +10,19 @@ need.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.preferences import preference_rows, qrels_preference_rows
+from assay.formats.sources import Source
 from assay.formats.trec import read_run
 from assay.measures.preference_views import Ordering, PreferenceView, byte_order
 from assay.native import Gold as Core
+from assay.native import Ranked
 from assay.notes import Notes
 from assay.settings import Settings, option, undefined_topics, whole
-from assay.tasks import Task, TaskGold, needed, ranked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
-
-    from assay.formats.preferences import Preferences
-    from assay.formats.sources import Source
-    from assay.native import Ranked
+from assay.tasks import TaskGold, needed, ranked
 
 
 class PreferenceSettings(Settings):
@@ -68,7 +63,7 @@ class PreferenceGold(GroupedGold):
 
     ascending_ties = True
 
-    def __init__(self, preferences: Preferences, name: str) -> None:
+    def __init__(self, preferences: dict[str, dict[str, dict[str, dict[str, float]]]], name: str) -> None:
         self._orderings: dict[str, list[Ordering]] = {}
         for topic in sorted(preferences, key=byte_order):
             orderings = self._orderings[topic] = []
@@ -113,15 +108,11 @@ class GroupedViews:
         raise KeyError(name)
 
 
-def read_preferences(source: Source) -> PreferenceGold:
+def read(gold: Source | None, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
     """The preferences of a file of either kind, told apart by how many fields its first line has."""
+    source = needed(gold)
     rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
     return PreferenceGold(rows(source), source.name)
-
-
-def read(gold: Source | None, runs: Sequence[Source], settings: PreferenceSettings) -> PreferenceGold:
-    """The preferences."""
-    return read_preferences(needed(gold))
 
 
 def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
@@ -129,22 +120,19 @@ def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
     return GroupedViews(gold, read_run(source, gold.core, ascending_ties=gold.ascending_ties, **options), source)
 
 
-def join(gold: PreferenceGold, source: Source, settings: PreferenceSettings) -> list[GroupedViews]:
-    """A run joined with the preferences."""
+def join(gold: GroupedGold, source: Source, settings: Any) -> list[GroupedViews]:
+    """A run joined with the gold."""
     return [views(gold, source, depth=settings.depth)]
 
 
-TASK = Task(
-    "preferences",
+TASK = ranked.TASK.but(
+    name="preferences",
     title="Preferences",
-    noun="topic",
     headline="prefs_simp",
     defaults=("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret"),
     settings=PreferenceSettings,
     read=read,
     join=join,
-    one_run=ranked.one_run,
     figures=None,
-    ahead=True,
     pages="assay.reports.pages.scores",
 )

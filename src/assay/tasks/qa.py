@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from assay.formats.sources import Source
 from assay.tasks import Task, answer_lists
-from assay.tasks.answer_lists import AnswerListSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.formats.sources import Source
-    from assay.tasks.answer_lists import AnswersGold, AnswerViews
+from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
 DEFAULTS = (
     "RR", "RR(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL", "NILCorrect", "NQcorrect1", "NQcorrect5",
@@ -34,7 +29,7 @@ def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSet
 
 
 TASK = Task(
-    "qa",
+    name="qa",
     title="Question answering",
     noun="question",
     headline="RR",

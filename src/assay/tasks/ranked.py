@@ -88,7 +88,7 @@ def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) 
 def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
     """A run joined with the judgments."""
     ranked = read_run(source, gold.core, depth=settings.depth, judged_only=settings.judged_only)
-    if all(count < 0 for count in ranked.num_ret):
+    if max(ranked.num_ret, default=-1) < 0:
         found = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
         raise InputError(
             f"{source.name}: no topic in common with {gold.name}: it {found}, "
@@ -105,7 +105,7 @@ def one_run(runs: Mapping[Any, Any]) -> bool:
 
 
 TASK = Task(
-    "ranked",
+    name="ranked",
     title="Ranked retrieval",
     noun="topic",
     headline="AP",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from assay.errors import UsageError
 from assay.settings import Settings, missing_topics, undefined_topics
 from assay.tasks import Task
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from assay.formats.sources import Source
 
 
 class ScoreSettings(Settings):
@@ -21,30 +16,19 @@ class ScoreSettings(Settings):
     undefined: str = undefined_topics("skip")
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: ScoreSettings) -> Any:
+def _refuse(*_: Any) -> NoReturn:
     raise UsageError(
         "scores that are there already are not evaluated: `assay.read_scores` or `assay.scores` takes them"
     )
 
 
-def join(gold: Any, source: Source, settings: ScoreSettings) -> list[Any]:
-    return []
-
-
-def one_run(runs: Mapping[Any, Any]) -> bool:
-    return False
-
-
 TASK = Task(
-    "scores",
+    name="scores",
     title="Scores",
     noun="topic",
     headline="score",
     defaults=(),
     settings=ScoreSettings,
-    read=read,
-    join=join,
-    one_run=one_run,
-    figures=None,
-    pages="assay.reports.pages.scores",
+    read=_refuse,
+    join=_refuse,
 )
