@@ -48,10 +48,10 @@ import numpy as np
 ended, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
 start = time.perf_counter()
 from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
-ones = np.ones(outcomes.shape[1], dtype=outcomes.dtype)
+ones = np.ones(ended.shape[1], dtype=ended.dtype)
 rows = [
     (accuracy_score(ones, right), brier_score_loss(right, stated), roc_auc_score(right, stated))
-    for right, stated in zip(outcomes, confidence)
+    for right, stated in zip(ended, confidence)
 ]
 means = np.mean(rows, axis=0).tolist()
 seconds = time.perf_counter() - start

@@ -8,6 +8,7 @@ import shutil
 import assay
 from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import write
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def run(args: Namespace) -> int:
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
+    if args.trials < 0:
+        raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
     scores = scores_of(args)
     gold = args.sources[0] if args.sources and not args.judged else "-"
     made = assay.report(
