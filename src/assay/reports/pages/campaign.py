@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from assay.figures.against_median import AgainstMedian
 from assay.reports import model
-from assay.reports.charts.median import difference_from_median
+from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted
 
 Thing = TypeVar("Thing")

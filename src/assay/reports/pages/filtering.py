@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.figures.filtering import RunFigures
 from assay.figures.of_runs import Figures
 from assay.reports import model
-from assay.reports.charts.filtering import period_graph
+from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table
 from assay.reports.pages.assembly import assemble
 from assay.reports.pages.campaign import Campaign, Frame, against_median, facts, page_id, run_page

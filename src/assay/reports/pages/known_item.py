@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.figures.known_item import Figures, RunFigures
 from assay.reports import model
-from assay.reports.charts.known_item import cumulative_found
+from assay.reports.charts.tracks import cumulative_found
 from assay.reports.model import Cell, Chart, Column, Document, Page, Row, Table
 from assay.reports.pages.assembly import assemble
 from assay.reports.pages.campaign import Campaign, Frame, by_topic, by_topic_section, facts, page_id, run_page

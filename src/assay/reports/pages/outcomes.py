@@ -147,7 +147,7 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         return None
     return charts.reliability_diagram(
         f"{prefix}-reliability",
-        [(b.low, b.high, b.confidence, b.precision, b.answers, b.height) for b in run.reliability],
+        run.reliability,
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
         f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
         f"to the fullest. {campaign.how}",

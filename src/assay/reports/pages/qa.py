@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
-from assay.reports.charts.qa import rank_histogram
+from assay.reports.charts.tracks import rank_histogram
 from assay.reports.model import Cell, Chart, Column, Document, Page, Row, Table
 from assay.reports.pages.assembly import assemble
 from assay.reports.pages.campaign import Campaign, Frame, by_topic, by_topic_section, facts, page_id, run_page

@@ -37,7 +37,6 @@ def comparison(campaign: Campaign) -> Section | None:
         "comparison-chart",
         f"The first run minus the second on each {campaign.unit}, largest difference first. {campaign.how}",
         f"Bars: the difference of the two chosen runs on each {campaign.unit}.",
-        f"{campaign.unit.capitalize()} by {campaign.unit}",
         campaign.unit,
     )
     block = Comparison(
