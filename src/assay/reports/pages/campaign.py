@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assay.figures.against_median import AgainstMedian
+from assay.figures.common import AgainstMedian
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted

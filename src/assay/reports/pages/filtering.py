@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.figures.common import Figures
 from assay.figures.filtering import RunFigures
-from assay.figures.of_runs import Figures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.figures.median import tied_ranks
+from assay.figures.common import tied_ranks
 from assay.reports import model
 from assay.reports.charts.leaderboard import leaderboard_intervals
 from assay.reports.model import Block, Cell, Chart, Column, Note, Section, Table, counted

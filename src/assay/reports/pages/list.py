@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.figures.common import Figures
 from assay.figures.list import RunFigures
-from assay.figures.of_runs import Figures
 from assay.reports.model import Cell, Document, number
 from assay.reports.pages.campaign import Campaign, Frame
 from assay.reports.pages.questions import question_pages

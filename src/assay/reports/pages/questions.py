@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.figures.of_runs import Figures
+from assay.figures.common import Figures
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Document, Page, Table
 from assay.reports.pages.assembly import assemble

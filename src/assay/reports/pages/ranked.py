@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.figures.against_median import AgainstMedian
+from assay.figures.common import AgainstMedian
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.figures.median import tied_ranks
+from assay.figures.common import tied_ranks
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
 from assay.reports.model import Block, Column, Comparison, Measure, Section, Table

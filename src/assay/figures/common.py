@@ -1,13 +1,74 @@
-"""The median run, which did as well as the middle of the field on every topic, and the places of runs in a ranking."""
+"""What the figures of several tasks share: the median run, which did as well as the middle of the field on every topic,
+the graph of a run against it, the places of runs in a ranking, and counts with their percentages."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-    from assay.table import Scores
+from assay.table import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign that is no more than its runs: its topics, and the figures of each run."""
+
+    topics: tuple[str, ...]
+    runs: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, scores: Scores, figures_of: Callable[[Scores, str], Any]) -> Figures:
+        return cls(tuple(scores.topics), tuple(figures_of(scores, run) for run in scores.runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of topics and what share of all topics it is; `percent` is None of no topics."""
+
+    count: int
+    percent: float | None
+
+    @classmethod
+    def of(cls, count: int, total: int) -> Count:
+        return cls(count, 100 * count / total if total else None)
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstMedian:
+    """A run's values in one measure, the median over runs, and the differences; None where undefined."""
+
+    measure: str
+    values: tuple[float | None, ...]
+    medians: tuple[float | None, ...]
+    differences: tuple[float | None, ...]
+
+    @property
+    def above(self) -> int:
+        """On how many topics the run is better than the median run."""
+        return sum(1 for difference in self.differences if difference is not None and difference > 0)
+
+
+def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
+    """A run against the median of its peers (all runs unless named), itself among them."""
+    values = scores.column(run, measure)
+    medians = median_values(scores, measure, peers)
+    return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
+
+
+def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMedian, ...]:
+    """A run's graphs in those of the measures that it has a value for."""
+    return tuple(against_median(scores, run, name) for name in measures if scores.value(run, name).value is not None)
+
+
+def characteristics(scores: Scores, run: str) -> dict[str, Any]:
+    """What the organiser says of a run."""
+    return dict(scores.run(run).notes.characteristics or {})
+
+
+def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:
+    """A run's values, under the names that its figures give the measures."""
+    return {name: scores.value(run, measure).value for name, measure in measures.items()}
 
 
 def median(values: Sequence[float | None]) -> float | None:
@@ -29,10 +90,8 @@ def median_rank(ranks: Sequence[int | None]) -> int | None:
     >>> median_rank([1, 3, 2]), median_rank([1, 2, 5, 9]), median_rank([1, None]), median_rank([1, 2, None])
     (2, 5, None, 2)
     """
-    if not ranks:
-        return None
     worst_last = sorted(ranks, key=lambda rank: (rank is None, rank or 0))
-    return worst_last[len(ranks) // 2]
+    return worst_last[len(ranks) // 2] if ranks else None
 
 
 def entered(scores: Scores) -> list[int]:
@@ -46,11 +105,10 @@ def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) 
     return [median(values) for values in zip(*columns, strict=True)]
 
 
-def median_ranks(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[int | None]:
+def median_ranks(scores: Scores, name: str) -> list[int | None]:
     """The median run in ranks: per topic the median rank over the runs it enters, a value of None being not found."""
-    chosen = scores.runs if runs is None else runs
-    columns: list[list[Any]] = [scores.column(run, name) for run in chosen]
-    entering = [set(scores.entering(run)) for run in chosen]
+    columns: list[list[Any]] = [scores.column(run, name) for run in scores.runs]
+    entering = [set(scores.entering(run)) for run in scores.runs]
     return [
         median_rank([column[i] for column, places in zip(columns, entering, strict=True) if i in places])
         for i in range(len(scores.topics))
