@@ -15,6 +15,7 @@ from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
+from assay.reports.pages.overview import assemble
 
 BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -148,7 +149,7 @@ def make_report() -> Callable[..., Document]:
     ) -> Document:
         figures = make_figures(runs, topics, names, empty=empty)
         frame = Frame("A made-up campaign", "Drawn to be looked at", **more)  # type: ignore[arg-type]
-        return ranked.pages(figures, make_campaign(figures, runs > 1), frame)
+        return assemble(ranked, figures, make_campaign(figures, runs > 1), frame)
 
     return make
 

@@ -61,11 +61,6 @@ class Figures:
     median_levels: tuple[float | None, ...]
     """The median of the runs' averages at each recall level."""
 
-    @property
-    def relevant_in_all(self) -> int:
-        """Relevant documents over all topics."""
-        return sum(self.relevant)
-
 
 def figures(scores: Scores) -> Figures:
     precision = {run: scores.column(run, "AP") for run in scores.runs}

@@ -8,30 +8,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.figures import figures_of
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
+from assay.measures.declare import Measure
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair, counted
-from assay.reports.pages import comparing
-from assay.reports.pages import reliability as reliability_pages
+from assay.reports.pages import comparing, studies
 from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
+from assay.reports.pages.overview import assemble
 from assay.reports.pdf import to_pdf
 from assay.reports.text import to_text
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
+from assay.stats.intervals import Interval
 from assay.stats.rankings import agreement
-from assay.studies.study import reliability
-
-if TYPE_CHECKING:
-    from assay.measures.declare import Measure
-    from assay.stats.results import Comparison
-    from assay.studies.study import Reliability
-    from assay.table import Scores
+from assay.stats.results import Comparison
+from assay.studies.study import Reliability, reliability
+from assay.table import Scores
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
@@ -130,12 +128,11 @@ def report(
     warnings: list[str] = []
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
-    noun = table.task.noun
-    extra = [*([comparing.pairs_section(compared, noun)] if compared and not run else [])]
-    extra += reliability_pages.sections(study, noun) if study else []
+    extra = [comparing.pairs_section(compared)] if compared and not run else []
+    extra += studies.reliability_sections(study) if study else []
     frame = Frame(title or table.task.title, subtitle, run, extra, how(table))
     pages = import_module(table.task.pages)
-    return Report(pages.pages(figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
+    return Report(assemble(pages, figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -179,16 +176,16 @@ def _study(
 def _campaign(
     scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None
 ) -> Campaign:
-    noun = scores.task.noun
     results = [_results(scores, measure) for measure in measures]
-    rules = {"interval_rule": "", "tier_rule": "", "pair_rule": ""}
+    rules: dict[str, str] = {}
     if compared is not None:
         results[0] = _compared(results[0], scores.runs, compared)
-        rules["interval_rule"] = comparing.interval_rule(compared, noun)
-        rules["tier_rule"] = comparing.tier_rule(compared)
-        rules["pair_rule"] = (
-            f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared, noun)}"
-        )
+        decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
+        rules = {
+            "interval_rule": comparing.interval_rule(compared),
+            "tier_rule": comparing.tier_rule(compared),
+            "pair_rule": decided,
+        }
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
         end = run_intervals(scores, measures[0])[scores.runs[0]]
         results[0] = replace(results[0], intervals=[end and (end.low, end.high)])
@@ -200,7 +197,7 @@ def _campaign(
         if one.ranks
     }
     main = results[0].name
-    believed = reliability_pages.required_difference(study, main, noun) if study and main in study.measures else ""
+    believed = studies.required_difference(study, main) if study and main in study.measures else ""
     return Campaign(
         runs=scores.runs,
         topics=scores.topics,
@@ -210,7 +207,7 @@ def _campaign(
         **rules,
         required_difference=believed,
         agreement=agreement(ranking),
-        unit=noun,
+        unit=scores.task.noun,
         by_topic=_by_question(scores, results),
     )
 
@@ -225,18 +222,15 @@ def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> M
         intervals=[None if end is None else (end.low, end.high) for end in ends],
         tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in runs],
         pairs=[
-            Pair(
-                place[pair.a],
-                place[pair.b],
-                pair.difference,
-                pair.interval and pair.interval.low,
-                pair.interval and pair.interval.high,
-                pair.decided_by,
-            )
+            Pair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
             for pair in found.pairs
             if pair.difference is not None
         ],
     )
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:

@@ -46,7 +46,7 @@ def to_html(report: Document) -> str:
     )
     data = safe_json({"config": themes.page_configuration(), **store.as_json()})
     return f"""<!doctype html>
-<html lang="{escape(report.language)}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{escape(policy)}">
@@ -162,13 +162,11 @@ def _navigation(report: Document) -> str:
 
 def _page(page: Page, store: Store, alone: bool) -> str:
     sections = "\n".join(section_html(section, store, 3) for section in page.sections)
-    subtitle = f'<p class="subtitle">{escape(page.subtitle)}</p>' if page.subtitle else ""
     name = escape(page.id)
     back = "" if alone else '<p class="back"><a href="#campaign">← All runs</a></p>'
     return f"""<article id="{name}" class="view page" aria-labelledby="{name}-title"{"" if alone else " hidden"}>
 {back}
 <h2 id="{name}-title" class="run-title" tabindex="-1">{escape(page.run)}</h2>
-{subtitle}
 {_meta(page.meta)}
 {sections}
 </article>"""

@@ -12,7 +12,7 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
@@ -135,6 +135,11 @@ class Column:
     hint: str = ""
     numeric: bool = False
     domain: tuple[float, float] | None = None
+
+
+def numbers(*labels: str) -> tuple[Column, ...]:
+    """Columns of numbers."""
+    return tuple(Column(label, numeric=True) for label in labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +286,6 @@ class Page:
 
     id: str
     run: str
-    subtitle: str
     sections: tuple[Section, ...]
     meta: tuple[tuple[str, str], ...] = ()
 
@@ -296,4 +300,3 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
-    language: str = field(default="en")

@@ -55,7 +55,6 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
             {
                 "id": page.id,
                 "run": breakable(drawing.clean(page.run)),
-                "subtitle": breakable(drawing.clean(page.subtitle)),
                 "meta": [[breakable(drawing.clean(text)) for text in pair] for pair in page.meta],
                 "sections": [drawing.section(section) for section in page.sections],
             }
@@ -63,7 +62,6 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     body = {
         "title": drawing.clean(report.title),
         "subtitle": breakable(drawing.clean(report.subtitle)),
-        "language": report.language,
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
         "sections": sections,
         "pages": pages,

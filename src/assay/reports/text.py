@@ -97,8 +97,7 @@ def cells_wide(text: str) -> int:
 
 
 def _page(page: Page, width: int) -> list[str]:
-    title = plain(page.run) + (f" - {plain(page.subtitle)}" if page.subtitle else "")
-    lines = ["", "=" * width, title, "=" * width]
+    lines = ["", "=" * width, plain(page.run), "=" * width]
     if page.meta:
         lines.append("   ".join(f"{plain(label)}: {plain(value)}" for label, value in page.meta))
     for section in page.sections:

@@ -51,5 +51,5 @@ TASK = Task(
     join=join,
     check=answer_lists.check,
     figures="assay.figures.list",
-    pages="assay.reports.pages.list",
+    pages="assay.reports.pages.questions",
 )

@@ -6,20 +6,11 @@ from assay.figures.common import Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
-from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import Campaign, Frame, against_median, facts, page_id, run_page
-
-DIGITS = 3
-"""As the reports of TREC print them."""
+from assay.reports.model import Block, Cell, Column, Page, Row, Section, Table, numbers
+from assay.reports.pages.campaign import DIGITS, Campaign, against_median, facts, page_id, page_of
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
-
-
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     peers = sum(other.subtask == run.subtask for other in figures.runs)
@@ -30,7 +21,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
             for graph in run.against_median
         ]
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
-    return run_page(campaign, position, blocks, *more)
+    return page_of(campaign, position, blocks, *more)
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -54,24 +45,14 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
     table = Table(
         f"{prefix}-period-table",
         "Utility by period",
-        (
-            Column("Period"),
-            Column("Mean T10U", numeric=True),
-            Column("Mean T10SU", numeric=True),
-            Column("Retrieved", numeric=True),
-            Column("Relevant", numeric=True),
-            Column("Relevant retrieved", numeric=True),
-        ),
+        (Column("Period"), *numbers("Mean T10U", "Mean T10SU", "Retrieved", "Relevant", "Relevant retrieved")),
         tuple(
             (
-                model.text(period.label),
-                model.number(period.mean_t10u, DIGITS),
-                model.number(period.mean_t10su, DIGITS),
-                model.count(period.retrieved),
-                model.count(period.relevant),
-                model.count(period.relevant_retrieved),
+                model.text(p.label),
+                *(model.number(mean, DIGITS) for mean in (p.mean_t10u, p.mean_t10su)),
+                *(model.count(total) for total in (p.retrieved, p.relevant, p.relevant_retrieved)),
             )
-            for period in periods
+            for p in periods
         ),
         f"Means over topics, each period with its own relevant documents. {campaign.how}",
     )
@@ -86,8 +67,8 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
                 f"Mean {measure} of {run.run} over {model.counted(len(periods), 'period')}.",
             )
             for measure, values in (
-                ("T10U", [(period.label, period.mean_t10u) for period in periods]),
-                ("T10SU", [(period.label, period.mean_t10su) for period in periods]),
+                ("T10U", [(p.label, p.mean_t10u) for p in periods]),
+                ("T10SU", [(p.label, p.mean_t10su) for p in periods]),
             )
         )
     )

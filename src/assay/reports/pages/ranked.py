@@ -6,26 +6,26 @@ from assay.figures.common import AgainstMedian
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
-from assay.reports.model import Block, Column, Document, Page, Panels, Row, Section, Span, Table, TableRow
-from assay.reports.pages.assembly import assemble
+from assay.reports.model import Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, numbers
 from assay.reports.pages.campaign import (
     Campaign,
-    Frame,
     against_median,
-    by_topic,
-    by_topic_section,
     facts,
     natural,
     page_id,
-    run_page,
+    page_of,
+    topic_section,
+    topic_table,
 )
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    meta = (("Relevant documents", str(figures.relevant_in_all)),)
-    curves = Section("curves-section", "Recall and precision", (overlay(figures, campaign),))
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position), [curves], meta)
+def meta(figures: Figures) -> list[tuple[str, str]]:
+    """What the head of the report says beside the numbers of topics and runs."""
+    return [("Relevant documents", str(sum(figures.relevant)))]
+
+
+def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+    return [Section("curves-section", "Recall and precision", (overlay(figures, campaign),))]
 
 
 def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
@@ -46,21 +46,10 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
     )
 
 
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
-    run = figures.runs[position]
-    prefix = page_id(position)
-    traits = campaign.characteristics.get(run.run, {})
-    described = ", ".join(value for value in traits.values() if value)
-    blocks: list[Block] = [
-        Row(
-            (
-                _summary(prefix, run, described, campaign.how),
-                _recall_levels(prefix, run),
-                _document_levels(prefix, run),
-            ),
-            (1.15, 1, 1.1),
-        )
-    ]
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
+    blocks: list[Block] = [Row(tables, (1.15, 1, 1.1))]
     several = len(figures.runs) > 1
     graph = charts.run_recall_precision(
         f"{prefix}-curve",
@@ -82,11 +71,12 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         title="Average precision histogram",
     )
     blocks.append(Row((graph, histogram)) if several else graph)
-    plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)
-    return run_page(campaign, position, blocks, by_topic_section(campaign, position, plots, table))
+    plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, campaign, run, prefix)
+    return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
 
-def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
+def _summary(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+    described = campaign.described(run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
         ("Number of topics", model.count(run.topics)),
@@ -95,7 +85,8 @@ def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
         ("Relevant", model.count(run.relevant)),
         ("Rel_ret", model.count(run.relevant_retrieved)),
     )
-    return facts(f"{prefix}-table-1", rows, f"What {run.run} retrieved in all. {how}", "I. Summary statistics")
+    caption = f"What {run.run} retrieved in all. {campaign.how}"
+    return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
 def _recall_levels(prefix: str, run: RunFigures) -> Table:
@@ -107,7 +98,7 @@ def _recall_levels(prefix: str, run: RunFigures) -> Table:
         Span("Average precision over all relevant docs"),
         (model.text("non-interpolated"), model.number(run.average_precision)),
     ]
-    columns = (Column("Recall"), Column("Precision", numeric=True))
+    columns = (Column("Recall"), *numbers("Precision"))
     caption = f"Interpolated precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
     return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
 
@@ -118,7 +109,7 @@ def _document_levels(prefix: str, run: RunFigures) -> Table:
         Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
         (model.text("Exact"), model.number(run.r_precision)),
     ]
-    columns = (Column("Documents"), Column("Precision", numeric=True))
+    columns = (Column("Documents"), *numbers("Precision"))
     caption = f"Precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
     return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
 
@@ -142,28 +133,40 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
     )
 
 
-def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
-    rows = by_topic(
+def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Table:
+    hints = {
+        "Relevant": "relevant documents in the judgments",
+        "Found": "relevant documents retrieved",
+        "AP": "average precision",
+        "Median AP": "median of all runs on this topic",
+        "Difference": "AP minus median",
+    }
+    absent = model.missing("the run has no results that count on this topic")
+    rows = (
         (
             model.text(topic),
-            model.count(figures.relevant[i]),
-            model.missing("the run has no results that count on this topic")
-            if run.ranks[i] is None
-            else model.count(len(run.ranks[i] or ())),
-            model.number(run.topic_average_precision[i]),
-            model.number(figures.median[i]),
-            model.number(run.difference[i], signed=True),
+            model.count(relevant),
+            absent if ranks is None else model.count(len(ranks)),
+            model.number(precision),
+            model.number(median),
+            model.number(difference, signed=True),
         )
-        for i, topic in enumerate(figures.topics)
-    )
-    columns = (
-        Column("Topic"),
-        Column("Relevant", "relevant documents in the judgments", numeric=True),
-        Column("Found", "relevant documents retrieved", numeric=True),
-        Column("AP", "average precision", numeric=True),
-        Column("Median AP", "median of all runs on this topic", numeric=True),
-        Column("Difference", "AP minus median", numeric=True),
+        for topic, relevant, ranks, precision, median, difference in zip(
+            figures.topics,
+            figures.relevant,
+            run.ranks,
+            run.topic_average_precision,
+            figures.median,
+            run.difference,
+            strict=True,
+        )
     )
     peers = model.counted(len(figures.runs), "run")
-    caption = f"Average precision of {run.run} on each topic, and the median of {peers} on it. {how}"
-    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, caption, sortable=True)
+    return topic_table(
+        campaign,
+        f"{prefix}-topic-table",
+        "Average precision by topic",
+        [Column(label, hint, numeric=True) for label, hint in hints.items()],
+        rows,
+        f"Average precision of {run.run} on each topic, and the median of {peers} on it.",
+    )
