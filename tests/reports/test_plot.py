@@ -7,8 +7,7 @@ import pytest
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
 from assay.reports.model import Bars, Plot, Section
-from assay.reports.plot import HEIGHT, WIDTH, drawn, drawn_bars
-from assay.reports.text import sections_text
+from assay.reports.text import HEIGHT, WIDTH, drawn, drawn_bars, sections_text
 
 
 def cells(lines):

@@ -34,15 +34,9 @@ def to_html(report: Document) -> str:
     compared = _comparison_view(store)
     style = _style()
     scripts = (chart_runtime(), asset("report.js"))
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            "script-src " + " ".join(_fingerprint(script) for script in scripts),
-            "style-src " + _fingerprint(style) + " " + _fingerprint(WITHOUT_SCRIPTS),
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+    policy = (
+        f"default-src 'none'; script-src {' '.join(map(_fingerprint, scripts))}; style-src {_fingerprint(style)} "
+        f"{_fingerprint(WITHOUT_SCRIPTS)}; img-src data:; base-uri 'none'; form-action 'none'"
     )
     data = safe_json({"config": themes.page_configuration(), **store.as_json()})
     return f"""<!doctype html>
@@ -148,16 +142,14 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _navigation(report: Document) -> str:
-    sections = "".join(
-        f'<li><a href="#{escape(section.id)}">{escape(section.title)}</a></li>' for section in report.sections
-    )
-    runs = "".join(f'<li><a href="#{escape(page.id)}">{escape(page.run)}</a></li>' for page in report.pages)
-    parts: list[str] = []
-    if sections:
-        parts.append(f'<h2 class="nav-title">Campaign</h2><ul>{sections}</ul>')
-    if runs:
-        parts.append(f'<h2 class="nav-title">Runs</h2><ul class="nav-runs">{runs}</ul>')
-    return f'<nav class="contents" aria-label="Contents">{"".join(parts)}</nav>'
+    sections = _links("Campaign", "<ul>", [(section.id, section.title) for section in report.sections])
+    runs = _links("Runs", '<ul class="nav-runs">', [(page.id, page.run) for page in report.pages])
+    return f'<nav class="contents" aria-label="Contents">{sections}{runs}</nav>'
+
+
+def _links(title: str, opening: str, targets: Sequence[tuple[str, str]]) -> str:
+    items = "".join(f'<li><a href="#{escape(id)}">{escape(name)}</a></li>' for id, name in targets)
+    return f'<h2 class="nav-title">{title}</h2>{opening}{items}</ul>' if items else ""
 
 
 def _page(page: Page, store: Store, alone: bool) -> str:

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from assay.reports.model import (
-    Block,
-    Cell,
-    Chart,
-    Column,
-    Comparison,
-    Note,
-    Panels,
-    Row,
-    Section,
-    Span,
-    Table,
-    TableRow,
-)
+from assay.reports.model import Block, Cell, Chart, Column, Comparison, Panels, Row, Section, Span, Table
 from assay.reports.packing import Store
 
 INTERVAL_WIDTH = 112
@@ -48,11 +35,7 @@ def _block(block: Block, store: Store, level: int) -> str:
     if isinstance(block, Comparison):
         store.comparison = block
         return f"<p>{escape(block.caption)}</p>\n{chooser_html(block, link=True)}"
-    return _note(block)
-
-
-def _note(note: Note) -> str:
-    return f'<p class="note {note.kind}">{escape(note.body)}</p>'
+    return f'<p class="note {block.kind}">{escape(block.body)}</p>'
 
 
 def _table(table: Table, level: int) -> str:
@@ -87,7 +70,7 @@ def _table(table: Table, level: int) -> str:
 </figure>"""
 
 
-def _row(row: TableRow, columns: Sequence[Column]) -> str:
+def _row(row: tuple[Cell, ...] | Span, columns: Sequence[Column]) -> str:
     if isinstance(row, Span):
         return f'<tr class="span"><th colspan="{len(columns)}" scope="rowgroup">{escape(row.label)}</th></tr>'
     paired = zip(row, columns, strict=True)
@@ -128,7 +111,10 @@ def _interval(cell: Cell, domain: tuple[float, float]) -> str:
     low, high = domain
     if cell.low is None or cell.high is None or not isinstance(cell.value, float | int) or high <= low:
         return ""
-    place: Callable[[float], str] = lambda value: f"{4 + (INTERVAL_WIDTH - 8) * (value - low) / (high - low):.1f}"  # noqa: E731
+
+    def place(value: float) -> str:
+        return f"{4 + (INTERVAL_WIDTH - 8) * (value - low) / (high - low):.1f}"
+
     return (
         f'<svg class="interval" width="{INTERVAL_WIDTH}" height="12" viewBox="0 0 {INTERVAL_WIDTH} 12" role="img" '
         f'aria-label="interval {escape(cell.range_text)}"><line x1="{place(cell.low)}" x2="{place(cell.high)}" y1="6" '

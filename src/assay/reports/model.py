@@ -75,6 +75,11 @@ class Cell:
         return f"[{_fixed(self.low, self.digits, self.signed)}, {_fixed(self.high, self.digits, self.signed)}]"
 
     @property
+    def whole_text(self) -> str:
+        """The value with its interval, where it has one."""
+        return f"{self.text} {self.range_text}" if self.range_text else self.text
+
+    @property
     def numeric(self) -> bool:
         return self.kind != "text"
 

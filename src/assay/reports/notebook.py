@@ -59,7 +59,7 @@ def _row(row: TableRow, numeric: Sequence[bool]) -> str:
 
 
 def _cell(cell: Cell, numeric: bool) -> str:
-    return f"<td{_class(numeric, cell.best)}>{escape(f'{cell.text} {cell.range_text}'.strip())}</td>"
+    return f"<td{_class(numeric, cell.best)}>{escape(cell.whole_text)}</td>"
 
 
 def _class(numeric: bool, best: bool = False) -> str:
