@@ -4,7 +4,7 @@ it out."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
@@ -13,15 +13,16 @@ from typing import Any
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.figures import figures_of
+from assay.figures.common import characteristics
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair, counted
 from assay.reports.pages import comparing, studies
-from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
+from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
-from assay.reports.pdf import to_pdf
+from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
@@ -58,11 +59,11 @@ class Report:
         """The report as one HTML file that fetches nothing."""
         return to_html(self.document)
 
-    def to_pdf(self, progress: Callable[[int, int], None] | None = None) -> bytes:
+    def to_pdf(self, progress: Progress | None = None) -> bytes:
         """The report as PDF; `progress` hears which page of how many is being drawn."""
         return to_pdf(self.document, progress)
 
-    def save(self, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
         """Write it as the ending of `path` says: .html, .pdf or .txt. It is written whole or not at all."""
         form = form_of(path)
         if form == "pdf":
@@ -97,7 +98,7 @@ def report(
     title: str | None = None,
     subtitle: str = "",
     trials: int = 1000,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     task: str | None = None,
     **settings: Any,
 ) -> Report:
@@ -130,9 +131,9 @@ def report(
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
-    frame = Frame(title or table.task.title, subtitle, run, extra, how(table))
-    pages = import_module(table.task.pages)
-    return Report(assemble(pages, figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
+    pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
+    title = title or table.task.title
+    return Report(assemble(pages, figures_of(table), campaign, title, subtitle, run, extra), warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -154,11 +155,7 @@ def _comparison(scores: Scores, measure: Measure) -> Comparison | None:
 
 
 def _study(
-    scores: Scores,
-    measures: Sequence[Measure],
-    trials: int,
-    progress: Callable[[int, int], None] | None,
-    warnings: list[str],
+    scores: Scores, measures: Sequence[Measure], trials: int, progress: Progress | None, warnings: list[str]
 ) -> Reliability | None:
     """How far the first measures can be trusted; None where there is too little to resample."""
     # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
@@ -203,7 +200,9 @@ def _campaign(
         topics=scores.topics,
         measures=results,
         how=how(scores),
-        characteristics={run: _described(scores, run) for run in scores.runs},
+        characteristics={
+            run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
+        },
         **rules,
         required_difference=believed,
         agreement=agreement(ranking),
@@ -245,12 +244,6 @@ def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[Meas
         for result in results
         if result.name == "UF"
     ]
-
-
-def _described(scores: Scores, run: str) -> dict[str, str]:
-    """What the organiser says of a run, in words."""
-    said = scores.run(run).notes.characteristics or {}
-    return {name: in_words(value) for name, value in said.items()}
 
 
 def how(scores: Scores) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
-    typst = _typst()
+    typst = needed("typst", "PDF")
     drawing = Drawing(report)
     sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
     pages: list[Json] = []
@@ -188,10 +188,6 @@ def _widest(table: Table) -> int:
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
     """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
-    try:
-        import vl_convert
-    except ImportError as missing:
-        raise UsageError("the PDF report needs vl-convert: pip install 'assay-eval[report]'") from missing
     still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
     fitted: Json = {
         **spec,
@@ -201,7 +197,9 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
     }
     if height is not None:
         fitted["height"] = height
-    return vl_convert.vegalite_to_svg(fitted, config=themes.paper_configuration(), allowed_base_urls=[])
+    return needed("vl_convert", "PDF").vegalite_to_svg(
+        fitted, config=themes.paper_configuration(), allowed_base_urls=[]
+    )
 
 
 def unprintable(characters: Iterable[str]) -> frozenset[str]:
@@ -223,7 +221,7 @@ def _refused(characters: list[str]) -> list[str]:
 def _prints(text: str) -> bool:
     if any(not character.isprintable() for character in text):
         return False
-    typst = _typst()
+    typst = needed("typst", "PDF")
     source = (
         '#set document(title: "-")\n#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"), fallback: false)\n'
         "#for letter in sys.inputs.letters.clusters() [#letter ]"
@@ -235,12 +233,13 @@ def _prints(text: str) -> bool:
     return True
 
 
-def _typst() -> Any:
+def needed(package: str, form: str) -> Any:
+    """A package that draws this form of the report; where it is missing, the error says what to install."""
     try:
-        import typst
+        return import_module(package)
     except ImportError as missing:
-        raise UsageError("the PDF report needs typst: pip install 'assay-eval[report]'") from missing
-    return typst
+        name = package.replace("_", "-")
+        raise UsageError(f"the {form} report needs {name}: pip install 'assay-eval[report]'") from missing
 
 
 def _strings(value: Any) -> Iterable[str]:

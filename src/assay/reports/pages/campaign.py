@@ -84,28 +84,11 @@ class Campaign:
         return ", ".join(value for value in self.characteristics.get(run, {}).values() if value)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What stands around the pages: title, whose pages are wanted (all, or one run's), further sections, last line."""
-
-    title: str
-    subtitle: str = ""
-    only: str | None = None
-    extra: Sequence[Section] = ()
-    foot: str = ""
-
-
 def against_median(
-    id: str,
-    campaign: Campaign,
-    run: str,
-    topics: Sequence[str],
-    graph: AgainstMedian,
-    measure: str = "",
-    peers: str = "",
-    title: str = "",
+    id: str, campaign: Campaign, run: str, graph: AgainstMedian, measure: str = "", peers: str = "", title: str = ""
 ) -> Chart:
     """A run's bar chart of one measure on each topic minus the median of its peers on it."""
+    topics = campaign.topics
     name = measure or graph.measure
     named = f"{name[:1].upper()}{name[1:]}"
     rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)

@@ -17,7 +17,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     among = f"{peers} {run.subtask} runs" if run.subtask else f"{peers} runs"
     if peers > 1:
         blocks += [
-            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, figures.topics, graph, peers=among)
+            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, graph, peers=among)
             for graph in run.against_median
         ]
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []

@@ -3,7 +3,7 @@ alike the measures rank the runs; and around them the whole report."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +23,7 @@ from assay.reports.model import (
     Table,
     counted,
 )
-from assay.reports.pages.campaign import Campaign, Frame, MeasureResults, heading, natural, page_id, split_columns
+from assay.reports.pages.campaign import Campaign, MeasureResults, heading, natural, page_id, split_columns
 
 MOST_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; their own pages show all."""
@@ -33,6 +33,9 @@ LEADERBOARD_LETTERS = 66
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 MOST_COMPARED = 1000
 """Topics that are worth reading one by one."""
+
+CellOf = Callable[[MeasureResults, int], Cell]
+"""A measure's cell for the run at a position."""
 
 
 def leaderboard(campaign: Campaign) -> Section:
@@ -60,7 +63,7 @@ def leaderboard(campaign: Campaign) -> Section:
             model.interval(main.values[i], low, high, main.digits),
             *(measure.cell(i) for measure in beside),
         ]
-        rows.append((*cells, model.text(main.tiers[i])) if main.tiers else tuple(cells))
+        rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
     caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
     blocks: list[Block] = [
         Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
@@ -70,7 +73,9 @@ def leaderboard(campaign: Campaign) -> Section:
     # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(_intervals(campaign, main))
-    blocks += _further(campaign, others[len(beside) :])
+    further = others[len(beside) :]  # measures that found no room beside the first ones
+    said = "Runs in the same order."
+    blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
 
 
@@ -97,15 +102,19 @@ def place_cell(place: str | None) -> Cell:
     return model.missing() if place is None else model.text(place)
 
 
-def _further(campaign: Campaign, measures: Sequence[MeasureResults]) -> list[Table]:
-    """Measures that found no room beside the first ones."""
+def _by_run(
+    campaign: Campaign, id: str, title: str, measures: Sequence[MeasureResults], cells: CellOf, said: str
+) -> list[Table]:
+    """A row per run from the best down, a column per measure, in as many tables as it takes."""
     return [
         Table(
-            f"further-{number}",
-            "Further measures",
-            (Column("Run"), *(heading(m) for m in part)),
-            tuple((model.text(campaign.runs[i], link=page_id(i)), *(m.cell(i) for m in part)) for i in campaign.order),
-            f"Runs in the same order. {campaign.how}",
+            f"{id}-{number}",
+            title,
+            (Column("Run"), *map(heading, part)),
+            tuple(
+                (model.text(campaign.runs[i], link=page_id(i)), *(cells(m, i) for m in part)) for i in campaign.order
+            ),
+            f"{said} {campaign.how}",
             sortable=True,
         )
         for number, part in split_columns(measures)
@@ -191,34 +200,31 @@ def agreement(campaign: Campaign) -> Section | None:
                 f"Kendall's tau-b between the rankings by {len(names)} measures.",
             )
         )
-    blocks += [_rankings(campaign, part, number) for number, part in split_columns(ranking)]
+    places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
+    said = "Place of each run by each measure; equal values share places, as in 5..14."
+    blocks += _by_run(
+        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: place_cell(places[one.name][i]), said
+    )
     return Section("agreement-section", "Measure by measure", tuple(blocks))
 
 
-def _rankings(campaign: Campaign, measures: Sequence[MeasureResults], part: int) -> Table:
-    places = [tied_ranks(measure.values, measure.higher_is_better) for measure in measures]
-    return Table(
-        f"rankings-{part}",
-        "Rankings side by side",
-        (Column("Run"), *(heading(measure) for measure in measures)),
-        tuple(
-            (model.text(campaign.runs[i], link=page_id(i)), *(place_cell(column[i]) for column in places))
-            for i in campaign.order
-        ),
-        f"Place of each run by each measure; equal values share places, as in 5..14. {campaign.how}",
-        sortable=True,
-    )
-
-
-def assemble(task_pages: ModuleType, figures: Any, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's pages with the task's own sections after the leaderboard, then a page per run; or one run's."""
+def assemble(
+    task_pages: ModuleType,
+    figures: Any,
+    campaign: Campaign,
+    title: str,
+    subtitle: str = "",
+    only: str | None = None,
+    extra: Sequence[Section] = (),
+) -> Document:
+    """The campaign's pages with the task's own sections after the leaderboard, then a page per run; or `only` one run's."""
     meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
     counts = (f"{campaign.unit.capitalize()}s", str(len(campaign.topics))), *meta, ("Runs", str(len(campaign.runs)))
-    wanted = [i for i, run in enumerate(campaign.runs) if frame.only is None or run == frame.only]
+    wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
     pages = tuple(task_pages.run_page(figures, campaign, i) for i in wanted)
     sections: list[Section | None] = []
-    if frame.only is None:
+    if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
-        sections = [leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *frame.extra]
+        sections = [leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
     shown = tuple(section for section in sections if section is not None)
-    return Document(frame.title, frame.subtitle, counts, shown, pages, frame.foot)
+    return Document(title, subtitle, counts, shown, pages, campaign.how)

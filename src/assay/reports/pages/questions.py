@@ -27,7 +27,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     blocks: list[Block] = [facts(f"{prefix}-table", rows, caption)]
     for graph in run.against_median if len(figures.runs) > 1 else ():
         id, name = f"{prefix}-median-{graph.measure}", NAMES[graph.measure]
-        blocks.append(against_median(id, campaign, run.run, figures.topics, graph, name))
+        blocks.append(against_median(id, campaign, run.run, graph, name))
     table = _by_question(prefix, figures, run, campaign)
     return page_of(campaign, position, blocks, topic_section(campaign, position, table))
 

@@ -65,7 +65,6 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"{prefix}-histogram",
         campaign,
         run.run,
-        figures.topics,
         AgainstMedian("AP", run.topic_average_precision, figures.median, run.difference),
         "average precision",
         title="Average precision histogram",

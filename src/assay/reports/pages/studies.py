@@ -63,9 +63,7 @@ def _stability(study: Reliability) -> Section:
         f"them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
         f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
     )
-    columns = [Column("fuzziness", numeric=True)]
-    for name in found:
-        columns += [Column(f"{name} minority", numeric=True), Column("ties", numeric=True)]
+    columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", "ties")))
     rows = tuple(
         (
             model.number(points[0].fuzziness, 2),
@@ -74,7 +72,7 @@ def _stability(study: Reliability) -> Section:
         for points in zip(*found.values(), strict=True)
     )
     title = f"Minority rate and proportion of ties on {size} {study.noun}s"
-    table = Table(f"stability-table-{size}", title, tuple(columns), rows, f"{title}. {how}")
+    table = Table(f"stability-table-{size}", title, columns, rows, f"{title}. {how}")
     return Section(f"stability-section-{size}", f"Stability with {size} {study.noun}s", (table, chart))
 
 
@@ -120,7 +118,7 @@ def _swap_table(study: Reliability) -> Table:
     )
     columns = [
         Column("measure"),
-        *([*numbers(f"{study.noun}s")] if several else []),
+        *(numbers(f"{study.noun}s") if several else ()),
         Column("difference", "lower edge of the first bin within the error allowed", numeric=True),
         Column("stays from", "lower edge of the first bin from which every bin is within it", numeric=True),
         Column("highest", "the highest value over both subsets and all runs", numeric=True),
