@@ -3,6 +3,7 @@ the graph of a run against it, the places of runs in a ranking, and counts with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -142,3 +143,13 @@ def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) ->
         value: f"{first[value]}..{last[value]}" if first[value] < last[value] else str(last[value]) for value in last
     }
     return [None if value is None else places[value] for value in values]
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A sorting key that puts topic 9 before topic 10.
+
+    >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
+    ['9', '10', 'q2a', 'q2b', 'q10']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]

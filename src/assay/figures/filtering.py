@@ -87,19 +87,13 @@ def _run(scores: Scores, run: str) -> RunFigures:
     totals = (int(scores.value(run, name).value or 0) for name in ("NumRet", "NumRel", "NumRelRet", "ZeroReturns"))
     retrieved, relevant, hits, zero_returns = totals
     return RunFigures(
-        run=run,
-        characteristics=described,
-        subtask=subtask,
-        optimized_for=optimized,
-        topics=scores.value(run, "T10F").topics,
-        retrieved=retrieved,
-        relevant=relevant,
-        relevant_retrieved=hits,
+        run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
+        topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         zero_returns=zero_returns,
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
         periods=None if _folded(subtask) == "batch" else _periods(scores, run),
         **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),
-    )
+    )  # fmt: skip
 
 
 def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
@@ -112,14 +106,7 @@ def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
     found: list[Period] = []
     for place, label in enumerate(labels):
         views = [SetView(*topic[place]) for topic in entering]
-        found.append(
-            Period(
-                label,
-                mean([t10u(view) for view in views]),
-                mean([t10su(view) for view in views]),
-                sum(view.retrieved for view in views),
-                sum(view.relevant for view in views),
-                sum(view.hits for view in views),
-            )
-        )
+        plain, scaled = mean([t10u(view) for view in views]), mean([t10su(view) for view in views])
+        retrieved, relevant = sum(view.retrieved for view in views), sum(view.relevant for view in views)
+        found.append(Period(label, plain, scaled, retrieved, relevant, sum(view.hits for view in views)))
     return tuple(found)

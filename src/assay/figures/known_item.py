@@ -73,13 +73,9 @@ def _run(scores: Scores, run: str) -> RunFigures:
 
     reciprocal = scores.value(run, "RR")
     return RunFigures(
-        run=run,
-        characteristics=characteristics(scores, run),
-        topics=reciprocal.topics,
-        mean_reciprocal_rank=reciprocal.value,
-        found_at_1=count("Found@1"),
-        found_in_10=count("Found@10"),
-        not_found_in_100=count("NotFound@100"),
+        run=run, characteristics=characteristics(scores, run),
+        topics=reciprocal.topics, mean_reciprocal_rank=reciprocal.value,
+        found_at_1=count("Found@1"), found_in_10=count("Found@10"), not_found_in_100=count("NotFound@100"),
         ranks=tuple(ranks),
         cumulative=tuple(cumulative([ranks[i] for i in scores.entering(run)])),
-    )
+    )  # fmt: skip

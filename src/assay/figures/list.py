@@ -33,13 +33,17 @@ def figures(scores: Scores) -> Figures:
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
-    means = {
-        "mean_accuracy": "ListAccuracy", "mean_precision": "InstanceP", "mean_recall": "InstanceR", "mean_f": "InstanceF",
-    }  # fmt: skip
     return RunFigures(
         run=run,
         characteristics=characteristics(scores, run),
         questions=scores.value(run, "InstanceP").topics,
         against_median=graphs(scores, run, ("ListAccuracy", "InstanceF")),
-        **values_of(scores, run, **means),
+        **values_of(
+            scores,
+            run,
+            mean_accuracy="ListAccuracy",
+            mean_precision="InstanceP",
+            mean_recall="InstanceR",
+            mean_f="InstanceF",
+        ),
     )

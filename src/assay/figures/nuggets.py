@@ -38,17 +38,14 @@ def figures(scores: Scores) -> Figures:
 
 def _run(scores: Scores, run: str) -> RunFigures:
     returned, vital, length = (tuple(int(cell or 0) for cell in scores.column(run, name)) for name in COLUMNS)
-    means = {
-        "mean_f": "NuggetF", "mean_precision": "NuggetP", "mean_recall": "NuggetR", "mean_pyramid_f": "PyramidF",
-        "mean_pyramid_recall": "PyramidR",
-    }  # fmt: skip
     return RunFigures(
         run=run,
         characteristics=characteristics(scores, run),
         questions=scores.value(run, "NuggetP").topics,
-        nuggets_returned=returned,
-        vital_returned=vital,
-        length=length,
+        nuggets_returned=returned, vital_returned=vital, length=length,
         against_median=graphs(scores, run, ("NuggetF", "PyramidF")),
-        **values_of(scores, run, **means),
-    )
+        **values_of(
+            scores, run, mean_f="NuggetF", mean_precision="NuggetP", mean_recall="NuggetR", mean_pyramid_f="PyramidF",
+            mean_pyramid_recall="PyramidR",
+        ),
+    )  # fmt: skip

@@ -114,20 +114,11 @@ def _run(scores: Scores, run: str, upto: int) -> RunFigures:
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
-    def percent(measure: str) -> float | None:
-        share = value(measure)
-        return None if share is None else 100 * share
-
+    stated, right = (None if share is None else 100 * share for share in map(value, ("Confident", "ConfidentCorrect")))
     return RunFigures(
-        run=run,
-        characteristics=characteristics(scores, run),
-        questions=scores.value(run, "RR").topics,
-        strict=_side(scores, run, STRICT, upto),
-        lenient=_side(scores, run, LENIENT, upto),
-        nil_returned=int(value("NIL") or 0),
-        nil_correctly_returned=int(value("NILCorrect") or 0),
-        confident_percent=percent("Confident"),
-        confident_correct_percent=percent("ConfidentCorrect"),
-        nqcorrect1=value("NQcorrect1"),
-        nqcorrect5=value("NQcorrect5"),
-    )
+        run=run, characteristics=characteristics(scores, run), questions=scores.value(run, "RR").topics,
+        strict=_side(scores, run, STRICT, upto), lenient=_side(scores, run, LENIENT, upto),
+        nil_returned=int(value("NIL") or 0), nil_correctly_returned=int(value("NILCorrect") or 0),
+        confident_percent=stated, confident_correct_percent=right,
+        nqcorrect1=value("NQcorrect1"), nqcorrect5=value("NQcorrect5"),
+    )  # fmt: skip

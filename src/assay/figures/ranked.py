@@ -92,16 +92,10 @@ def _run(scores: Scores, run: str, precision: list[float | None], medians: list[
 
     retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
     return RunFigures(
-        run=run,
-        topics=scores.value(run, "AP").topics,
-        retrieved=retrieved,
-        relevant=relevant,
-        relevant_retrieved=hits,
+        run=run, topics=scores.value(run, "AP").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         recall_levels=tuple(value(f"IPrec@{level}") for level in LEVELS),
-        average_precision=value("AP"),
         cutoffs=tuple((cutoff, value(f"P@{cutoff}")) for cutoff in CUTOFFS),
-        r_precision=value("Rprec"),
-        topic_average_precision=tuple(precision),
+        average_precision=value("AP"), r_precision=value("Rprec"), topic_average_precision=tuple(precision),
         difference=tuple(differences(precision, medians)),
         ranks=tuple(None if gone or at is None else tuple(at) for gone, at in zip(missing, ranks, strict=True)),
-    )
+    )  # fmt: skip

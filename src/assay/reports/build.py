@@ -178,11 +178,8 @@ def _campaign(
     if compared is not None:
         results[0] = _compared(results[0], scores.runs, compared)
         decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
-        rules = {
-            "interval_rule": comparing.interval_rule(compared),
-            "tier_rule": comparing.tier_rule(compared),
-            "pair_rule": decided,
-        }
+        rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
+        rules["pair_rule"] = decided
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
         end = run_intervals(scores, measures[0])[scores.runs[0]]
         results[0] = replace(results[0], intervals=[end and (end.low, end.high)])
@@ -196,19 +193,12 @@ def _campaign(
     main = results[0].name
     believed = studies.required_difference(study, main) if study and main in study.measures else ""
     return Campaign(
-        runs=scores.runs,
-        topics=scores.topics,
-        measures=results,
-        how=how(scores),
+        runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
         characteristics={
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
-        **rules,
-        required_difference=believed,
-        agreement=agreement(ranking),
-        unit=scores.task.noun,
-        by_topic=_by_question(scores, results),
-    )
+        required_difference=believed, agreement=agreement(ranking), by_topic=_by_question(scores, results), **rules,
+    )  # fmt: skip
 
 
 def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> MeasureResults:
@@ -238,12 +228,8 @@ def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[Meas
         return []
     from assay.figures.outcomes import by_question
 
-    name = "UF (1 right, 0 unanswered, -1 wrong)"
-    return [
-        MeasureResults(name, result.values, by_question(scores), hint=result.hint)
-        for result in results
-        if result.name == "UF"
-    ]
+    name, found = "UF (1 right, 0 unanswered, -1 wrong)", by_question(scores)
+    return [MeasureResults(name, one.values, found, hint=one.hint) for one in results if one.name == "UF"]
 
 
 def how(scores: Scores) -> str:

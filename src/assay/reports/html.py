@@ -15,21 +15,8 @@ from functools import cache
 from html import escape
 from importlib import resources
 
-from assay.reports import themes
-from assay.reports.model import (
-    Block,
-    Cell,
-    Chart,
-    Column,
-    Comparison,
-    Document,
-    Page,
-    Panels,
-    Row,
-    Section,
-    Span,
-    Table,
-)
+from assay.reports import model, themes
+from assay.reports.model import Cell, Chart, Column, Document, Page, Panels, Section, Span, Table
 from assay.reports.packing import Store, safe_json
 from assay.reports.pdf import needed
 
@@ -172,27 +159,25 @@ def _page(page: Page, store: Store, alone: bool) -> str:
 
 
 def _section(section: Section, store: Store, level: int) -> str:
-    lead = f'<p class="lead">{escape(section.lead)}</p>' if section.lead else ""
     blocks = "\n".join(_block(block, store, level + 1) for block in section.blocks)
     name = escape(section.id)
     return f"""<section id="{name}" aria-labelledby="{name}-title">
 <h{level} id="{name}-title" class="section-title">{escape(section.title)}</h{level}>
-{lead}
 {blocks}
 </section>"""
 
 
-def _block(block: Block, store: Store, level: int) -> str:
+def _block(block: model.Block, store: Store, level: int) -> str:
     if isinstance(block, Table):
         return _table(block, level)
     if isinstance(block, Chart):
         return _chart(block, store, level)
     if isinstance(block, Panels):
         return _panels(block, store, level)
-    if isinstance(block, Row):
+    if isinstance(block, model.Row):
         inner = "\n".join(_block(part, store, level) for part in block.blocks)
         return f'<div class="row of-{len(block.blocks)}">{inner}</div>'
-    if isinstance(block, Comparison):
+    if isinstance(block, model.Comparison):
         store.comparison = block
         return f"<p>{escape(block.caption)}</p>\n{_chooser(block, link=True)}"
     return f'<p class="note {block.kind}">{escape(block.body)}</p>'
@@ -334,7 +319,7 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
 </figure>"""
 
 
-def _chooser(block: Comparison, link: bool = False) -> str:
+def _chooser(block: model.Comparison, link: bool = False) -> str:
     """Two lists of runs and a list of measures; on the campaign page they lead to the comparison."""
     prefix = "pick" if link else "compare"
     runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in enumerate(block.runs)]

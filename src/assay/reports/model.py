@@ -282,7 +282,6 @@ class Section:
     id: str
     title: str
     blocks: tuple[Block, ...]
-    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,12 +79,8 @@ class Drawing:
 
     def section(self, section: Section) -> Json:
         blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
-        return {
-            "id": section.id,
-            "title": self.clean(section.title),
-            "lead": self.clean(section.lead),
-            "blocks": [block for block in blocks if block is not None],
-        }
+        shown = [block for block in blocks if block is not None]
+        return {"id": section.id, "title": self.clean(section.title), "blocks": shown}
 
     def block(self, block: Block, width: float) -> Json | None:
         if isinstance(block, Table):

@@ -60,8 +60,7 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
     parts: list[list[str]] = []
     for section in sections:
         lines = _blocks(section.blocks, width or ANY_WIDTH)
-        lead = _wrapped(section.lead, width or ANY_WIDTH)
-        parts.append([plain(section.title), *lead, *lines] if section.title else [*lead, *lines][1:])
+        parts.append([plain(section.title), *lines] if section.title else lines[1:])
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
 
@@ -94,8 +93,7 @@ def _page(page: Page, width: int) -> list[str]:
 
 def _section(section: Section, width: int) -> list[str]:
     lines = _blocks(section.blocks, width)
-    lead = ["", *_wrapped(section.lead, width)] if section.lead else []
-    return ["", plain(section.title), "-" * width, *lead, *lines] if lines or lead else []
+    return ["", plain(section.title), "-" * width, *lines] if lines else []
 
 
 def _blocks(blocks: Sequence[Block], width: int) -> list[str]:

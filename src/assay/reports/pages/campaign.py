@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assay.figures.common import AgainstMedian
+from assay.figures.common import AgainstMedian, natural
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted, numbers
@@ -133,16 +132,6 @@ def split_columns(measures: Sequence[Thing]) -> list[tuple[int, Sequence[Thing]]
         (start // MOST_COLUMNS + 1, measures[start : start + MOST_COLUMNS])
         for start in range(0, len(measures), MOST_COLUMNS)
     ]
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A sorting key that puts topic 9 before topic 10.
-
-    >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
-    ['9', '10', 'q2a', 'q2b', 'q10']
-    """
-    parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
 def topic_table(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from assay.figures.common import natural
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
 from assay.reports.model import Column, Page, Table, numbers
-from assay.reports.pages.campaign import Campaign, natural, page_id, page_of, rank_cell, topic_table
+from assay.reports.pages.campaign import Campaign, page_id, page_of, rank_cell, topic_table
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:

@@ -6,7 +6,7 @@ from assay.figures.common import Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
-from assay.reports.model import Block, Cell, Column, Page, Row, Section, Table, numbers
+from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, numbers
 from assay.reports.pages.campaign import DIGITS, Campaign, against_median, facts, page_id, page_of
 
 
@@ -57,19 +57,9 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
         f"Means over topics, each period with its own relevant documents. {campaign.how}",
     )
     said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.how}"
-    graphs = Row(
-        tuple(
-            period_graph(
-                f"{prefix}-{measure.lower()}",
-                values,
-                measure,
-                f"Mean {measure} {said}",
-                f"Mean {measure} of {run.run} over {model.counted(len(periods), 'period')}.",
-            )
-            for measure, values in (
-                ("T10U", [(p.label, p.mean_t10u) for p in periods]),
-                ("T10SU", [(p.label, p.mean_t10su) for p in periods]),
-            )
-        )
-    )
-    return (table, graphs)
+    charts: list[Chart] = []
+    for name, means in (("T10U", [p.mean_t10u for p in periods]), ("T10SU", [p.mean_t10su for p in periods])):
+        values = list(zip([p.label for p in periods], means, strict=True))
+        alt = f"Mean {name} of {run.run} over {model.counted(len(periods), 'period')}."
+        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {said}", alt))
+    return table, Row(tuple(charts))

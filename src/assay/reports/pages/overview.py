@@ -7,23 +7,11 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from assay.figures.common import tied_ranks
+from assay.figures.common import natural, tied_ranks
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
-from assay.reports.model import (
-    Block,
-    Cell,
-    Chart,
-    Column,
-    Comparison,
-    Document,
-    Measure,
-    Note,
-    Section,
-    Table,
-    counted,
-)
-from assay.reports.pages.campaign import Campaign, MeasureResults, heading, natural, page_id, split_columns
+from assay.reports.model import Block, Cell, Chart, Column, Document, Section, Table, counted
+from assay.reports.pages.campaign import Campaign, MeasureResults, heading, page_id, split_columns
 
 MOST_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; their own pages show all."""
@@ -57,7 +45,7 @@ def leaderboard(campaign: Campaign) -> Section:
         described = campaign.characteristics.get(campaign.runs[i], {})
         low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
         cells = [
-            place_cell(places[i]),
+            model.cell(places[i]),
             model.text(campaign.runs[i], link=page_id(i)),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
@@ -69,7 +57,7 @@ def leaderboard(campaign: Campaign) -> Section:
         Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
     ]
     if campaign.required_difference:
-        blocks.insert(0, Note(campaign.required_difference))
+        blocks.insert(0, model.Note(campaign.required_difference))
     # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(_intervals(campaign, main))
@@ -96,10 +84,6 @@ def _domain(main: MeasureResults) -> tuple[float, float] | None:
     ends = [end for pair in main.intervals if pair for end in pair]
     ends += [value for value in main.values if value is not None]
     return (min(ends), max(ends)) if ends else None
-
-
-def place_cell(place: str | None) -> Cell:
-    return model.missing() if place is None else model.text(place)
 
 
 def _by_run(
@@ -150,7 +134,7 @@ def comparison(campaign: Campaign) -> Section | None:
     few = len(campaign.topics) <= MOST_COMPARED
     order = sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i])) if few else []
     measures = tuple(
-        Measure(
+        model.Measure(
             m.name,
             tuple(m.values),
             tuple(tuple(row[i] for i in order) for row in m.topics) if few else (),
@@ -169,7 +153,7 @@ def comparison(campaign: Campaign) -> Section | None:
         f"Bars: the difference of the two chosen runs on each {campaign.unit}.",
         campaign.unit,
     )
-    block = Comparison(
+    block = model.Comparison(
         "comparison",
         "Two runs side by side",
         tuple(campaign.runs),
@@ -190,20 +174,16 @@ def agreement(campaign: Campaign) -> Section | None:
     names = [measure.name for measure in ranking]
     blocks: list[Block] = []
     if campaign.agreement:
-        blocks.append(
-            charts.agreement(
-                "agreement",
-                names,
-                campaign.agreement,
-                f"Kendall's tau-b between the rankings of {len(campaign.runs)} runs by each two measures; "
-                f"1 is the same order, 0 no relation. {campaign.how}",
-                f"Kendall's tau-b between the rankings by {len(names)} measures.",
-            )
+        caption = (
+            f"Kendall's tau-b between the rankings of {len(campaign.runs)} runs by each two measures; "
+            f"1 is the same order, 0 no relation. {campaign.how}"
         )
+        alt = f"Kendall's tau-b between the rankings by {len(names)} measures."
+        blocks.append(charts.agreement("agreement", names, campaign.agreement, caption, alt))
     places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
     said = "Place of each run by each measure; equal values share places, as in 5..14."
     blocks += _by_run(
-        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: place_cell(places[one.name][i]), said
+        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: model.cell(places[one.name][i]), said
     )
     return Section("agreement-section", "Measure by measure", tuple(blocks))
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from assay.figures.common import AgainstMedian
+from typing import Any
+
+from assay.figures.common import AgainstMedian, natural
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
-from assay.reports.model import Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, numbers
-from assay.reports.pages.campaign import (
-    Campaign,
-    against_median,
-    facts,
-    natural,
-    page_id,
-    page_of,
-    topic_section,
-    topic_table,
-)
+from assay.reports.model import Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
+
+Labelled = tuple[str, float | None]
 
 
 def meta(figures: Figures) -> list[tuple[str, str]]:
@@ -40,7 +35,7 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
         f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
         f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
         f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
-        f"Recall-precision {'curves' if several else 'curve'} of {model.counted(len(ordered), 'run')}, falling from left to right; "
+        f"Recall-precision {'curves' if several else 'curve'} of {counted(len(ordered), 'run')}, falling from left to right; "
         f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
         median=figures.median_levels if several else None,
     )
@@ -57,7 +52,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         run.recall_levels,
         figures.median_levels if several else None,
         f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
-        f"11 standard recall levels, averaged over {model.counted(run.topics, 'topic')}. {campaign.how}",
+        f"11 standard recall levels, averaged over {counted(run.topics, 'topic')}. {campaign.how}",
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
@@ -89,28 +84,28 @@ def _summary(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
 
 
 def _recall_levels(prefix: str, run: RunFigures) -> Table:
-    rows: list[TableRow] = [
-        (model.text(f"{level:.2f}"), model.number(value))
-        for level, value in zip(LEVELS, run.recall_levels, strict=True)
-    ]
-    rows += [
-        Span("Average precision over all relevant docs"),
-        (model.text("non-interpolated"), model.number(run.average_precision)),
-    ]
-    columns = (Column("Recall"), *numbers("Precision"))
-    caption = f"Interpolated precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
-    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
+    rows = [(f"{level:.2f}", value) for level, value in zip(LEVELS, run.recall_levels, strict=True)]
+    last = ("Average precision over all relevant docs", "non-interpolated", run.average_precision)
+    title, caption = "II. Recall level precision averages", f"Interpolated precision of {run.run}, averaged over"
+    return _averages(f"{prefix}-table-2", title, "Recall", rows, last, f"{caption} {counted(run.topics, 'topic')}.")
 
 
 def _document_levels(prefix: str, run: RunFigures) -> Table:
-    rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
-    rows += [
-        Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
-        (model.text("Exact"), model.number(run.r_precision)),
-    ]
-    columns = (Column("Documents"), *numbers("Precision"))
-    caption = f"Precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
-    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
+    rows = [(f"At {cutoff} docs", value) for cutoff, value in run.cutoffs]
+    meaning = "R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"
+    title, caption = "III. Document level averages", f"Precision of {run.run}, averaged over"
+    last = (meaning, "Exact", run.r_precision)
+    return _averages(f"{prefix}-table-3", title, "Documents", rows, last, f"{caption} {counted(run.topics, 'topic')}.")
+
+
+def _averages(
+    id: str, title: str, first: str, rows: list[Labelled], last: tuple[str, str, float | None], caption: str
+) -> Table:
+    """Precision at each level; below a heading of its own, the one number that sums them up."""
+    meaning, label, value = last
+    cells: list[TableRow] = [(model.text(name), model.number(precision)) for name, precision in rows]
+    cells += [Span(meaning), (model.text(label), model.number(value))]
+    return Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption)
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
@@ -140,6 +135,8 @@ def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) 
         "Median AP": "median of all runs on this topic",
         "Difference": "AP minus median",
     }
+    ours = (run.ranks, run.topic_average_precision, figures.median, run.difference)
+    told: Any = (figures.topics, figures.relevant, *ours)
     absent = model.missing("the run has no results that count on this topic")
     rows = (
         (
@@ -150,17 +147,9 @@ def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) 
             model.number(median),
             model.number(difference, signed=True),
         )
-        for topic, relevant, ranks, precision, median, difference in zip(
-            figures.topics,
-            figures.relevant,
-            run.ranks,
-            run.topic_average_precision,
-            figures.median,
-            run.difference,
-            strict=True,
-        )
+        for topic, relevant, ranks, precision, median, difference in zip(*told, strict=True)
     )
-    peers = model.counted(len(figures.runs), "run")
+    peers = counted(len(figures.runs), "run")
     return topic_table(
         campaign,
         f"{prefix}-topic-table",

@@ -5,35 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from assay.reports import model
-from assay.reports.model import Page
-from assay.reports.pages.campaign import (
-    Campaign,
-    heading,
-    measure_table,
-    page_id,
-    page_of,
-    split_columns,
-    topic_section,
-    topic_table,
-)
+from assay.reports.model import Page, Table
+from assay.reports.pages import campaign as shared
+from assay.reports.pages.campaign import Campaign, page_id, topic_table
 
 
 def run_page(figures: Any, campaign: Campaign, position: int) -> Page:
     """There are no figures of its own."""
     run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
-    tables = [
-        topic_table(
-            campaign,
-            f"{prefix}-values-{number}",
-            f"Values by {unit}",
-            [heading(one) for one in part],
-            (
-                (model.text(topic), *(model.number(one.topics[position][i]) for one in part))
-                for i, topic in enumerate(campaign.topics)
-            ),
-            f"Values of {run} on each {unit}.",
-        )
-        for number, part in split_columns([one for one in campaign.measures if one.topics])
-    ]
-    values = measure_table(campaign, position, campaign.measures)
-    return page_of(campaign, position, [values], *([topic_section(campaign, position, *tables)] if tables else []))
+    title, said = f"Values by {unit}", f"Values of {run} on each {unit}."
+    tables: list[Table] = []
+    for number, part in shared.split_columns([one for one in campaign.measures if one.topics]):
+        rows = [
+            (model.text(topic), *(model.number(one.topics[position][i]) for one in part))
+            for i, topic in enumerate(campaign.topics)
+        ]
+        heads = [shared.heading(one) for one in part]
+        tables.append(topic_table(campaign, f"{prefix}-values-{number}", title, heads, rows, said))
+    values = shared.measure_table(campaign, position, campaign.measures)
+    more = [shared.topic_section(campaign, position, *tables)] if tables else []
+    return shared.page_of(campaign, position, [values], *more)

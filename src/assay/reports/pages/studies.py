@@ -23,7 +23,9 @@ NEAR = 0.021
 
 def reliability_sections(study: Reliability) -> list[Section]:
     """Stability at the largest size, swaps, discriminative power where it was computed, and what to take home."""
-    found = [_stability(study), _swaps(study), *_discrimination(study), _conclusion(study)]
+    notes = tuple(Note(_sentence(study, one)) for one in study.measures.values())
+    conclusion = Section("reliability-conclusion", "What to believe", notes)
+    found = [_stability(study), _swaps(study), *_discrimination(study), conclusion]
     return [section for section in found if section is not None]
 
 
@@ -203,19 +205,16 @@ def _discrimination(study: Reliability) -> list[Section]:
             f"Achieved significance levels of all run pairs ({named}), smallest first. {how}",
             f"Curves of achieved significance level for {', '.join(found)}.",
         )
+        half = "the difference from which half of the pairs are told apart at .05"
         columns = (
             Column("measure"),
-            Column("p < .05", "share of pairs significant at .05", numeric=True),
-            Column("p < .01", "share of pairs significant at .01", numeric=True),
-            Column(
-                "half separated from", "the difference from which half of the pairs are told apart at .05", numeric=True
-            ),
+            *(Column(f"p < {at}", f"share of pairs significant at {at}", numeric=True) for at in (".05", ".01")),
+            Column("half separated from", half, numeric=True),
         )
         rows = tuple(
             (
                 model.text(name),
-                model.percent(test.separated(0.05)),
-                model.percent(test.separated(0.01)),
+                *(model.percent(test.separated(level)) for level in (0.05, 0.01)),
                 model.number(test.half_difference(0.05)),
             )
             for name, test in found.items()
@@ -226,12 +225,7 @@ def _discrimination(study: Reliability) -> list[Section]:
     return made
 
 
-def _conclusion(study: Reliability) -> Section:
-    notes = tuple(Note(sentence(study, one)) for one in study.measures.values())
-    return Section("reliability-conclusion", "What to believe", notes)
-
-
-def sentence(study: Reliability, measure: MeasureStudy) -> str:
+def _sentence(study: Reliability, measure: MeasureStudy) -> str:
     """What a person takes home about one measure."""
     at, name = measure.at[-1], measure.name
     if at.swap is None:
