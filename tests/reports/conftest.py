@@ -14,7 +14,8 @@ import pytest
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
-from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
+from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.pages.overview import assemble
 
 BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -147,8 +148,8 @@ def make_report() -> Callable[..., Document]:
         runs: int = 24, topics: int = 30, *, names: Sequence[str] = (), empty: Sequence[int] = (), **more: object
     ) -> Document:
         figures = make_figures(runs, topics, names, empty=empty)
-        frame = Frame("A made-up campaign", "Drawn to be looked at", **more)  # type: ignore[arg-type]
-        return ranked.pages(figures, make_campaign(figures, runs > 1), frame)
+        titles = ("A made-up campaign", "Drawn to be looked at")
+        return assemble(ranked, figures, make_campaign(figures, runs > 1), *titles, **more)  # type: ignore[arg-type]
 
     return make
 

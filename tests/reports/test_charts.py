@@ -7,9 +7,10 @@ import re
 
 import pytest
 
+from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import filtering, known_item, leaderboard, median, outcomes, qa, ranked, reliability
+from assay.reports.charts import leaderboard, outcomes, ranked, reliability, tracks
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -19,18 +20,18 @@ ALL = {
     "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
     "topic": ranked.topic_recall_precision("a", "7", topic_points([1, 2, 4, 15], 4), "c", "alt"),
     "topic without relevant": ranked.topic_recall_precision("a", "7", topic_points([], 4), "c", "alt"),
-    "difference": median.difference_from_median(
+    "difference": tracks.difference_from_median(
         "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),
-    "many differences": median.difference_from_median(
+    "many differences": tracks.difference_from_median(
         "a", [(str(i), 0.5, 0.25, 0.25 - i / 100) for i in range(90)], "AP", "c", "alt", "t"
     ),
-    "ranks": qa.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
-    "found": known_item.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
-    "periods": filtering.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
+    "ranks": tracks.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
+    "found": tracks.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
+    "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
     "reliability": outcomes.reliability_diagram(
-        "a", [(0, 0.5, 0.3, 0.2, 9, 0.25), (0.5, 1, None, None, 0, 0)], "c", "alt"
+        "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),
     "intervals": leaderboard.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"
@@ -41,7 +42,7 @@ ALL = {
     "agreement": leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.5, ("AP", "AP"): 1.0}, "c", "alt"),
     "outcomes": outcomes.outcome_bars("a", [("x", 5, 3, 2)], "c", "alt"),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
-    "two runs": leaderboard.topic_differences("a", "c", "alt"),
+    "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }
 
 

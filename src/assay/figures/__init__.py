@@ -7,16 +7,12 @@ figures(scores)      a frozen dataclass of numbers, texts and tuples, ready for 
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 from assay.scoring import extended
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any
-
-    from assay.table import Scores
-    from assay.tasks import Task
+from assay.table import Scores
+from assay.tasks import Task
 
 
 def module_of(task: Task) -> ModuleType | None:

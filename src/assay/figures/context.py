@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.figures.median import median_ranks
+from assay.figures.common import characteristics, median_ranks
 from assay.measures.qa import series_alive
-
-if TYPE_CHECKING:
-    from assay.table import Scores
+from assay.table import Scores
 
 MEASURES = ("Rank", "RR", "InstanceF")
-"""What a score table must hold for `figures`."""
 COLUMNS = ("found",)
 
 
@@ -54,12 +51,8 @@ class Figures:
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    return Figures(
-        tuple(scores.topics),
-        tuple(_run(scores, run) for run in scores.runs),
-        tuple(median_ranks(scores, "Rank")),
-    )
+    runs = tuple(_run(scores, run) for run in scores.runs)
+    return Figures(tuple(scores.topics), runs, tuple(median_ranks(scores, "Rank")))
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
@@ -77,7 +70,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     right, entering = scores.column(run, "found"), scores.entering(run)
     columns: list[Any] = [[column[i] for i in entering] for column in (names, positions, right)]
     shares = [series_alive(*columns, cut=cut) for cut in range(1, max(positions) + 1)]
-    return RunFigures(run, dict(scores.run(run).notes.characteristics or {}), tuple(series), tuple(shares))
+    return RunFigures(run, characteristics(scores, run), tuple(series), tuple(shares))
 
 
 def _natural(name: str) -> tuple[int, str]:

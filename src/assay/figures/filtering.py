@@ -1,23 +1,18 @@
-"""Plain data behind the pages of filtering : the summary, the median graph, and utility over time periods."""
+"""Plain data behind the pages of filtering: the summary, the median graph, and utility over time periods."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.aggregation import mean
 from assay.errors import InputError
-from assay.figures.against_median import AgainstMedian, against_median
-from assay.figures.of_runs import Figures, of_runs
+from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, values_of
 from assay.measures.filtering import SetView, t10su, t10u
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.table import Scores
+from assay.table import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
-"""What a score table must hold for `figures`."""
 COLUMNS = ("periods",)
 OPTIMIZED = {
     "t10u": ("T10U",), "t10su": ("T10SU",), "t11su": ("T11SU",), "t10f": ("T10F",), "f-beta": ("T10F",),
@@ -69,16 +64,11 @@ def characteristic(described: dict[str, Any], *names: str) -> str | None:
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    return of_runs(scores, _run)
-
-
-def _described(scores: Scores, run: str) -> dict[str, Any]:
-    return dict(scores.run(run).notes.characteristics or {})
+    return Figures.of(scores, _run)
 
 
 def _subtask(scores: Scores, run: str) -> str | None:
-    return characteristic(_described(scores, run), "subtask")
+    return characteristic(characteristics(scores, run), "subtask")
 
 
 def _folded(subtask: str | None) -> str:
@@ -87,34 +77,23 @@ def _folded(subtask: str | None) -> str:
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
-    described, subtask = _described(scores, run), _subtask(scores, run)
+    described, subtask = characteristics(scores, run), _subtask(scores, run)
     optimized = characteristic(described, "optimized_for", "optimised_for")
     measures = OPTIMIZED.get((optimized or "").lower())
     if measures is None:
         known = "T10U, T10SU, T11SU, T10F (F-beta) or neither"
         raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
     peers = [other for other in scores.runs if _folded(_subtask(scores, other)) == _folded(subtask)]
-
-    def value(measure: str) -> float | None:
-        return scores.value(run, measure).value
-
+    totals = (int(scores.value(run, name).value or 0) for name in ("NumRet", "NumRel", "NumRelRet", "ZeroReturns"))
+    retrieved, relevant, hits, zero_returns = totals
     return RunFigures(
-        run=run,
-        characteristics=described,
-        subtask=subtask,
-        optimized_for=optimized,
-        topics=scores.value(run, "T10F").topics,
-        retrieved=int(value("NumRet") or 0),
-        relevant=int(value("NumRel") or 0),
-        relevant_retrieved=int(value("NumRelRet") or 0),
-        macro_recall=value("SetR"),
-        macro_precision=value("SetP"),
-        mean_t10su=value("T10SU"),
-        mean_f_beta=value("T10F"),
-        zero_returns=int(value("ZeroReturns") or 0),
+        run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
+        topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
+        zero_returns=zero_returns,
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
         periods=None if _folded(subtask) == "batch" else _periods(scores, run),
-    )
+        **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),
+    )  # fmt: skip
 
 
 def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
@@ -127,14 +106,7 @@ def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
     found: list[Period] = []
     for place, label in enumerate(labels):
         views = [SetView(*topic[place]) for topic in entering]
-        found.append(
-            Period(
-                label,
-                mean([t10u(view) for view in views]),
-                mean([t10su(view) for view in views]),
-                sum(view.retrieved for view in views),
-                sum(view.relevant for view in views),
-                sum(view.hits for view in views),
-            )
-        )
+        plain, scaled = mean([t10u(view) for view in views]), mean([t10su(view) for view in views])
+        retrieved, relevant = sum(view.retrieved for view in views), sum(view.relevant for view in views)
+        found.append(Period(label, plain, scaled, retrieved, relevant, sum(view.hits for view in views)))
     return tuple(found)

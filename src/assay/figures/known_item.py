@@ -1,20 +1,17 @@
-"""Plain data behind the pages of known-item search : the summary and the cumulative graph."""
+"""Plain data behind the pages of known-item search: the summary and the cumulative graph."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate
+from typing import Any
 
-from assay.figures.counts import Count
-from assay.figures.median import entered, median_ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.table import Scores
+from assay.figures.common import Count, characteristics, entered, median_ranks
+from assay.table import Scores
 
 MEASURES = ("RR", "Rank", "Found@1", "Found@10", "NotFound@100")
-"""What a score table must hold for `figures`."""
 COLUMNS = ()
 RANKS = 100
 """How far the cumulative curves go."""
@@ -52,20 +49,12 @@ def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | N
     >>> cumulative([1, 3, None, 3], upto=3)
     [25.0, 25.0, 75.0]
     """
-    counts = [0] * (upto + 1)
-    for rank in ranks:
-        if rank is not None and rank <= upto:
-            counts[rank] += 1
-    found = 0
-    curve: list[float | None] = []
-    for count in counts[1:]:
-        found += count
-        curve.append(100 * found / len(ranks) if ranks else None)
-    return curve
+    at = Counter(ranks)
+    found = accumulate(at[rank] for rank in range(1, upto + 1))
+    return [100 * number / len(ranks) if ranks else None for number in found]
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES`."""
     medians = median_ranks(scores, "Rank")
     return Figures(
         tuple(scores.topics),
@@ -84,13 +73,9 @@ def _run(scores: Scores, run: str) -> RunFigures:
 
     reciprocal = scores.value(run, "RR")
     return RunFigures(
-        run=run,
-        characteristics=dict(scores.run(run).notes.characteristics or {}),
-        topics=reciprocal.topics,
-        mean_reciprocal_rank=reciprocal.value,
-        found_at_1=count("Found@1"),
-        found_in_10=count("Found@10"),
-        not_found_in_100=count("NotFound@100"),
+        run=run, characteristics=characteristics(scores, run),
+        topics=reciprocal.topics, mean_reciprocal_rank=reciprocal.value,
+        found_at_1=count("Found@1"), found_in_10=count("Found@10"), not_found_in_100=count("NotFound@100"),
         ranks=tuple(ranks),
         cumulative=tuple(cumulative([ranks[i] for i in scores.entering(run)])),
-    )
+    )  # fmt: skip

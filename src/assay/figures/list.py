@@ -1,18 +1,14 @@
-"""Plain data behind the pages of list questions : mean accuracy, and the difference from the median."""
+"""Plain data behind the pages of list questions: mean accuracy, and the difference from the median."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.figures.against_median import AgainstMedian, graphs
-from assay.figures.of_runs import Figures, of_runs
-
-if TYPE_CHECKING:
-    from assay.table import Scores
+from assay.figures.common import AgainstMedian, Figures, characteristics, graphs, values_of
+from assay.table import Scores
 
 MEASURES = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
-"""What a score table must hold for `figures`."""
 COLUMNS = ()
 
 
@@ -33,18 +29,21 @@ class RunFigures:
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES`."""
-    return of_runs(scores, _run)
+    return Figures.of(scores, _run)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
     return RunFigures(
         run=run,
-        characteristics=dict(scores.run(run).notes.characteristics or {}),
+        characteristics=characteristics(scores, run),
         questions=scores.value(run, "InstanceP").topics,
-        mean_accuracy=scores.value(run, "ListAccuracy").value,
-        mean_precision=scores.value(run, "InstanceP").value,
-        mean_recall=scores.value(run, "InstanceR").value,
-        mean_f=scores.value(run, "InstanceF").value,
         against_median=graphs(scores, run, ("ListAccuracy", "InstanceF")),
+        **values_of(
+            scores,
+            run,
+            mean_accuracy="ListAccuracy",
+            mean_precision="InstanceP",
+            mean_recall="InstanceR",
+            mean_f="InstanceF",
+        ),
     )

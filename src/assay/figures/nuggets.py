@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.figures.against_median import AgainstMedian, graphs
-from assay.figures.of_runs import Figures, of_runs
-
-if TYPE_CHECKING:
-    from assay.table import Scores
+from assay.figures.common import AgainstMedian, Figures, characteristics, graphs, values_of
+from assay.table import Scores
 
 MEASURES = ("NuggetF", "NuggetP", "NuggetR", "PyramidF", "PyramidR")
-"""What a score table must hold for `figures`."""
 COLUMNS = ("returned", "vital_returned", "length")
 
 
@@ -37,28 +33,19 @@ class RunFigures:
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
-    return of_runs(scores, _run)
+    return Figures.of(scores, _run)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
-    def value(measure: str) -> float | None:
-        return scores.value(run, measure).value
-
-    def counts(column: str) -> tuple[int, ...]:
-        return tuple(int(cell or 0) for cell in scores.column(run, column))
-
+    returned, vital, length = (tuple(int(cell or 0) for cell in scores.column(run, name)) for name in COLUMNS)
     return RunFigures(
         run=run,
-        characteristics=dict(scores.run(run).notes.characteristics or {}),
+        characteristics=characteristics(scores, run),
         questions=scores.value(run, "NuggetP").topics,
-        mean_f=value("NuggetF"),
-        mean_precision=value("NuggetP"),
-        mean_recall=value("NuggetR"),
-        mean_pyramid_f=value("PyramidF"),
-        mean_pyramid_recall=value("PyramidR"),
-        nuggets_returned=counts("returned"),
-        vital_returned=counts("vital_returned"),
-        length=counts("length"),
+        nuggets_returned=returned, vital_returned=vital, length=length,
         against_median=graphs(scores, run, ("NuggetF", "PyramidF")),
-    )
+        **values_of(
+            scores, run, mean_f="NuggetF", mean_precision="NuggetP", mean_recall="NuggetR", mean_pyramid_f="PyramidF",
+            mean_pyramid_recall="PyramidR",
+        ),
+    )  # fmt: skip

@@ -10,20 +10,15 @@ figures             all of them, for a report
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from assay.errors import UsageError
-from assay.figures.median import tied_ranks
+from assay.figures.common import tied_ranks
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.measures.declare import Measure
-    from assay.table import Scores
+from assay.table import Scores
 
 TOTAL = "total"
 RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
@@ -126,19 +121,18 @@ def by_field(scores: Scores, field: str) -> list[Row]:
     return rows
 
 
-def rankings(scores: Scores, measures: Sequence[Measure] | None = None) -> dict[str, dict[str, str | None]]:
+def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
     """By measure and run: the place, shared places as 5..14, None where the measure is undefined.
 
     Measures that are neither better high nor low have no ranking.
     """
     places: dict[str, dict[str, str | None]] = {}
-    for measure in scores.measures if measures is None else measures:
+    for measure in scores.measures:
         direction = measure.declaration.higher_is_better
         if direction is None:
             continue
         values = [scores.value(run, measure).value for run in scores.runs]
-        upwards = [None if value is None else value if direction else -value for value in values]
-        places[measure.name] = dict(zip(scores.runs, tied_ranks(upwards), strict=True))
+        places[measure.name] = dict(zip(scores.runs, tied_ranks(values, direction), strict=True))
     return places
 
 
@@ -170,29 +164,23 @@ def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
     ]
 
 
-def reliability_diagram(scores: Scores, run: str, bins: int = 10, closed: str = "right") -> list[Bin] | None:
+def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, ...] | None:
     """Equally wide bins of confidence as ECE has them; None without confidences."""
     answers = _answers(scores, run)
     if answers is None:
         return None
     correct, confidence, _ = answers
-    place = bin_of(confidence, bins, closed)
+    place = bin_of(confidence, bins, "right")
     counts = np.bincount(place, minlength=bins)
     right = np.bincount(place, weights=correct, minlength=bins)
     stated = np.bincount(place, weights=confidence, minlength=bins)
     edges = np.linspace(0, 1, bins + 1)
     most = max(int(counts.max()), 1)
-    return [
-        Bin(
-            float(edges[b]),
-            float(edges[b + 1]),
-            int(counts[b]),
-            float(right[b] / counts[b]) if counts[b] else None,
-            float(stated[b] / counts[b]) if counts[b] else None,
-            0.25 * int(counts[b]) / most,
-        )
-        for b in range(bins)
-    ]
+    found: list[Bin] = []
+    for b, count in enumerate(counts.tolist()):
+        accuracy, mean = (float(right[b] / count), float(stated[b] / count)) if count else (None, None)
+        found.append(Bin(float(edges[b]), float(edges[b + 1]), count, accuracy, mean, 0.25 * count / most))
+    return tuple(found)
 
 
 def by_question(scores: Scores) -> list[list[float]]:
@@ -209,21 +197,14 @@ FEW = 20
 
 def figures(scores: Scores) -> Figures:
     """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
-    runs: list[RunFigures] = []
-    for run in scores.runs:
-        curve, diagram = risk_coverage(scores, run), reliability_diagram(scores, run)
-        right, wrong, declined = (
-            sum(1 for cell in _entering(scores, run, name) if cell) for name in ("correct", "incorrect", "unanswered")
-        )
-        runs.append(
-            RunFigures(
-                run,
-                right,
-                wrong,
-                declined,
-                None if curve is None else tuple(curve),
-                None if diagram is None else tuple(diagram),
-            )
-        )
+    runs = tuple(_run(scores, run) for run in scores.runs)
     few = [name for name, values in scores.fields.items() if 1 < len({str(value) for value in values}) <= FEW]
-    return Figures(tuple(runs), rankings(scores), {name: tuple(by_field(scores, name)) for name in few})
+    return Figures(runs, rankings(scores), {name: tuple(by_field(scores, name)) for name in few})
+
+
+def _run(scores: Scores, run: str) -> RunFigures:
+    states = ("correct", "incorrect", "unanswered")
+    right, wrong, declined = (sum(1 for cell in _entering(scores, run, name) if cell) for name in states)
+    curve = risk_coverage(scores, run)
+    points = None if curve is None else tuple(curve)
+    return RunFigures(run, right, wrong, declined, points, reliability_diagram(scores, run))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.figures.counts import Count
-from assay.figures.median import entered, median_ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.table import Scores
+from assay.figures.common import Count, characteristics, entered, median_ranks
+from assay.table import Scores
 
 STRICT, LENIENT = "", "(judged=lenient)"
 MEASURES = (
     "RR", "RR(judged=lenient)", "Rank", "Rank(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL",
     "NILCorrect", "Confident", "ConfidentCorrect", "NQcorrect1", "NQcorrect5",
 )  # fmt: skip
-"""What a score table must hold for `figures`."""
 COLUMNS = ()
 ANSWERS = 5
 
@@ -36,11 +32,8 @@ class Histogram:
         >>> Histogram.of([1, 3, None, 1], upto=3)
         Histogram(at_rank=(2, 0, 1), not_found=1)
         """
-        counts = [0] * upto
-        for rank in ranks:
-            if rank is not None:
-                counts[rank - 1] += 1
-        return cls(tuple(counts), sum(rank is None for rank in ranks))
+        at = Counter(ranks)
+        return cls(tuple(at[rank] for rank in range(1, upto + 1)), at[None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +84,6 @@ class Figures:
 
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES`."""
     upto = scores.settings.answers or ANSWERS  # type: ignore[attr-defined]
     return Figures(
         tuple(scores.topics),
@@ -122,20 +114,11 @@ def _run(scores: Scores, run: str, upto: int) -> RunFigures:
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
-    def percent(measure: str) -> float | None:
-        share = value(measure)
-        return None if share is None else 100 * share
-
+    stated, right = (None if share is None else 100 * share for share in map(value, ("Confident", "ConfidentCorrect")))
     return RunFigures(
-        run=run,
-        characteristics=dict(scores.run(run).notes.characteristics or {}),
-        questions=scores.value(run, "RR").topics,
-        strict=_side(scores, run, STRICT, upto),
-        lenient=_side(scores, run, LENIENT, upto),
-        nil_returned=int(value("NIL") or 0),
-        nil_correctly_returned=int(value("NILCorrect") or 0),
-        confident_percent=percent("Confident"),
-        confident_correct_percent=percent("ConfidentCorrect"),
-        nqcorrect1=value("NQcorrect1"),
-        nqcorrect5=value("NQcorrect5"),
-    )
+        run=run, characteristics=characteristics(scores, run), questions=scores.value(run, "RR").topics,
+        strict=_side(scores, run, STRICT, upto), lenient=_side(scores, run, LENIENT, upto),
+        nil_returned=int(value("NIL") or 0), nil_correctly_returned=int(value("NILCorrect") or 0),
+        confident_percent=stated, confident_correct_percent=right,
+        nqcorrect1=value("NQcorrect1"), nqcorrect5=value("NQcorrect5"),
+    )  # fmt: skip

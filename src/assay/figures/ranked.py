@@ -3,29 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.figures.median import differences, median
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.table import Scores
+from assay.figures.common import differences, median
+from assay.table import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 LEVELS = tuple(level / 10 for level in range(11))
-MEASURES = (
-    "NumRet",
-    "NumRel",
-    "NumRelRet",
-    "AP",
-    "Rprec",
-    *(f"P@{cutoff}" for cutoff in CUTOFFS),
-    *(f"IPrec@{level}" for level in LEVELS),
-)
-"""What a score table must hold for `figures`."""
+COUNTED = ("NumRet", "NumRel", "NumRelRet")
+MEASURES = (*COUNTED, "AP", "Rprec", *(f"P@{cutoff}" for cutoff in CUTOFFS), *(f"IPrec@{level}" for level in LEVELS))
 COLUMNS = ("relevant_ranks",)
 
 
@@ -72,14 +61,8 @@ class Figures:
     median_levels: tuple[float | None, ...]
     """The median of the runs' averages at each recall level."""
 
-    @property
-    def relevant_in_all(self) -> int:
-        """Relevant documents over all topics."""
-        return sum(self.relevant)
-
 
 def figures(scores: Scores) -> Figures:
-    """The figures of every run, from a table with `MEASURES` and `COLUMNS`."""
     precision = {run: scores.column(run, "AP") for run in scores.runs}
     medians = [median(values) for values in zip(*precision.values(), strict=True)]
     runs = tuple(_run(scores, run, precision[run], medians) for run in scores.runs)
@@ -107,19 +90,12 @@ def _run(scores: Scores, run: str, precision: list[float | None], medians: list[
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
+    retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
     return RunFigures(
-        run=run,
-        topics=scores.value(run, "AP").topics,
-        retrieved=int(value("NumRet") or 0),
-        relevant=int(value("NumRel") or 0),
-        relevant_retrieved=int(value("NumRelRet") or 0),
+        run=run, topics=scores.value(run, "AP").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         recall_levels=tuple(value(f"IPrec@{level}") for level in LEVELS),
-        average_precision=value("AP"),
         cutoffs=tuple((cutoff, value(f"P@{cutoff}")) for cutoff in CUTOFFS),
-        r_precision=value("Rprec"),
-        topic_average_precision=tuple(precision),
+        average_precision=value("AP"), r_precision=value("Rprec"), topic_average_precision=tuple(precision),
         difference=tuple(differences(precision, medians)),
-        ranks=tuple(
-            None if gone or found is None else tuple(found) for gone, found in zip(missing, ranks, strict=True)
-        ),
-    )
+        ranks=tuple(None if gone or at is None else tuple(at) for gone, at in zip(missing, ranks, strict=True)),
+    )  # fmt: skip

@@ -4,34 +4,33 @@ it out."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.figures import figures_of
+from assay.figures.common import characteristics
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
+from assay.measures.declare import Measure
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair, counted
-from assay.reports.pages import comparing
-from assay.reports.pages import reliability as reliability_pages
-from assay.reports.pages.campaign import Campaign, Frame, MeasureResults
-from assay.reports.pdf import to_pdf
+from assay.reports.pages import comparing, studies
+from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.pages.overview import assemble
+from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
 from assay.stats.correlation import taus
-from assay.studies.study import reliability
-
-if TYPE_CHECKING:
-    from assay.measures.declare import Measure
-    from assay.stats.results import Comparison
-    from assay.studies.study import Reliability
-    from assay.table import Scores
+from assay.stats.intervals import Interval
+from assay.stats.results import Comparison
+from assay.studies.study import Reliability, reliability
+from assay.table import Scores
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
@@ -60,11 +59,11 @@ class Report:
         """The report as one HTML file that fetches nothing."""
         return to_html(self.document)
 
-    def to_pdf(self, progress: Callable[[int, int], None] | None = None) -> bytes:
+    def to_pdf(self, progress: Progress | None = None) -> bytes:
         """The report as PDF; `progress` hears which page of how many is being drawn."""
         return to_pdf(self.document, progress)
 
-    def save(self, path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
         """Write it as the ending of `path` says: .html, .pdf or .txt. It is written whole or not at all."""
         form = form_of(path)
         if form == "pdf":
@@ -99,7 +98,7 @@ def report(
     title: str | None = None,
     subtitle: str = "",
     trials: int = 1000,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     task: str | None = None,
     **settings: Any,
 ) -> Report:
@@ -130,12 +129,11 @@ def report(
     warnings: list[str] = []
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
-    noun = table.task.noun
-    extra = [*([comparing.pairs_section(compared, noun)] if compared and not run else [])]
-    extra += reliability_pages.sections(study, noun) if study else []
-    frame = Frame(title or table.task.title, subtitle, run, extra, how(table))
-    pages = import_module(table.task.pages)
-    return Report(pages.pages(figures_of(table), _campaign(table, listed, compared, study), frame), warnings)
+    extra = [comparing.pairs_section(compared)] if compared and not run else []
+    extra += studies.reliability_sections(study) if study else []
+    pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
+    title = title or table.task.title
+    return Report(assemble(pages, figures_of(table), campaign, title, subtitle, run, extra), warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -157,11 +155,7 @@ def _comparison(scores: Scores, measure: Measure) -> Comparison | None:
 
 
 def _study(
-    scores: Scores,
-    measures: Sequence[Measure],
-    trials: int,
-    progress: Callable[[int, int], None] | None,
-    warnings: list[str],
+    scores: Scores, measures: Sequence[Measure], trials: int, progress: Progress | None, warnings: list[str]
 ) -> Reliability | None:
     """How far the first measures can be trusted; None where there is too little to resample."""
     # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
@@ -179,16 +173,13 @@ def _study(
 def _campaign(
     scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None
 ) -> Campaign:
-    noun = scores.task.noun
     results = [_results(scores, measure) for measure in measures]
-    rules = {"interval_rule": "", "tier_rule": "", "pair_rule": ""}
+    rules: dict[str, str] = {}
     if compared is not None:
         results[0] = _compared(results[0], scores.runs, compared)
-        rules["interval_rule"] = comparing.interval_rule(compared, noun)
-        rules["tier_rule"] = comparing.tier_rule(compared)
-        rules["pair_rule"] = (
-            f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared, noun)}"
-        )
+        decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
+        rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
+        rules["pair_rule"] = decided
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
         end = run_intervals(scores, measures[0])[scores.runs[0]]
         results[0] = replace(results[0], intervals=[end and (end.low, end.high)])
@@ -200,19 +191,14 @@ def _campaign(
         if one.ranks
     }
     main = results[0].name
-    believed = reliability_pages.required_difference(study, main, noun) if study and main in study.measures else ""
+    believed = studies.required_difference(study, main) if study and main in study.measures else ""
     return Campaign(
-        runs=scores.runs,
-        topics=scores.topics,
-        measures=results,
-        how=how(scores),
-        characteristics={run: _described(scores, run) for run in scores.runs},
-        **rules,
-        required_difference=believed,
-        agreement=taus(ranking),
-        unit=noun,
-        by_topic=_by_question(scores, results),
-    )
+        runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
+        characteristics={
+            run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
+        },
+        required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results), **rules,
+    )  # fmt: skip
 
 
 def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> MeasureResults:
@@ -225,18 +211,15 @@ def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> M
         intervals=[None if end is None else (end.low, end.high) for end in ends],
         tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in runs],
         pairs=[
-            Pair(
-                place[pair.a],
-                place[pair.b],
-                pair.difference,
-                pair.interval and pair.interval.low,
-                pair.interval and pair.interval.high,
-                pair.decided_by,
-            )
+            Pair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
             for pair in found.pairs
             if pair.difference is not None
         ],
     )
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
@@ -245,18 +228,8 @@ def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[Meas
         return []
     from assay.figures.outcomes import by_question
 
-    name = "UF (1 right, 0 unanswered, -1 wrong)"
-    return [
-        MeasureResults(name, result.values, by_question(scores), hint=result.hint)
-        for result in results
-        if result.name == "UF"
-    ]
-
-
-def _described(scores: Scores, run: str) -> dict[str, str]:
-    """What the organiser says of a run, in words."""
-    said = scores.run(run).notes.characteristics or {}
-    return {name: in_words(value) for name, value in said.items()}
+    name, found = "UF (1 right, 0 unanswered, -1 wrong)", by_question(scores)
+    return [MeasureResults(name, one.values, found, hint=one.hint) for one in results if one.name == "UF"]
 
 
 def how(scores: Scores) -> str:

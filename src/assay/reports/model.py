@@ -12,7 +12,7 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
@@ -75,6 +75,11 @@ class Cell:
         return f"[{_fixed(self.low, self.digits, self.signed)}, {_fixed(self.high, self.digits, self.signed)}]"
 
     @property
+    def whole_text(self) -> str:
+        """The value with its interval, where it has one."""
+        return f"{self.text} {self.range_text}" if self.range_text else self.text
+
+    @property
     def numeric(self) -> bool:
         return self.kind != "text"
 
@@ -135,6 +140,11 @@ class Column:
     hint: str = ""
     numeric: bool = False
     domain: tuple[float, float] | None = None
+
+
+def numbers(*labels: str) -> tuple[Column, ...]:
+    """Columns of numbers."""
+    return tuple(Column(label, numeric=True) for label in labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +282,6 @@ class Section:
     id: str
     title: str
     blocks: tuple[Block, ...]
-    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +290,6 @@ class Page:
 
     id: str
     run: str
-    subtitle: str
     sections: tuple[Section, ...]
     meta: tuple[tuple[str, str], ...] = ()
 
@@ -296,4 +304,3 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
-    language: str = field(default="en")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from assay.errors import UsageError
-from assay.reports.model import Block, Cell, Chart, Note, Row, Section, Span, Table, TableRow
+from assay.reports.model import Block, Chart, Note, Row, Section, Span, Table, TableRow
 from assay.reports.pdf import svg
 from assay.reports.text import sections_text
 
@@ -55,11 +55,8 @@ def _table(table: Table) -> str:
 def _row(row: TableRow, numeric: Sequence[bool]) -> str:
     if isinstance(row, Span):
         return f'<tr><th colspan="{len(numeric)}">{escape(row.label)}</th></tr>'
-    return f"<tr>{''.join(_cell(cell, right) for cell, right in zip(row, numeric, strict=True))}</tr>"
-
-
-def _cell(cell: Cell, numeric: bool) -> str:
-    return f"<td{_class(numeric, cell.best)}>{escape(f'{cell.text} {cell.range_text}'.strip())}</td>"
+    pairs = zip(row, numeric, strict=True)
+    return f"<tr>{''.join(f'<td{_class(n, cell.best)}>{escape(cell.whole_text)}</td>' for cell, n in pairs)}</tr>"
 
 
 def _class(numeric: bool, best: bool = False) -> str:

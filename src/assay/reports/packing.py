@@ -25,12 +25,8 @@ class Store:
         self.charts[chart.id] = [place, chart.alt, data]
 
     def as_json(self) -> Json:
-        chosen = self.comparison
-        return {
-            "specs": [json.loads(body) for body in self.specs],
-            "charts": self.charts,
-            "comparison": _comparison(chosen) if chosen else None,
-        }
+        compared = self.comparison and _comparison(self.comparison)
+        return {"specs": [json.loads(body) for body in self.specs], "charts": self.charts, "comparison": compared}
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
@@ -98,21 +94,11 @@ def safe_json(value: object) -> str:
 
 
 def _comparison(block: Comparison) -> Json:
-    return {
-        "runs": block.runs,
-        "topics": block.topics,
-        "chart": block.chart.id,
-        "unit": block.unit,
-        "measures": [_measure(measure) for measure in block.measures],
-    }
+    told = {name: getattr(block, name) for name in ("runs", "topics", "chart", "unit")}
+    return {**told, "chart": block.chart.id, "measures": [_measure(measure) for measure in block.measures]}
 
 
 def _measure(measure: Measure) -> Json:
-    return {
-        "name": measure.name,
-        "digits": measure.digits,
-        "runs": measure.runs,
-        "topics": measure.topics,
-        "pairs": [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in measure.pairs],
-        "caption": measure.pairs_caption,
-    }
+    told = {name: getattr(measure, name) for name in ("name", "digits", "runs", "topics")}
+    pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in measure.pairs]
+    return {**told, "pairs": pairs, "caption": measure.pairs_caption}

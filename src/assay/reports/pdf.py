@@ -10,25 +10,12 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
 from assay.reports import themes
-from assay.reports.model import (
-    Block,
-    Chart,
-    Comparison,
-    Document,
-    Json,
-    Note,
-    Panels,
-    Row,
-    Section,
-    Span,
-    Table,
-    TableRow,
-)
+from assay.reports.model import Block, Cell, Chart, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -44,26 +31,19 @@ Progress = Callable[[int, int], None]
 
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
-    typst = _typst()
+    typst = needed("typst", "PDF")
     drawing = Drawing(report)
     sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):
         if progress is not None:
             progress(number, len(report.pages))
-        pages.append(
-            {
-                "id": page.id,
-                "run": breakable(drawing.clean(page.run)),
-                "subtitle": breakable(drawing.clean(page.subtitle)),
-                "meta": [[breakable(drawing.clean(text)) for text in pair] for pair in page.meta],
-                "sections": [drawing.section(section) for section in page.sections],
-            }
-        )
+        meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
+        inside = [drawing.section(section) for section in page.sections]
+        pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
     body = {
         "title": drawing.clean(report.title),
-        "subtitle": breakable(drawing.clean(report.subtitle)),
-        "language": report.language,
+        "subtitle": drawing.breakable(report.subtitle),
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
         "sections": sections,
         "pages": pages,
@@ -89,18 +69,18 @@ class Drawing:
             return text
         return "".join(f"‹U+{ord(c):04X}›" if c in self.lacking else c for c in text)
 
+    def breakable(self, text: str) -> str:
+        """The same, with places where a long name may break."""
+        return breakable(self.clean(text))
+
     def shows(self, section: Section) -> bool:
         """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
         return not all(isinstance(block, Comparison) for block in section.blocks)
 
     def section(self, section: Section) -> Json:
         blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
-        return {
-            "id": section.id,
-            "title": self.clean(section.title),
-            "lead": self.clean(section.lead),
-            "blocks": [block for block in blocks if block is not None],
-        }
+        shown = [block for block in blocks if block is not None]
+        return {"id": section.id, "title": self.clean(section.title), "blocks": shown}
 
     def block(self, block: Block, width: float) -> Json | None:
         if isinstance(block, Table):
@@ -108,53 +88,45 @@ class Drawing:
         if isinstance(block, Chart):
             return self.chart(block, width)
         if isinstance(block, Note):
-            return {"kind": "note", "style": block.kind, "body": breakable(self.clean(block.body))}
+            return {"kind": "note", "style": block.kind, "body": self.breakable(block.body)}
         if isinstance(block, Row):
             weights = block.weights or (1.0,) * len(block.blocks)
             room = width - GUTTER * (len(weights) - 1)
-            return {
-                "kind": "row",
-                "weights": weights,
-                "blocks": [
-                    self.block(part, room * weight / sum(weights))
-                    for part, weight in zip(block.blocks, weights, strict=True)
-                ],
-            }
+            widths = [room * weight / sum(weights) for weight in weights]
+            parts = [self.block(part, wide) for part, wide in zip(block.blocks, widths, strict=True)]
+            return {"kind": "row", "weights": weights, "blocks": parts}
         if isinstance(block, Panels) and self.with_panels and block.charts:
             across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
             return {
                 "kind": "panels",
                 "title": self.clean(block.title),
-                "caption": breakable(self.clean(block.caption)),
+                "caption": self.breakable(block.caption),
                 "charts": [self.chart(chart, across, height=130) for chart in block.charts],
             }
         return None
 
     def table(self, table: Table) -> Json:
+        widest = _widest(table)
+        columns = [
+            {"label": self.clean(one.label), "numeric": one.numeric, "domain": one.domain, "wide": place == widest}
+            for place, one in enumerate(table.columns)
+        ]
         return {
             "kind": "table",
             "title": self.clean(table.title),
-            "caption": breakable(self.clean(table.caption)),
+            "caption": self.breakable(table.caption),
             "header": table.show_header,
-            "columns": [
-                {
-                    "label": self.clean(column.label),
-                    "numeric": column.numeric,
-                    "domain": column.domain,
-                    "wide": place == _widest(table),
-                }
-                for place, column in enumerate(table.columns)
-            ],
+            "columns": columns,
             "rows": [self.row(row) for row in table.rows],
         }
 
-    def row(self, row: TableRow) -> str | list[Json]:
+    def row(self, row: tuple[Cell, ...] | Span) -> str | list[Json]:
         if isinstance(row, Span):
             return self.clean(row.label)
         return [
             {
                 "kind": cell.kind,
-                "text": breakable(self.clean(cell.text)),
+                "text": self.breakable(cell.text),
                 "value": cell.value if cell.numeric else None,
                 "low": cell.low,
                 "high": cell.high,
@@ -169,8 +141,8 @@ class Drawing:
         width = min(width, natural / PIXELS_PER_POINT) if natural else width
         return {
             "kind": "chart",
-            "title": breakable(self.clean(chart.title)),
-            "caption": breakable(self.clean(chart.caption)),
+            "title": self.breakable(chart.title),
+            "caption": self.breakable(chart.caption),
             "alt": self.clean(chart.alt),
             "width": width,
             "svg": svg(self.printable(chart.spec), width, height),
@@ -202,10 +174,9 @@ def _broken(word: str) -> str:
 
 def _widest(table: Table) -> int:
     """The column of words that takes the room left over: the one with the longest of them."""
+    rows = [row for row in table.rows if not isinstance(row, Span)]
     lengths = [
-        0
-        if column.numeric
-        else max((len(row[place].text) for row in table.rows if not isinstance(row, Span)), default=0)
+        0 if column.numeric else max((len(row[place].text) for row in rows), default=0)
         for place, column in enumerate(table.columns)
     ]
     return lengths.index(max(lengths)) if lengths else 0
@@ -213,10 +184,6 @@ def _widest(table: Table) -> int:
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
     """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
-    try:
-        import vl_convert
-    except ImportError as missing:
-        raise UsageError("the PDF report needs vl-convert: pip install 'assay-eval[report]'") from missing
     still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
     fitted: Json = {
         **spec,
@@ -226,7 +193,9 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
     }
     if height is not None:
         fitted["height"] = height
-    return vl_convert.vegalite_to_svg(fitted, config=themes.paper_configuration(), allowed_base_urls=[])
+    return needed("vl_convert", "PDF").vegalite_to_svg(
+        fitted, config=themes.paper_configuration(), allowed_base_urls=[]
+    )
 
 
 def unprintable(characters: Iterable[str]) -> frozenset[str]:
@@ -248,7 +217,7 @@ def _refused(characters: list[str]) -> list[str]:
 def _prints(text: str) -> bool:
     if any(not character.isprintable() for character in text):
         return False
-    typst = _typst()
+    typst = needed("typst", "PDF")
     source = (
         '#set document(title: "-")\n#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"), fallback: false)\n'
         "#for letter in sys.inputs.letters.clusters() [#letter ]"
@@ -260,12 +229,13 @@ def _prints(text: str) -> bool:
     return True
 
 
-def _typst() -> Any:
+def needed(package: str, form: str) -> Any:
+    """A package that draws this form of the report; where it is missing, the error says what to install."""
     try:
-        import typst
+        return import_module(package)
     except ImportError as missing:
-        raise UsageError("the PDF report needs typst: pip install 'assay-eval[report]'") from missing
-    return typst
+        name = package.replace("_", "-")
+        raise UsageError(f"the {form} report needs {name}: pip install 'assay-eval[report]'") from missing
 
 
 def _strings(value: Any) -> Iterable[str]:

@@ -5,11 +5,13 @@ What a person sees first of a `Scores` is its table of runs and measures; of eve
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from assay.reports.model import Section
@@ -86,7 +88,19 @@ def _span(interval: Any) -> str:
 
 def sections(result: Any) -> list[Section]:
     """The sections of the report that draw a result."""
-    return DRAWN[type(result).__name__](result)
+    if _is_scores(result):
+        return _scores(result)
+    module, function = DRAWN[type(result).__name__]
+    return getattr(import_module(f"assay.reports.pages.{module}"), function)(result)
+
+
+DRAWN = {
+    "Comparison": ("comparing", "sections"),
+    "Reliability": ("studies", "reliability_sections"),
+    "Plan": ("studies", "plan_sections"),
+    "Threshold": ("outcomes", "threshold_sections"),
+}
+"""By the name of its class, so that drawing one kind imports nothing of the others."""
 
 
 def _is_scores(result: Any) -> bool:
@@ -94,52 +108,12 @@ def _is_scores(result: Any) -> bool:
 
 
 def _scores(result: Any) -> list[Section]:
-    from assay.reports.model import Column, Section, Table, cell
+    from assay.reports.model import Column, Section, Table, cell, numbers
 
     header, rows, best = table(result)
-    columns = tuple(Column(name, numeric=place > 0) for place, name in enumerate(header))
+    columns = (Column(header[0]), *numbers(*header[1:]))
     made = tuple(
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
         for row, values in enumerate(rows)
     )
     return [Section("scores", "", (Table("scores-table", "", columns, made),))]
-
-
-def _comparison(result: Any) -> list[Section]:
-    from assay.reports.pages import comparing
-
-    return comparing.sections(result, noun(result))
-
-
-def _reliability(result: Any) -> list[Section]:
-    from assay.reports.pages import reliability
-
-    return reliability.sections(result, noun(result))
-
-
-def _plan(result: Any) -> list[Section]:
-    from assay.reports.pages import planning
-
-    stated = "stated variance"
-    return [planning.section(one, None if name == stated else name, one.noun) for name, one in result.measures.items()]
-
-
-def _threshold(result: Any) -> list[Section]:
-    from assay.reports.pages import declining
-
-    return [declining.section(result, result.run, result.risk_coverage)]
-
-
-def noun(result: Any) -> str:
-    """What the result's task calls its topics."""
-    return getattr(result, "noun", "topic")
-
-
-DRAWN: dict[str, Callable[[Any], list[Section]]] = {
-    "Scores": _scores,
-    "Comparison": _comparison,
-    "Reliability": _reliability,
-    "Plan": _plan,
-    "Threshold": _threshold,
-}
-"""By the name of its class, so that drawing one kind imports nothing of the others."""

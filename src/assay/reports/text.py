@@ -5,33 +5,20 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from math import log10
 
-from assay.reports.model import (
-    Bars,
-    Block,
-    Cell,
-    Chart,
-    Document,
-    Note,
-    Page,
-    Panels,
-    Plot,
-    Row,
-    Section,
-    Span,
-    Table,
-    TableRow,
-    counted,
-)
-from assay.reports.plot import drawn, drawn_bars
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from assay.reports import model
+from assay.reports.model import Bars, Block, Chart, Document, Note, Page, Panels, Plot, Row, Section, Table
 
 GAP = "    "
 ANY_WIDTH, CAPTION = 10**6, 100
 """Where nobody says how wide the terminal is, it breaks sentences itself; captions are never wider than this."""
+WIDTH, HEIGHT = 64, 14
+SMALLEST = 1e-4
+"""The lowest value a logarithmic axis shows; smaller ones are drawn on its floor."""
+MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+BAR = 40
 
 
 def to_text(report: Document, width: int = 100) -> str:
@@ -60,7 +47,7 @@ def to_text(report: Document, width: int = 100) -> str:
     if report.meta:
         lines += ["", "   ".join(f"{plain(label)}: {plain(value)}" for label, value in report.meta)]
     for section in report.sections:
-        lines += _section(section, width, "-")
+        lines += _section(section, width)
     for page in report.pages:
         lines += _page(page, width)
     if report.foot:
@@ -73,8 +60,7 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
     parts: list[list[str]] = []
     for section in sections:
         lines = _blocks(section.blocks, width or ANY_WIDTH)
-        lead = _wrapped(section.lead, width or ANY_WIDTH)
-        parts.append([plain(section.title), *lead, *lines] if section.title else [*lead, *lines][1:])
+        parts.append([plain(section.title), *lines] if section.title else lines[1:])
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
 
@@ -97,19 +83,17 @@ def cells_wide(text: str) -> int:
 
 
 def _page(page: Page, width: int) -> list[str]:
-    title = plain(page.run) + (f" - {plain(page.subtitle)}" if page.subtitle else "")
-    lines = ["", "=" * width, title, "=" * width]
+    lines = ["", "=" * width, plain(page.run), "=" * width]
     if page.meta:
         lines.append("   ".join(f"{plain(label)}: {plain(value)}" for label, value in page.meta))
     for section in page.sections:
-        lines += _section(section, width, "-")
+        lines += _section(section, width)
     return lines
 
 
-def _section(section: Section, width: int, rule: str) -> list[str]:
+def _section(section: Section, width: int) -> list[str]:
     lines = _blocks(section.blocks, width)
-    lead = ["", *_wrapped(section.lead, width)] if section.lead else []
-    return ["", plain(section.title), rule * width, *lead, *lines] if lines or lead else []
+    return ["", plain(section.title), "-" * width, *lines] if lines else []
 
 
 def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
@@ -136,12 +120,8 @@ def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Chart):
         return ["", *_chart(block, width)]
     if isinstance(block, Panels):
-        return [
-            "",
-            *_wrapped(
-                f"[{block.title}: {counted(len(block.charts), 'plot')}, drawn in the HTML and PDF reports]", width
-            ),
-        ]
+        plots = model.counted(len(block.charts), "plot")
+        return ["", *_wrapped(f"[{block.title}: {plots}, drawn in the HTML and PDF reports]", width)]
     return []
 
 
@@ -161,7 +141,10 @@ def _wrapped(text: str, width: int) -> list[str]:
 def _table(table: Table) -> list[str]:
     """Title, header, rule and rows, every line equally wide."""
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
-    rows = [_texts(row) for row in table.rows]
+    rows = [
+        plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row]
+        for row in table.rows
+    ]
     full = [row for row in rows if not isinstance(row, str)]
     widths = [
         max([cells_wide(head), *(cells_wide(row[place]) for row in full)], default=0)
@@ -177,15 +160,6 @@ def _table(table: Table) -> list[str]:
         lines += textwrap.wrap(row, max(total, 24)) if isinstance(row, str) else [_line(row, widths, numeric)]
     widest = max(cells_wide(line) for line in lines)
     return [line + " " * (widest - cells_wide(line)) for line in lines]
-
-
-def _texts(row: TableRow) -> str | list[str]:
-    return plain(row.label) if isinstance(row, Span) else [_text(cell) for cell in row]
-
-
-def _text(cell: Cell) -> str:
-    ends = cell.range_text
-    return plain(cell.text) + (f" {ends}" if ends else "")
 
 
 def _line(texts: list[str], widths: list[int], numeric: list[bool]) -> str:
@@ -208,3 +182,73 @@ def _beside(tables: list[list[str]], width: int) -> list[str]:
         padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]
         lines += ["", *(GAP.join(parts) for parts in zip(*padded, strict=True))]
     return lines
+
+
+def drawn(plot: Plot) -> list[str]:
+    """Each curve as its letter on a grid, the axes labelled at their ends; where curves meet, a *.
+
+    >>> drawn(Plot({"one": [(0.0, 0.0), (1.0, 1.0)]}, "x", "y"))[1][-1]
+    'A'
+    """
+    points = [point for curve in plot.curves.values() for point in curve]
+    if not points:
+        return []
+
+    def raised(value: float) -> float:
+        return log10(max(value, SMALLEST)) if plot.log else value
+
+    levels = [value for _, value in points] + ([plot.line] if plot.line is not None else [])
+    left, right = min(p[0] for p in points), max(p[0] for p in points)
+    low, high = min(map(raised, levels)), max(map(raised, levels))
+    grid = [[" "] * WIDTH for _ in range(HEIGHT)]
+    if plot.line is not None:
+        grid[_place(raised(plot.line), low, high, HEIGHT)] = ["-"] * WIDTH
+    marks = dict(zip(plot.curves, (MARKS[i % len(MARKS)] for i in range(len(plot.curves))), strict=True))
+    for name, curve in plot.curves.items():
+        for across, value in curve:
+            row, column = _place(raised(value), low, high, HEIGHT), _place(across, left, right, WIDTH)
+            grid[row][column] = marks[name] if grid[row][column] in (" ", "-", marks[name]) else "*"
+    top, bottom = (_label(10**v if plot.log else v) for v in (high, low))
+    margin = max(len(top), len(bottom))
+    lines = [f"{plot.y}{' (logarithmic)' if plot.log else ''}"]
+    for row in range(HEIGHT - 1, -1, -1):
+        label = top if row == HEIGHT - 1 else bottom if row == 0 else ""
+        lines.append(f"{label:>{margin}} |{''.join(grid[row])}".rstrip())
+    start, end = _label(left), _label(right)
+    indent = " " * (margin + 2)
+    legend = [f"{mark} {name}" for name, mark in marks.items()]
+    legend += [f"- {_label(plot.line)}"] if plot.line is not None else []
+    return [
+        *lines,
+        f"{' ' * margin} +{'-' * WIDTH}",
+        f"{indent}{start}{plot.x:^{WIDTH - len(start) - len(end)}}{end}",
+        f"{indent}{'   '.join(legend)}",
+    ]
+
+
+def drawn_bars(bars: Bars) -> list[str]:
+    """A line a bar: label, series, number, and the bar itself.
+
+    >>> print("\\n".join(drawn_bars(Bars((("1", "run", 2), ("1", "median", 1)), "questions"))))
+    questions
+    1  run     2  ########################################
+       median  1  ####################
+    """
+    longest = max((length for *_, length in bars.rows), default=0) or 1
+    wide = [max((len(f"{row[i]:g}" if i == 2 else str(row[i])) for row in bars.rows), default=0) for i in range(3)]
+    lines = [bars.title]
+    before = None
+    for label, series, length in bars.rows:
+        name = "" if label == before else label
+        before = label
+        bar = "#" * round(BAR * length / longest)
+        lines.append(f"{name:<{wide[0]}}  {series:<{wide[1]}}  {length:>{wide[2]}g}  {bar}".rstrip())
+    return lines
+
+
+def _place(value: float, low: float, high: float, cells: int) -> int:
+    return 0 if high == low else round((value - low) / (high - low) * (cells - 1))
+
+
+def _label(value: float) -> str:
+    return f"{value:.3g}"

@@ -9,56 +9,34 @@ from __future__ import annotations
 from assay.reports.model import Json
 
 # Eight hues that stay apart for colour-blind readers, each at 3:1 or more against its background.
-LIGHT: dict[str, str] = {
-    "ink": "#1d2430",
-    "soft": "#5b6472",
-    "faint": "#8b93a0",
-    "grid": "#e6e9ee",
-    "band": "#f3f5f8",
-    "paper": "#ffffff",
-    "c1": "#1466a8",
-    "c2": "#c4510c",
-    "c3": "#0d7d62",
-    "c4": "#a92c82",
-    "c5": "#6f56c9",
-    "c6": "#846800",
-    "c7": "#b92b37",
-    "c8": "#367588",
+PALETTE = {
+    "ink": ("#1d2430", "#e8ebf0"),
+    "soft": ("#5b6472", "#aab3c0"),
+    "faint": ("#8b93a0", "#7f8998"),
+    "grid": ("#e6e9ee", "#2b323d"),
+    "band": ("#f3f5f8", "#1d232c"),
+    "paper": ("#ffffff", "#14181f"),
+    "c1": ("#1466a8", "#62b3f0"),
+    "c2": ("#c4510c", "#f29a63"),
+    "c3": ("#0d7d62", "#4cc9a4"),
+    "c4": ("#a92c82", "#e68bca"),
+    "c5": ("#6f56c9", "#b3a0ff"),
+    "c6": ("#846800", "#d9bb4c"),
+    "c7": ("#b92b37", "#ff8890"),
+    "c8": ("#367588", "#82c3d6"),
 }
-DARK: dict[str, str] = {
-    "ink": "#e8ebf0",
-    "soft": "#aab3c0",
-    "faint": "#7f8998",
-    "grid": "#2b323d",
-    "band": "#1d232c",
-    "paper": "#14181f",
-    "c1": "#62b3f0",
-    "c2": "#f29a63",
-    "c3": "#4cc9a4",
-    "c4": "#e68bca",
-    "c5": "#b3a0ff",
-    "c6": "#d9bb4c",
-    "c7": "#ff8890",
-    "c8": "#82c3d6",
-}
-HUES = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8")
+"""Each colour on paper and on light pages, and on dark ones."""
+LIGHT = {name: light for name, (light, _) in PALETTE.items()}
+DARK = {name: dark for name, (_, dark) in PALETTE.items()}
+HUES = tuple(name for name in PALETTE if name.startswith("c"))
 ROLES = {
-    "run": "c1",
-    "median": "ink",
-    "others": "faint",
-    "interpolated": "c2",
-    "above": "c1",
-    "below": "c2",
-    "right": "c3",
-    "wrong": "c7",
-    "declined": "faint",
-}
+    "run": "c1", "median": "ink", "others": "faint", "interpolated": "c2", "above": "c1", "below": "c2", "right": "c3",
+    "wrong": "c7", "declined": "faint",
+}  # fmt: skip
 """What a colour means → its name in the palettes."""
 RANGES = {
-    "sides": ("above", "below"),
-    "against-median": ("run", "median"),
-    "outcomes": ("right", "wrong", "declined"),
-}
+    "sides": ("above", "below"), "against-median": ("run", "median"), "outcomes": ("right", "wrong", "declined"),
+}  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
 # Agreement runs from none to perfect; one ramp that reads on either background, so the inks on it do too.
 RAMP = ("#f2f0e8", "#c5dcd3", "#7fb7b5", "#3b83a0", "#17507d")
@@ -84,19 +62,16 @@ def paper_configuration() -> Json:
 def configuration(palette: dict[str, str], font: str, size: float) -> Json:
     colour = {**palette, **{role: palette[hue] for role, hue in ROLES.items()}}
     hues = [colour[hue] for hue in HUES]
+    small, plain = size - 1, "normal"
     axis = {
-        "domainColor": colour["faint"],
-        "tickColor": colour["faint"],
-        "gridColor": colour["grid"],
-        "labelColor": colour["soft"],
-        "titleColor": colour["ink"],
-        "labelFontSize": size - 1,
-        "titleFontSize": size,
-        "titleFontWeight": "normal",
-        "titlePadding": 8,
-        "labelPadding": 4,
-        "tickSize": 4,
-    }
+        "domainColor": colour["faint"], "tickColor": colour["faint"], "gridColor": colour["grid"],
+        "labelColor": colour["soft"], "titleColor": colour["ink"], "labelFontSize": small, "titleFontSize": size,
+        "titleFontWeight": plain, "titlePadding": 8, "labelPadding": 4, "tickSize": 4,
+    }  # fmt: skip
+    legend = {
+        "labelColor": colour["ink"], "titleColor": colour["soft"], "labelFontSize": small, "titleFontSize": small,
+        "titleFontWeight": plain, "labelLimit": 190, "symbolStrokeWidth": 2, "rowPadding": 3,
+    }  # fmt: skip
     return {
         # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out.
         "aria": False,
@@ -105,17 +80,8 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
         "padding": 4,
         "view": {"stroke": None},
         "axis": axis,
-        "legend": {
-            "labelColor": colour["ink"],
-            "titleColor": colour["soft"],
-            "labelFontSize": size - 1,
-            "titleFontSize": size - 1,
-            "titleFontWeight": "normal",
-            "labelLimit": 190,
-            "symbolStrokeWidth": 2,
-            "rowPadding": 3,
-        },
-        "header": {"labelColor": colour["ink"], "labelFontSize": size - 1, "title": None},
+        "legend": legend,
+        "header": {"labelColor": colour["ink"], "labelFontSize": small, "title": None},
         "range": {
             "category": hues,
             "tiers": hues,
@@ -126,7 +92,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
         "line": {"strokeWidth": 2},
         "point": {"size": 34},
         "rule": {"color": colour["ink"]},
-        "text": {"color": colour["ink"], "fontSize": size - 1},
+        "text": {"color": colour["ink"], "fontSize": small},
         "bar": {"color": colour["run"]},
         # Vega-Lite reads `color` from a style, for a line's stroke and an area's fill alike; `stroke` rings points.
         "style": {

@@ -42,5 +42,5 @@ TASK = qa.TASK.but(
     more=more,
     join=join,
     figures="assay.figures.list",
-    pages="assay.reports.pages.list",
+    pages="assay.reports.pages.questions",
 )

@@ -117,5 +117,5 @@ TASK = Task(
     read=read,
     join=join,
     figures="assay.figures.nuggets",
-    pages="assay.reports.pages.nuggets",
+    pages="assay.reports.pages.questions",
 )

@@ -7,7 +7,7 @@ what is drawn stands in the data.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assay.reports.model import Bars, Json, Plot
@@ -25,6 +25,11 @@ Rows = list[dict[str, Any]]
 def spec(datasets: dict[str, Rows], layers: list[Json], *, width: int = 560, height: int = 320, **more: Any) -> Json:
     """A layered specification over named inline data."""
     return {"$schema": SCHEMA, "width": width, "height": height, "datasets": datasets, "layer": layers, **more}
+
+
+def records(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Rows:
+    """Rows of values under their names."""
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def quantity(name: str, title: str, domain: Sequence[float] | None = None, *, zero: bool = False, **axis: Any) -> Json:

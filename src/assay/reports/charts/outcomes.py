@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.reports.charts.marks import (
-    MOST_NAMED,
-    Rows,
-    bars,
-    category,
-    colour,
-    hits,
-    layer,
-    overlay,
-    plot,
-    quantity,
-    shown,
-    spec,
-)
+from assay.figures.outcomes import Bin
+from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
@@ -25,79 +13,69 @@ OUTCOMES = ("correct", "incorrect", "unanswered")
 
 def outcome_bars(id: str, rows: Sequence[tuple[str, int, int, int]], caption: str, alt: str) -> Chart:
     """A bar a run, divided by what became of its questions. `rows` are run, correct, incorrect, unanswered."""
-    data: Rows = [
-        {"run": run, "outcome": outcome, "place": place, "questions": count}
-        for run, *counts in rows
-        for place, (outcome, count) in enumerate(zip(OUTCOMES, counts, strict=True))
-    ]
+    cells = [(run, OUTCOMES[place], place, count) for run, *counts in rows for place, count in enumerate(counts)]
+    data = marks.records(("run", "outcome", "place", "questions"), cells)
     encoding: Json = {
-        "y": category("run", None, labelLimit=170, domain=False, ticks=False),
-        "x": quantity("questions", "Questions", zero=True, tickMinStep=1),
+        "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
+        "x": marks.quantity("questions", "Questions", zero=True, tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
-        "color": colour("outcome", OUTCOMES, "outcomes", legend={"orient": "top"}),
-        "tooltip": [shown("run", "run"), shown("outcome", "outcome"), shown("questions", "questions", "d")],
+        "color": marks.colour("outcome", OUTCOMES, "outcomes", legend={"orient": "top"}),
+        "tooltip": [
+            marks.shown("run", "run"),
+            marks.shown("outcome", "outcome"),
+            marks.shown("questions", "questions", "d"),
+        ],
     }
-    body = spec({"outcomes": data}, [layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows)))
-    return Chart(id, "Outcomes", body, caption, alt, bars(data, "run", "outcome", "questions", "questions"))
+    body = marks.spec({"outcomes": data}, [marks.layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows)))
+    return Chart(id, "Outcomes", body, caption, alt, marks.bars(data, "run", "outcome", "questions", "questions"))
 
 
 def risk_coverage(
-    id: str,
-    curves: Mapping[str, Sequence[tuple[float, float]]],
-    highlighted: Sequence[str],
-    caption: str,
-    alt: str,
-    title: str = "Risk and coverage",
+    id: str, curves: Mapping[str, Sequence[tuple[float, float]]], highlighted: Sequence[str], caption: str, alt: str
 ) -> Chart:
     """Share of wrong answers among the most confident, as more and more questions are answered; lower is better.
 
     One curve alone needs no name beside it, and its specification is then the same for every run.
     """
-    named = list(highlighted)[:MOST_NAMED]
-    rows = {name: [{"run": name, "coverage": x, "risk": y} for x, y in points] for name, points in curves.items()}
+    named = list(highlighted)[: marks.MOST_NAMED]
+    names = ("run", "coverage", "risk")
+    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
-        "x": quantity("coverage", "Coverage (share of questions answered)", (0, 1), format=".0%", grid=False),
-        "y": quantity("risk", "Risk (share of answers that are wrong)", zero=True, format=".0%"),
+        "x": marks.quantity("coverage", "Coverage (share of questions answered)", (0, 1), format=".0%", grid=False),
+        "y": marks.quantity("risk", "Risk (share of answers that are wrong)", zero=True, format=".0%"),
     }
-    tooltip = [shown("run", "run"), shown("coverage", "coverage", ".1%"), shown("risk", "risk", ".2%")]
+    tooltip = [
+        marks.shown("run", "run"),
+        marks.shown("coverage", "coverage", ".1%"),
+        marks.shown("risk", "risk", ".2%"),
+    ]
     front = [row for name in named for row in rows[name]]
     back = [row for name in curves if name not in named for row in rows[name]]
-    drawing = plot([*front, *back], "run", axes)
+    drawing = marks.plot([*front, *back], "run", axes)
     if len(curves) == 1 and not named:
-        data, layers = {"run": back}, [layer("run", "line", axes, "run"), hits("run", axes, tooltip, 70)]
+        data, layers = {"run": back}, [marks.layer("run", "line", axes, "run"), marks.hits("run", axes, tooltip, 70)]
     else:
-        data, layers = {"front": front, "back": back}, overlay(axes, tooltip, named, dashed=True)
-    return Chart(id, title, spec(data, layers), caption, alt, drawing)
+        data, layers = {"front": front, "back": back}, marks.overlay(axes, tooltip, named, dashed=True)
+    return Chart(id, "Risk and coverage", marks.spec(data, layers), caption, alt, drawing)
 
 
-def reliability_diagram(
-    id: str,
-    bins: Sequence[tuple[float, float, float | None, float | None, int, float]],
-    caption: str,
-    alt: str,
-    title: str = "Reliability diagram",
-) -> Chart:
+def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) -> Chart:
     """Accuracy within each bin of stated confidence; on the diagonal, a system knows how often it is right.
 
-    `bins` are lower edge, upper edge, mean confidence, accuracy, number of answers and how high that is drawn; empty bins
-    have None.
+    Below it, low bars show how many answers each bin holds; empty bins are left out.
     """
-    data: Rows = [
-        {"from": low, "to": high, "confidence": stated, "accuracy": right, "answers": size, "base": 0, "height": height}
-        for low, high, stated, right, size, height in bins
-        if size and stated is not None and right is not None
-    ]
+    data = marks.records(
+        ("from", "to", "confidence", "accuracy", "answers", "base", "height"),
+        ((b.low, b.high, b.confidence, b.precision, b.answers, 0, b.height) for b in bins if b.answers),
+    )
     axes: Json = {
-        "x": quantity("confidence", "Stated confidence", (0, 1), format=".1f", grid=False),
-        "y": quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
+        "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", grid=False),
+        "y": marks.quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
     }
-    diagonal: Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]
+    diagonal: marks.Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]
+    told = {"from": ".2f", "to": ".2f", "confidence": ".4f", "accuracy": ".4f", "answers": "d"}
     tooltip = [
-        shown("from", "from", ".2f"),
-        shown("to", "to", ".2f"),
-        shown("confidence", "mean confidence", ".4f"),
-        shown("accuracy", "accuracy", ".4f"),
-        shown("answers", "answers", "d"),
+        marks.shown(name, "mean confidence" if name == "confidence" else name, form) for name, form in told.items()
     ]
     strip: Json = {
         "x": {**axes["x"], "field": "from"},
@@ -107,12 +85,12 @@ def reliability_diagram(
         "tooltip": tooltip,
     }
     layers = [
-        layer("bins", "rect", strip, "quiet-bar"),
-        layer("diagonal", "line", axes, "reference"),
-        layer("bins", "line", axes, "run"),
-        layer("bins", "point", {**axes, "tooltip": tooltip}, "run-point", size=60),
+        marks.layer("bins", "rect", strip, "quiet-bar"),
+        marks.layer("diagonal", "line", axes, "reference"),
+        marks.layer("bins", "line", axes, "run"),
+        marks.layer("bins", "point", {**axes, "tooltip": tooltip}, "run-point", size=60),
     ]
-    body = spec({"bins": data, "diagonal": diagonal}, layers, width=420)
+    body = marks.spec({"bins": data, "diagonal": diagonal}, layers, width=420)
     curves = {"this run": data, "knows how often it is right": diagonal}
-    drawing = plot([{**row, "of": name} for name, rows in curves.items() for row in rows if data], "of", axes)
-    return Chart(id, title, body, caption, alt, drawing)
+    drawing = marks.plot([{**row, "of": name} for name, rows in curves.items() for row in rows if data], "of", axes)
+    return Chart(id, "Reliability diagram", body, caption, alt, drawing)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assay.figures.against_median import AgainstMedian
+from assay.figures.common import AgainstMedian, natural
 from assay.reports import model
-from assay.reports.charts.median import difference_from_median
-from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted
+from assay.reports.charts.tracks import difference_from_median
+from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted, numbers
 
 Thing = TypeVar("Thing")
 
+DIGITS = 3
+"""As the reports of TREC print the means of its tracks."""
 MOST_COLUMNS = 9
 """Measures that stand side by side on a page; further ones follow in tables of their own."""
 
@@ -64,6 +65,11 @@ class Campaign:
         sign = -1 if main.higher_is_better else 1
         return sorted(range(len(self.runs)), key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
 
+    @property
+    def rules(self) -> str:
+        """By which rules the leaderboard was made."""
+        return " ".join(rule for rule in (self.interval_rule, self.tier_rule, self.how) if rule)
+
     def header(self, run: str) -> tuple[tuple[str, str], ...]:
         """What is said of a run above its pages."""
         return tuple(
@@ -72,29 +78,16 @@ class Campaign:
             if value
         )
 
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What stands around the pages: title, whose pages are wanted (all, or one run's), further sections, last line."""
-
-    title: str
-    subtitle: str = ""
-    only: str | None = None
-    extra: Sequence[Section] = ()
-    foot: str = ""
+    def described(self, run: str) -> str:
+        """The same in one line."""
+        return ", ".join(value for value in self.characteristics.get(run, {}).values() if value)
 
 
 def against_median(
-    id: str,
-    campaign: Campaign,
-    run: str,
-    topics: Sequence[str],
-    graph: AgainstMedian,
-    measure: str = "",
-    peers: str = "",
-    title: str = "",
+    id: str, campaign: Campaign, run: str, graph: AgainstMedian, measure: str = "", peers: str = "", title: str = ""
 ) -> Chart:
     """A run's bar chart of one measure on each topic minus the median of its peers on it."""
+    topics = campaign.topics
     name = measure or graph.measure
     named = f"{name[:1].upper()}{name[1:]}"
     rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)
@@ -110,14 +103,14 @@ def against_median(
     )
 
 
-def run_page(campaign: Campaign, position: int, blocks: Sequence[Block], *more: Section, subtitle: str = "") -> Page:
+def page_of(campaign: Campaign, position: int, blocks: Sequence[Block], *more: Section) -> Page:
     """A participant's pages: what is said of the run, the evaluation report, then further sections."""
     prefix, run = page_id(position), campaign.runs[position]
     summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
-    return Page(prefix, run, subtitle, (summary, *more), campaign.header(run))
+    return Page(prefix, run, (summary, *more), campaign.header(run))
 
 
-def by_topic_section(campaign: Campaign, position: int, *blocks: Block) -> Section:
+def topic_section(campaign: Campaign, position: int, *blocks: Block) -> Section:
     """What a participant reads topic by topic."""
     noun = campaign.unit
     return Section(f"{page_id(position)}-topics", f"{noun.capitalize()} by {noun}", blocks)
@@ -141,19 +134,28 @@ def split_columns(measures: Sequence[Thing]) -> list[tuple[int, Sequence[Thing]]
     ]
 
 
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A sorting key that puts topic 9 before topic 10.
+def topic_table(
+    campaign: Campaign, id: str, title: str, columns: Iterable[Column], rows: Iterable[tuple[Cell, ...]], said: str
+) -> Table:
+    """A row per topic, named in the first cell, in the natural order of the names."""
+    ordered = tuple(sorted(rows, key=lambda row: natural(row[0].text)))
+    heads = (Column(campaign.unit.capitalize()), *columns)
+    return Table(id, title, heads, ordered, f"{said} {campaign.how}", sortable=True)
 
-    >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
-    ['9', '10', 'q2a', 'q2b', 'q10']
-    """
-    parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+
+def measure_table(campaign: Campaign, position: int, measures: Iterable[MeasureResults]) -> Table:
+    """A run's value in each measure."""
+    rows = tuple((model.text(one.name, hint=one.hint), one.cell(position)) for one in measures)
+    caption = f"Values of {campaign.runs[position]}. {campaign.how}"
+    return Table(f"{page_id(position)}-measures", "Measures", (Column("Measure"), *numbers("Value")), rows, caption)
 
 
-def by_topic(rows: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
-    """A table's rows in the natural order of their first cells."""
-    return tuple(sorted(rows, key=lambda row: natural(row[0].text)))
+def heading(measure: MeasureResults) -> Column:
+    return Column(measure.name, measure.hint, numeric=True)
+
+
+def rank_cell(rank: int | None) -> Cell:
+    return model.count(rank, hint="not found" if rank is None else "")
 
 
 def page_id(position: int) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted
-from assay.stats.results import shown_p, signed
-
-if TYPE_CHECKING:
-    from assay.stats.intervals import Interval
-    from assay.stats.results import Comparison, PairResult
+from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.stats.intervals import Interval
+from assay.stats.results import Comparison, shown_p, signed
 
 MANY_PAIRS = 60
 """More pairs than this are not read one by one."""
@@ -23,17 +20,17 @@ DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
 """What a decision is called by its correction; else both are named."""
 
 
-def sections(result: Comparison, noun: str = "topic") -> list[Section]:
+def sections(result: Comparison) -> list[Section]:
     """The whole of it, as a command prints it."""
-    return [Section(f"compared-{result.measure}", "", (board(result, noun), *_pair_blocks(result, noun)))]
+    return [Section(f"compared-{result.measure}", "", (_board(result), *_pair_blocks(result)))]
 
 
-def pairs_section(result: Comparison, noun: str = "topic") -> Section:
+def pairs_section(result: Comparison) -> Section:
     """What a campaign's report says beside its leaderboard."""
-    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(_pair_blocks(result, noun)))
+    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(_pair_blocks(result)))
 
 
-def board(result: Comparison, noun: str) -> Table:
+def _board(result: Comparison) -> Table:
     """The runs, best first, with intervals and tiers."""
     confidence = _percent(result)
     rows = tuple(
@@ -46,9 +43,9 @@ def board(result: Comparison, noun: str) -> Table:
     )
     head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
     columns = (Column("tier"), Column("run"), head)
-    title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, noun)}"
+    title = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(result.topics, result.noun)}"
     # The table of pairs says the same below it.
-    caption = interval_rule(result, noun) if len(result.pairs) > MANY_PAIRS else ""
+    caption = interval_rule(result) if len(result.pairs) > MANY_PAIRS else ""
     return Table(f"board-{result.measure}", title, columns, rows, caption)
 
 
@@ -66,12 +63,12 @@ def _percent(result: Comparison) -> str:
     return f"{100 * result.settings['confidence']:g}%"
 
 
-def _pair_blocks(result: Comparison, noun: str) -> list[Block]:
-    blocks: list[Block] = [_pair_table(result, noun)] if len(result.pairs) <= MANY_PAIRS else []
-    return blocks + [Note(sentence) for sentence in sentences(result, noun)]
+def _pair_blocks(result: Comparison) -> list[Block]:
+    blocks: list[Block] = [_pair_table(result)] if len(result.pairs) <= MANY_PAIRS else []
+    return blocks + [Note(sentence) for sentence in sentences(result)]
 
 
-def _pair_table(result: Comparison, noun: str) -> Table:
+def _pair_table(result: Comparison) -> Table:
     test, correct = result.settings["test"], result.settings["correct"]
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
@@ -90,22 +87,21 @@ def _pair_table(result: Comparison, noun: str) -> Table:
         Column("a"),
         Column("b"),
         Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
-        Column(f"p ({test})", numeric=True),
-        *([Column(f"p ({correct})", numeric=True)] if adjusted else []),
-        *([Column(name, f"{noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
+        *numbers(f"p ({test})", *([f"p ({correct})"] if adjusted else [])),
+        *([Column(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
     ]
     title = f"Differences in {result.measure}"
-    how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, noun)}. {pair_rule(result, noun)}"
+    how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, result.noun)}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
     return Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True)
 
 
-def sentences(result: Comparison, noun: str = "topic") -> list[str]:
+def sentences(result: Comparison) -> list[str]:
     """What a person takes home."""
     few = len(result.pairs) <= FEW_PAIRS
     said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
     if len(result.pairs) == 1:
-        return said + _details(result.pairs[0], noun)
+        return said + _details(result)
     # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
     return [*said, _shares(result), f"Tiers: {result.settings['tiers']}."]
 
@@ -118,20 +114,18 @@ def _shares(result: Comparison) -> str:
     if not compared:
         return f"None of the {len(result.pairs)} pairs can be compared."
     of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
-    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}"
-    text += ", unadjusted"
-    if tukey:
-        text += f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD"
+    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}, "
+    text += "unadjusted" + (f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD" if tukey else "")
     return text + ("; the CSV and JSON forms list them all." if len(result.pairs) > MANY_PAIRS else ".")
 
 
-def _details(pair: PairResult, noun: str) -> list[str]:
-    lines: list[str] = []
+def _details(result: Comparison) -> list[str]:
+    pair, lines = result.pairs[0], list[str]()
     if pair.p:
         lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
     if pair.moved:
         moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
-        lines.append(f"{noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}.")
+        lines.append(f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}.")
     return lines
 
 
@@ -145,19 +139,21 @@ def decided_by(result: Comparison) -> str:
     return DECIDED.get(result.settings["correct"], "{test}, {correct}").format_map(result.settings)
 
 
-def interval_rule(result: Comparison, noun: str) -> str:
+def interval_rule(result: Comparison) -> str:
     """By which methods the intervals of the runs were made."""
-    return made_by([run.interval for run in result.runs], f"{_percent(result)} intervals", _drawn(result, noun))
+    return _made_by(result, [run.interval for run in result.runs])
 
 
-def pair_rule(result: Comparison, noun: str) -> str:
+def pair_rule(result: Comparison) -> str:
     """By which methods the intervals of the differences were made."""
-    return made_by([pair.interval for pair in result.pairs], f"{_percent(result)} intervals", _drawn(result, noun))
+    return _made_by(result, [pair.interval for pair in result.pairs])
 
 
-def _drawn(result: Comparison, noun: str) -> str:
+def _made_by(result: Comparison, ends: Iterable[Interval | None]) -> str:
+    noun = result.noun
     units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"
-    return f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
+    resamples = f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
+    return made_by(ends, f"{_percent(result)} intervals", resamples)
 
 
 def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
@@ -175,7 +171,6 @@ def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
 
 def agreement_section(found: Sequence[dict[str, Any]]) -> Section:
     """How alike rankings are: rows of x, y, runs and the coefficients."""
-    columns = ("runs", "tau-b", "tau-AP", "RBO")
     rows = tuple(
         (
             model.text(one["x"]),
@@ -185,5 +180,5 @@ def agreement_section(found: Sequence[dict[str, Any]]) -> Section:
         )
         for one in found
     )
-    heads = (Column("ranking"), Column("reference"), *(Column(name, numeric=True) for name in columns))
+    heads = (Column("ranking"), Column("reference"), *numbers("runs", "tau-b", "tau-AP", "RBO"))
     return Section("agreement", "", (Table("agreement-table", "Agreement of the rankings", heads, rows),))

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from assay.figures.common import natural
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
-from assay.reports.model import Column, Document, Page, Table
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import Campaign, Frame, by_topic, natural, page_id, run_page
+from assay.reports.model import Column, Page, Table, numbers
+from assay.reports.pages.campaign import Campaign, page_id, page_of, rank_cell, topic_table
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
-
-
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks = (_series(prefix, run, campaign), _alive(prefix, run, campaign), _questions(prefix, figures, run, campaign))
-    return run_page(campaign, position, blocks)
+    return page_of(campaign, position, blocks)
 
 
 def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -34,42 +29,33 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     )
     columns = (
         Column("Series"),
-        *(Column(chr(ord("a") + place) if place < 26 else str(place + 1), numeric=True) for place in range(longest)),
+        *numbers(*(chr(ord("a") + place) if place < 26 else str(place + 1) for place in range(longest))),
         Column("Answered first", "questions answered before the first that was not", numeric=True),
     )
-    caption = (
-        f"Rank at which {run.run} returned the first correct answer of each question; n/a: not found. {campaign.how}"
-    )
-    return Table(f"{prefix}-series", "Ranks by series", columns, rows, caption)
+    said = f"Rank at which {run.run} returned the first correct answer of each question; n/a: not found."
+    return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.how}")
 
 
 def _alive(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows = tuple((model.text(str(place)), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
-    columns = (Column("After question"), Column("Series alive", numeric=True))
+    columns = (Column("After question"), *numbers("Series alive"))
     caption = f"Share of series whose questions up to this one were all answered, of those that long. {campaign.how}"
     return Table(f"{prefix}-alive", "Series still alive", columns, rows, caption)
 
 
 def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     medians = dict(zip(figures.topics, figures.median_ranks, strict=True))
-    rows = by_topic(
+    median = Column("Median rank", "says little with few runs", numeric=True)
+    return topic_table(
+        campaign,
+        f"{prefix}-questions",
+        "By question",
+        (*numbers("Rank"), median, *numbers("Instance F")),
         (
-            model.text(question.id),
-            model.count(question.rank, hint="" if question.rank is not None else "not found"),
-            model.count(medians[question.id]),
-            model.number(question.instance_f),
-        )
-        for series in run.series
-        for question in series.questions
-    )
-    columns = (
-        Column("Question"),
-        Column("Rank", numeric=True),
-        Column("Median rank", "says little with few runs", numeric=True),
-        Column("Instance F", numeric=True),
-    )
-    caption = (
+            (model.text(one.id), rank_cell(one.rank), model.count(medians[one.id]), model.number(one.instance_f))
+            for series in run.series
+            for one in series.questions
+        ),
         f"Rank at which {run.run} returned the first correct answer, the median of "
-        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found. {campaign.how}"
+        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found.",
     )
-    return Table(f"{prefix}-questions", "By question", columns, rows, caption, sortable=True)

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
+from assay.figures.common import Figures
 from assay.figures.filtering import RunFigures
-from assay.figures.of_runs import Figures
 from assay.reports import model
-from assay.reports.charts.filtering import period_graph
-from assay.reports.model import Block, Cell, Column, Document, Page, Row, Section, Table
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import Campaign, Frame, against_median, facts, page_id, run_page
-
-DIGITS = 3
-"""As the reports of TREC print them."""
+from assay.reports.charts.tracks import period_graph
+from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, numbers
+from assay.reports.pages.campaign import DIGITS, Campaign, against_median, facts, page_id, page_of
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
-
-
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     peers = sum(other.subtask == run.subtask for other in figures.runs)
     among = f"{peers} {run.subtask} runs" if run.subtask else f"{peers} runs"
     if peers > 1:
         blocks += [
-            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, figures.topics, graph, peers=among)
+            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, graph, peers=among)
             for graph in run.against_median
         ]
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
-    return run_page(campaign, position, blocks, *more)
+    return page_of(campaign, position, blocks, *more)
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -54,41 +45,21 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
     table = Table(
         f"{prefix}-period-table",
         "Utility by period",
-        (
-            Column("Period"),
-            Column("Mean T10U", numeric=True),
-            Column("Mean T10SU", numeric=True),
-            Column("Retrieved", numeric=True),
-            Column("Relevant", numeric=True),
-            Column("Relevant retrieved", numeric=True),
-        ),
+        (Column("Period"), *numbers("Mean T10U", "Mean T10SU", "Retrieved", "Relevant", "Relevant retrieved")),
         tuple(
             (
-                model.text(period.label),
-                model.number(period.mean_t10u, DIGITS),
-                model.number(period.mean_t10su, DIGITS),
-                model.count(period.retrieved),
-                model.count(period.relevant),
-                model.count(period.relevant_retrieved),
+                model.text(p.label),
+                *(model.number(mean, DIGITS) for mean in (p.mean_t10u, p.mean_t10su)),
+                *(model.count(total) for total in (p.retrieved, p.relevant, p.relevant_retrieved)),
             )
-            for period in periods
+            for p in periods
         ),
         f"Means over topics, each period with its own relevant documents. {campaign.how}",
     )
     said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.how}"
-    graphs = Row(
-        tuple(
-            period_graph(
-                f"{prefix}-{measure.lower()}",
-                values,
-                measure,
-                f"Mean {measure} {said}",
-                f"Mean {measure} of {run.run} over {model.counted(len(periods), 'period')}.",
-            )
-            for measure, values in (
-                ("T10U", [(period.label, period.mean_t10u) for period in periods]),
-                ("T10SU", [(period.label, period.mean_t10su) for period in periods]),
-            )
-        )
-    )
-    return (table, graphs)
+    charts: list[Chart] = []
+    for name, means in (("T10U", [p.mean_t10u for p in periods]), ("T10SU", [p.mean_t10su for p in periods])):
+        values = list(zip([p.label for p in periods], means, strict=True))
+        alt = f"Mean {name} of {run.run} over {model.counted(len(periods), 'period')}."
+        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {said}", alt))
+    return table, Row(tuple(charts))

@@ -8,10 +8,10 @@ from itertools import pairwise
 from assay.figures.outcomes import Figures, RiskPoint, Row, RunFigures
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Block, Chart, Column, Document, Note, Page, Section, Table
+from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
 from assay.reports.model import Row as SideBySide
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import Campaign, Frame, facts, page_id, run_page, split_columns
+from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
+from assay.stats.declining import Threshold
 
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
@@ -20,18 +20,13 @@ CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    own = [
-        _outcome_section(figures, campaign),
-        _risk_section(figures, campaign),
-        *(
-            _by_section(place, field, rows, campaign)
-            for place, (field, rows) in enumerate(figures.by.items(), start=1)
-            if len(rows) <= MOST_ROWS
-        ),
+def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
+    by = [
+        Section(f"by-{place}-section", f"By {field}", _by_tables(f"by-{place}", field, rows, campaign, with_run=True))
+        for place, (field, rows) in enumerate(figures.by.items(), start=1)
+        if len(rows) <= MOST_ROWS
     ]
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position), own)
+    return [_outcome_section(figures, campaign), _risk_section(figures, campaign), *by]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -89,21 +84,22 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
     return Section("risk-section", "Risk and coverage", (chart,))
 
 
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
-    run = figures.runs[position]
-    prefix = page_id(position)
-    blocks: list[Block] = [SideBySide((_outcomes(prefix, run, campaign.how), _measures(prefix, campaign, position)))]
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
+    tables = (_outcomes(prefix, run, campaign.how), measure_table(campaign, position, measures))
+    blocks: list[Block] = [SideBySide(tables)]
     drawn = [chart for chart in (_risk(prefix, run, campaign), _reliability(prefix, run, campaign)) if chart]
     if drawn:
         blocks.append(SideBySide(tuple(drawn)))
     else:
         blocks.append(Note("The answers of this run carry no confidence, so there is no curve to draw.", "method"))
     more = [
-        Section(f"{prefix}-by-{place}-section", f"By {field}", tuple(tables))
+        Section(f"{prefix}-by-{place}-section", f"By {field}", tables)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
-        if (tables := _by_table(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
+        if (tables := _by_tables(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
     ]
-    return run_page(campaign, position, blocks, *more)
+    return page_of(campaign, position, blocks, *more)
 
 
 def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:
@@ -118,28 +114,17 @@ def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:
     return facts(f"{prefix}-outcomes", rows, f"How many questions {run.run} answered, and how. {how}", "Outcomes")
 
 
-def _measures(prefix: str, campaign: Campaign, position: int) -> Table:
-    rows = tuple(
-        (model.text(measure.name, hint=measure.hint), measure.cell(position))
-        for measure in campaign.measures
-        if not isinstance(measure.values[position], int)
-    )
-    caption = f"Values of {campaign.runs[position]}. {campaign.how}"
-    return Table(f"{prefix}-measures", "Measures", (Column("Measure"), Column("Value", numeric=True)), rows, caption)
-
-
 def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     if not run.risk_coverage:
         return None
     last = run.risk_coverage[-1]
-    return charts.risk_coverage(
-        f"{prefix}-risk",
-        {run.run: thinned(run.risk_coverage)},
-        [],
-        f"Share of wrong answers among the most confident ones of {run.run}, as the share of questions answered "
-        f"grows. {campaign.how}",
-        f"Risk-coverage curve of {run.run}, ending at a risk of {last.risk:.1%} with {last.coverage:.1%} answered.",
-    )
+    alt = f"Risk-coverage curve of {run.run}, ending at a risk of {last.risk:.1%} with {last.coverage:.1%} answered."
+    points = thinned(run.risk_coverage)
+    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{_risk_of(run.run)} {campaign.how}", alt)
+
+
+def _risk_of(run: str) -> str:
+    return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
 def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
@@ -147,7 +132,7 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         return None
     return charts.reliability_diagram(
         f"{prefix}-reliability",
-        [(b.low, b.high, b.confidence, b.precision, b.answers, b.height) for b in run.reliability],
+        run.reliability,
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
         f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
         f"to the fullest. {campaign.how}",
@@ -155,38 +140,53 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
     )
 
 
-def _by_section(place: int, field: str, rows: Sequence[Row], campaign: Campaign) -> Section:
-    tables = _by_table(f"by-{place}", field, rows, campaign, with_run=True)
-    return Section(f"by-{place}-section", f"By {field}", tuple(tables))
-
-
-def _by_table(name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False) -> list[Table]:
+def _by_tables(
+    name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False
+) -> tuple[Table, ...]:
     """The results by type of question, in parts where it has more measures than fit beside each other."""
     measures = list(rows[0].scores) if rows else []
-    made: list[Table] = []
-    for number, part in split_columns(measures):
-        columns = [Column("Run")] if with_run else []
-        columns += [Column(field.capitalize()), Column("Questions", numeric=True)]
-        made.append(
-            Table(
-                f"{name}-{number}",
-                f"Results by {field}",
-                (*columns, *(Column(measure, numeric=True) for measure in part)),
-                tuple(
-                    (
-                        *([model.text(row.run)] if with_run else []),
-                        model.text("all" if row.value is None else row.value),
-                        model.count(row.questions),
-                        *(_score(row.scores[measure]) for measure in part),
-                    )
-                    for row in rows
-                ),
-                f"Each measure over the questions of one {field}. {campaign.how}",
-                sortable=True,
-            )
+    columns = (*([Column("Run")] if with_run else []), Column(field.capitalize()), *numbers("Questions"))
+    first = [
+        (
+            *([model.text(row.run)] if with_run else []),
+            model.text("all" if row.value is None else row.value),
+            model.count(row.questions),
         )
-    return made
+        for row in rows
+    ]
+    return tuple(
+        Table(
+            f"{name}-{number}",
+            f"Results by {field}",
+            (*columns, *numbers(*part)),
+            tuple(
+                (*cells, *(model.cell(row.scores[measure]) for measure in part))
+                for cells, row in zip(first, rows, strict=True)
+            ),
+            f"Each measure over the questions of one {field}. {campaign.how}",
+            sortable=True,
+        )
+        for number, part in split_columns(measures)
+    )
 
 
-def _score(value: float | int | None) -> model.Cell:
-    return model.count(value) if isinstance(value, int) else model.number(value)
+def threshold_sections(found: Threshold) -> list[Section]:
+    """Below which confidence a system should decline, what that gains, and the curve behind it."""
+    below = f"below a confidence of {found.threshold:g}" if found.threshold else "nothing"
+    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
+    ends = found.interval or (None, None)
+    rows = (
+        (model.text("as it is"), model.number(found.as_is), model.percent(found.coverage_as_is)),
+        (model.text("held out"), model.number(found.held_out), model.percent(found.coverage_held_out)),
+        (model.text("gain, held out"), model.interval(found.gain, *ends, signed=True), model.text("")),
+    )
+    caption = (
+        f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
+        f"{found.confidence:.0%} interval of the gain by {found.resamples:,} resamples, seed {found.seed}."
+    )
+    blocks: list[Block] = [Table("threshold", "", (Column(""), *numbers(found.measure, "answering")), rows, caption)]
+    if found.risk_coverage:
+        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
+        alt = f"Risk-coverage curve of {found.run}."
+        blocks.append(charts.risk_coverage("threshold-risk", points, [], _risk_of(found.run), alt))
+    return [Section("threshold-section", f"{found.run}: decline {below}", tuple(blocks))]

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
-from assay.reports.charts.qa import rank_histogram
-from assay.reports.model import Cell, Chart, Column, Document, Page, Row, Table
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import Campaign, Frame, by_topic, by_topic_section, facts, page_id, run_page
+from assay.reports.charts.tracks import rank_histogram
+from assay.reports.model import Cell, Chart, Page, Row, Table, numbers
+from assay.reports.pages.campaign import (
+    DIGITS,
+    Campaign,
+    facts,
+    page_id,
+    page_of,
+    rank_cell,
+    topic_section,
+    topic_table,
+)
 
-DIGITS = 3
-"""As the reports of TREC print them."""
 
-
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position))
-
-
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     graphs = (
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
-    ranks = by_topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
-    return run_page(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
+    ranks = topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
+    return page_of(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
 
 
 def _table(prefix: str, run: RunFigures, how: str) -> Table:
@@ -70,16 +70,12 @@ def _bars(histogram: Histogram) -> dict[str, int]:
 
 def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     columns = (run.strict.ranks, figures.median_strict.ranks, run.lenient.ranks, figures.median_lenient.ranks)
-    names = ("Strict", "Median, strict", "Lenient", "Median, lenient")
-    return Table(
+    return topic_table(
+        campaign,
         f"{prefix}-ranks",
         "Rank of the first correct answer",
-        (Column("Question"), *(Column(name, numeric=True) for name in names)),
-        by_topic(
-            (model.text(topic), *(model.count(rank, hint="not found" if rank is None else "") for rank in ranks))
-            for topic, *ranks in zip(figures.topics, *columns, strict=True)
-        ),
+        numbers("Strict", "Median, strict", "Lenient", "Median, lenient"),
+        ((model.text(topic), *map(rank_cell, ranks)) for topic, *ranks in zip(figures.topics, *columns, strict=True)),
         f"Rank at which {run.run} returned the first correct answer of each question, and the median of "
-        f"{model.counted(len(figures.runs), 'run')}; n/a: not found. {campaign.how}",
-        sortable=True,
+        f"{model.counted(len(figures.runs), 'run')}; n/a: not found.",
     )

@@ -2,83 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.figures.of_runs import Figures
+from assay.figures import nuggets
+from assay.figures.common import AgainstMedian, Figures
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Document, Page, Table
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import (
-    Campaign,
-    Frame,
-    against_median,
-    by_topic,
-    by_topic_section,
-    facts,
-    page_id,
-    run_page,
-)
+from assay.reports.model import Block, Cell, Column, Page, Table, numbers
+from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
 
-Counts = Mapping[Column, Callable[[Any], Sequence[int]]]
-"""Columns of the table by question that stand before the measures, and what a run has in them."""
+NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F", "NuggetF": "nugget F", "PyramidF": "pyramid F"}
+"""What the measures of the graphs are called."""
+COUNTS = {
+    Column("Nuggets", "nuggets returned", numeric=True): "nuggets_returned",
+    Column("Vital", "vital nuggets returned", numeric=True): "vital_returned",
+    Column("Length", "in non-white characters", numeric=True): "length",
+}
+"""What the table of definition questions has before the measures."""
 
 
-def question_pages(
-    figures: Figures,
-    campaign: Campaign,
-    frame: Frame,
-    names: Mapping[str, str],
-    means: Callable[[Any], Iterable[tuple[str, Cell]]],
-    counts: Counts | None = None,
-) -> Document:
-    """The campaign's report, or one participant's pages. `names` are what the measures of the graphs are called."""
-
-    def page(position: int) -> Page:
-        run, prefix = figures.runs[position], page_id(position)
-        rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means(run)]
-        caption = f"Means of {run.run} over the questions. {campaign.how}"
-        blocks: list[Block] = [facts(f"{prefix}-table", rows, caption)]
-        if len(figures.runs) > 1:
-            blocks += [
-                against_median(
-                    f"{prefix}-median-{graph.measure}", campaign, run.run, figures.topics, graph, names[graph.measure]
-                )
-                for graph in run.against_median
-            ]
-        table = _by_question(prefix, figures, run, campaign, names, counts or {})
-        return run_page(campaign, position, blocks, by_topic_section(campaign, position, table))
-
-    return assemble(frame, campaign, page)
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *_means(run)]
+    caption = f"Means of {run.run} over the questions. {campaign.how}"
+    blocks: list[Block] = [facts(f"{prefix}-table", rows, caption)]
+    for graph in run.against_median if len(figures.runs) > 1 else ():
+        id, name = f"{prefix}-median-{graph.measure}", NAMES[graph.measure]
+        blocks.append(against_median(id, campaign, run.run, graph, name))
+    table = _by_question(prefix, figures, run, campaign)
+    return page_of(campaign, position, blocks, topic_section(campaign, position, table))
 
 
-def _by_question(
-    prefix: str, figures: Figures, run: Any, campaign: Campaign, names: Mapping[str, str], counts: Counts
-) -> Table:
-    columns = [Column("Question"), *counts]
-    for graph in run.against_median:
-        name = names[graph.measure]
-        columns += [
-            Column(f"{name[0].upper()}{name[1:]}", numeric=True),
-            Column("Median", numeric=True),
-            Column("Difference", numeric=True),
-        ]
-    counted = [count(run) for count in counts.values()]
-    rows = by_topic(
+def _means(run: Any) -> list[tuple[str, Cell]]:
+    if isinstance(run, nuggets.RunFigures):
+        pyramid = [("pyramid F", run.mean_pyramid_f), ("pyramid recall", run.mean_pyramid_recall)]
+        means = [("F", run.mean_f), ("precision", run.mean_precision), ("recall", run.mean_recall), *pyramid]
+        return [(f"Mean {name}", model.number(mean)) for name, mean in means]
+    hint = "" if run.mean_accuracy is not None else "no question has a target"
+    means = [("precision", run.mean_precision), ("recall", run.mean_recall), ("F", run.mean_f)]
+    return [
+        ("Mean accuracy", model.number(run.mean_accuracy, hint=hint)),
+        *((f"Mean instance {name}", model.number(mean)) for name, mean in means),
+    ]
+
+
+def _by_question(prefix: str, figures: Figures, run: Any, campaign: Campaign) -> Table:
+    counts = COUNTS if isinstance(run, nuggets.RunFigures) else {}
+    counted = [getattr(run, name) for name in counts.values()]
+    graphs: tuple[AgainstMedian, ...] = run.against_median
+    named = [NAMES[graph.measure] for graph in graphs]
+    heads = [head for name in named for head in numbers(f"{name[0].upper()}{name[1:]}", "Median", "Difference")]
+
+    def against(graph: AgainstMedian, i: int) -> tuple[Cell, ...]:
+        difference = model.number(graph.differences[i], signed=True)
+        return model.number(graph.values[i]), model.number(graph.medians[i]), difference
+
+    rows = (
         (
             model.text(topic),
             *(model.count(column[i]) for column in counted),
-            *(
-                cell
-                for graph in run.against_median
-                for cell in (
-                    model.number(graph.values[i]),
-                    model.number(graph.medians[i]),
-                    model.number(graph.differences[i], signed=True),
-                )
-            ),
+            *(cell for graph in graphs for cell in against(graph, i)),
         )
         for i, topic in enumerate(figures.topics)
     )
-    caption = f"Values of {run.run}, the median of {model.counted(len(figures.runs), 'run')}, and their difference. "
-    return Table(f"{prefix}-questions", "By question", tuple(columns), rows, caption + campaign.how, sortable=True)
+    said = f"Values of {run.run}, the median of {model.counted(len(figures.runs), 'run')}, and their difference."
+    return topic_table(campaign, f"{prefix}-questions", "By question", [*counts, *heads], rows, said)

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from assay.figures.against_median import AgainstMedian
+from typing import Any
+
+from assay.figures.common import AgainstMedian, natural
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
-from assay.reports.model import Block, Column, Document, Page, Panels, Row, Section, Span, Table, TableRow
-from assay.reports.pages.assembly import assemble
-from assay.reports.pages.campaign import (
-    Campaign,
-    Frame,
-    against_median,
-    by_topic,
-    by_topic_section,
-    facts,
-    natural,
-    page_id,
-    run_page,
-)
+from assay.reports.model import Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
+
+Labelled = tuple[str, float | None]
 
 
-def pages(figures: Figures, campaign: Campaign, frame: Frame) -> Document:
-    """The campaign's report, or one participant's pages."""
-    meta = (("Relevant documents", str(figures.relevant_in_all)),)
-    curves = Section("curves-section", "Recall and precision", (overlay(figures, campaign),))
-    return assemble(frame, campaign, lambda position: _run_page(figures, campaign, position), [curves], meta)
+def meta(figures: Figures) -> list[tuple[str, str]]:
+    """What the head of the report says beside the numbers of topics and runs."""
+    return [("Relevant documents", str(sum(figures.relevant)))]
+
+
+def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+    return [Section("curves-section", "Recall and precision", (overlay(figures, campaign),))]
 
 
 def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
@@ -40,27 +35,16 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
         f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
         f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
         f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
-        f"Recall-precision {'curves' if several else 'curve'} of {model.counted(len(ordered), 'run')}, falling from left to right; "
+        f"Recall-precision {'curves' if several else 'curve'} of {counted(len(ordered), 'run')}, falling from left to right; "
         f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
         median=figures.median_levels if several else None,
     )
 
 
-def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
-    run = figures.runs[position]
-    prefix = page_id(position)
-    traits = campaign.characteristics.get(run.run, {})
-    described = ", ".join(value for value in traits.values() if value)
-    blocks: list[Block] = [
-        Row(
-            (
-                _summary(prefix, run, described, campaign.how),
-                _recall_levels(prefix, run),
-                _document_levels(prefix, run),
-            ),
-            (1.15, 1, 1.1),
-        )
-    ]
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
+    blocks: list[Block] = [Row(tables, (1.15, 1, 1.1))]
     several = len(figures.runs) > 1
     graph = charts.run_recall_precision(
         f"{prefix}-curve",
@@ -68,7 +52,7 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         run.recall_levels,
         figures.median_levels if several else None,
         f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
-        f"11 standard recall levels, averaged over {model.counted(run.topics, 'topic')}. {campaign.how}",
+        f"11 standard recall levels, averaged over {counted(run.topics, 'topic')}. {campaign.how}",
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
@@ -76,17 +60,17 @@ def _run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"{prefix}-histogram",
         campaign,
         run.run,
-        figures.topics,
         AgainstMedian("AP", run.topic_average_precision, figures.median, run.difference),
         "average precision",
         title="Average precision histogram",
     )
     blocks.append(Row((graph, histogram)) if several else graph)
-    plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, run, prefix, campaign.how)
-    return run_page(campaign, position, blocks, by_topic_section(campaign, position, plots, table))
+    plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, campaign, run, prefix)
+    return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
 
-def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
+def _summary(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+    described = campaign.described(run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
         ("Number of topics", model.count(run.topics)),
@@ -95,32 +79,33 @@ def _summary(prefix: str, run: RunFigures, described: str, how: str) -> Table:
         ("Relevant", model.count(run.relevant)),
         ("Rel_ret", model.count(run.relevant_retrieved)),
     )
-    return facts(f"{prefix}-table-1", rows, f"What {run.run} retrieved in all. {how}", "I. Summary statistics")
+    caption = f"What {run.run} retrieved in all. {campaign.how}"
+    return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
 def _recall_levels(prefix: str, run: RunFigures) -> Table:
-    rows: list[TableRow] = [
-        (model.text(f"{level:.2f}"), model.number(value))
-        for level, value in zip(LEVELS, run.recall_levels, strict=True)
-    ]
-    rows += [
-        Span("Average precision over all relevant docs"),
-        (model.text("non-interpolated"), model.number(run.average_precision)),
-    ]
-    columns = (Column("Recall"), Column("Precision", numeric=True))
-    caption = f"Interpolated precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
-    return Table(f"{prefix}-table-2", "II. Recall level precision averages", columns, tuple(rows), caption)
+    rows = [(f"{level:.2f}", value) for level, value in zip(LEVELS, run.recall_levels, strict=True)]
+    last = ("Average precision over all relevant docs", "non-interpolated", run.average_precision)
+    title, caption = "II. Recall level precision averages", f"Interpolated precision of {run.run}, averaged over"
+    return _averages(f"{prefix}-table-2", title, "Recall", rows, last, f"{caption} {counted(run.topics, 'topic')}.")
 
 
 def _document_levels(prefix: str, run: RunFigures) -> Table:
-    rows: list[TableRow] = [(model.text(f"At {cutoff} docs"), model.number(value)) for cutoff, value in run.cutoffs]
-    rows += [
-        Span("R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"),
-        (model.text("Exact"), model.number(run.r_precision)),
-    ]
-    columns = (Column("Documents"), Column("Precision", numeric=True))
-    caption = f"Precision of {run.run}, averaged over {model.counted(run.topics, 'topic')}."
-    return Table(f"{prefix}-table-3", "III. Document level averages", columns, tuple(rows), caption)
+    rows = [(f"At {cutoff} docs", value) for cutoff, value in run.cutoffs]
+    meaning = "R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"
+    title, caption = "III. Document level averages", f"Precision of {run.run}, averaged over"
+    last = (meaning, "Exact", run.r_precision)
+    return _averages(f"{prefix}-table-3", title, "Documents", rows, last, f"{caption} {counted(run.topics, 'topic')}.")
+
+
+def _averages(
+    id: str, title: str, first: str, rows: list[Labelled], last: tuple[str, str, float | None], caption: str
+) -> Table:
+    """Precision at each level; below a heading of its own, the one number that sums them up."""
+    meaning, label, value = last
+    cells: list[TableRow] = [(model.text(name), model.number(precision)) for name, precision in rows]
+    cells += [Span(meaning), (model.text(label), model.number(value))]
+    return Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption)
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
@@ -142,28 +127,34 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
     )
 
 
-def _topics(figures: Figures, run: RunFigures, prefix: str, how: str) -> Table:
-    rows = by_topic(
+def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Table:
+    hints = {
+        "Relevant": "relevant documents in the judgments",
+        "Found": "relevant documents retrieved",
+        "AP": "average precision",
+        "Median AP": "median of all runs on this topic",
+        "Difference": "AP minus median",
+    }
+    ours = (run.ranks, run.topic_average_precision, figures.median, run.difference)
+    told: Any = (figures.topics, figures.relevant, *ours)
+    absent = model.missing("the run has no results that count on this topic")
+    rows = (
         (
             model.text(topic),
-            model.count(figures.relevant[i]),
-            model.missing("the run has no results that count on this topic")
-            if run.ranks[i] is None
-            else model.count(len(run.ranks[i] or ())),
-            model.number(run.topic_average_precision[i]),
-            model.number(figures.median[i]),
-            model.number(run.difference[i], signed=True),
+            model.count(relevant),
+            absent if ranks is None else model.count(len(ranks)),
+            model.number(precision),
+            model.number(median),
+            model.number(difference, signed=True),
         )
-        for i, topic in enumerate(figures.topics)
+        for topic, relevant, ranks, precision, median, difference in zip(*told, strict=True)
     )
-    columns = (
-        Column("Topic"),
-        Column("Relevant", "relevant documents in the judgments", numeric=True),
-        Column("Found", "relevant documents retrieved", numeric=True),
-        Column("AP", "average precision", numeric=True),
-        Column("Median AP", "median of all runs on this topic", numeric=True),
-        Column("Difference", "AP minus median", numeric=True),
+    peers = counted(len(figures.runs), "run")
+    return topic_table(
+        campaign,
+        f"{prefix}-topic-table",
+        "Average precision by topic",
+        [Column(label, hint, numeric=True) for label, hint in hints.items()],
+        rows,
+        f"Average precision of {run.run} on each topic, and the median of {peers} on it.",
     )
-    peers = model.counted(len(figures.runs), "run")
-    caption = f"Average precision of {run.run} on each topic, and the median of {peers} on it. {how}"
-    return Table(f"{prefix}-topic-table", "Average precision by topic", columns, rows, caption, sortable=True)

@@ -1,33 +1,35 @@
-"""A study of the evaluation itself: how stable each measure is, which difference to believe, what tests tell apart.
+"""Studies of the evaluation itself: how stable each measure is, which difference to believe, what tests tell apart, and how
+many topics a difference takes.
 
 The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo (ACL 2011), with their tables.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.reports import model
 from assay.reports.charts import reliability as charts
-from assay.reports.model import Block, Column, Note, Section, Table
-
-if TYPE_CHECKING:
-    from assay.studies.study import AtSize, MeasureStudy, Reliability
+from assay.reports.model import Block, Column, Note, Section, Table, numbers
+from assay.studies.planning import STATED, TARGETS, MeasurePlan, Plan
+from assay.studies.stability import REACH
+from assay.studies.study import AtSize, MeasureStudy, Reliability
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
+PLANNED = ("t-test", "anova", "interval")
 AT = 4
 """The place of fuzziness .05 on the curve."""
 NEAR = 0.021
 """Fits this close to the answer are shown: two bins on either side."""
 
 
-def sections(study: Reliability, noun: str = "topic") -> list[Section]:
+def reliability_sections(study: Reliability) -> list[Section]:
     """Stability at the largest size, swaps, discriminative power where it was computed, and what to take home."""
-    found = [_stability(study, noun), _swaps(study, noun), *_discrimination(study, noun), _conclusion(study, noun)]
+    notes = tuple(Note(_sentence(study, one)) for one in study.measures.values())
+    conclusion = Section("reliability-conclusion", "What to believe", notes)
+    found = [_stability(study), _swaps(study), *_discrimination(study), conclusion]
     return [section for section in found if section is not None]
 
 
-def required_difference(study: Reliability, measure: str, noun: str = "topic") -> str:
+def required_difference(study: Reliability, measure: str) -> str:
     """One sentence for the leaderboard."""
     at = study.measures[measure].at[-1]
     if at.swap is None:
@@ -35,37 +37,35 @@ def required_difference(study: Reliability, measure: str, noun: str = "topic") -
     level = f"{study.confidence:.0%}"
     if at.swap.required_difference is None:
         return (
-            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {noun}s "
+            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {study.noun}s "
             f"(swap method, {study.trials} trials)."
         )
     return (
-        f"To be believed at {level} confidence, two runs compared on {at.size} {noun}s must differ by at least "
+        f"To be believed at {level} confidence, two runs compared on {at.size} {study.noun}s must differ by at least "
         f"{at.swap.required_difference:.2f} in {measure}; {at.swap.sensitivity or 0:.0%} of the comparisons do (swap "
         f"method, {study.trials} trials, seed {study.seed})."
     )
 
 
-def _how(study: Reliability, noun: str, sizes: str) -> str:
+def _how(study: Reliability, sizes: str) -> str:
     return (
         f"{len(study.runs)} runs, {model.counted(study.pairs, 'pair')}, random subsets of {sizes} of {study.topics} "
-        f"{noun}s, {study.trials} trials, seed {study.seed}."
+        f"{study.noun}s, {study.trials} trials, seed {study.seed}."
     )
 
 
-def _stability(study: Reliability, noun: str) -> Section:
+def _stability(study: Reliability) -> Section:
     size = study.sizes[-1]
     found = {name: one.at[-1].stability for name, one in study.measures.items()}
-    how = _how(study, noun, str(size))
+    how = _how(study, str(size))
     chart = charts.stability_curves(
         f"stability-{size}",
         {name: [(p.fuzziness, p.minority_rate, p.ties) for p in points] for name, points in found.items()},
-        f"How often a subset of the {noun}s ranks two runs against the majority of subsets, and how often it cannot tell "
+        f"How often a subset of the {study.noun}s ranks two runs against the majority of subsets, and how often it cannot tell "
         f"them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
         f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
     )
-    columns = [Column("fuzziness", numeric=True)]
-    for name in found:
-        columns += [Column(f"{name} minority", numeric=True), Column("ties", numeric=True)]
+    columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", "ties")))
     rows = tuple(
         (
             model.number(points[0].fuzziness, 2),
@@ -73,34 +73,34 @@ def _stability(study: Reliability, noun: str) -> Section:
         )
         for points in zip(*found.values(), strict=True)
     )
-    title = f"Minority rate and proportion of ties on {size} {noun}s"
-    table = Table(f"stability-table-{size}", title, tuple(columns), rows, f"{title}. {how}")
-    return Section(f"stability-section-{size}", f"Stability with {size} {noun}s", (table, chart))
+    title = f"Minority rate and proportion of ties on {size} {study.noun}s"
+    table = Table(f"stability-table-{size}", title, columns, rows, f"{title}. {how}")
+    return Section(f"stability-section-{size}", f"Stability with {size} {study.noun}s", (table, chart))
 
 
-def _swaps(study: Reliability, noun: str) -> Section | None:
+def _swaps(study: Reliability) -> Section | None:
     size = study.sizes[-1]
     last = {name: one.at[-1].swap for name, one in study.measures.items()}
     curves = {name: [(b.start, b.rate, b.comparisons) for b in swap.bins] for name, swap in last.items() if swap}
     if not curves:
         return None
     blocks: list[Block] = [
-        _swap_table(study, noun),
+        _swap_table(study),
         charts.swap_curves(
             f"swap-{size}",
             curves,
-            f"How often a second set of {noun}s contradicts the first, by the difference seen on the first. The line marks "
-            f"{1 - study.confidence:.0%}. {_how(study, noun, str(size))}",
+            f"How often a second set of {study.noun}s contradicts the first, by the difference seen on the first. The line marks "
+            f"{1 - study.confidence:.0%}. {_how(study, str(size))}",
             f"Curves of swap rate against difference for {', '.join(curves)}.",
             level=1 - study.confidence,
         ),
-        *_over_sizes(study, noun),
-        *_fits(study, noun),
+        *_over_sizes(study),
+        *_fits(study),
     ]
-    return Section(f"swap-section-{size}", f"Swaps with {size} {noun}s", tuple(blocks))
+    return Section(f"swap-section-{size}", f"Swaps with {size} {study.noun}s", tuple(blocks))
 
 
-def _swap_table(study: Reliability, noun: str) -> Table:
+def _swap_table(study: Reliability) -> Table:
     """What a difference must be, and how many comparisons reach it: a row per measure and size."""
     several, beyond = len(study.sizes) > 1, any(one.extrapolation for one in study.measures.values())
     rows = tuple(
@@ -120,7 +120,7 @@ def _swap_table(study: Reliability, noun: str) -> Table:
     )
     columns = [
         Column("measure"),
-        *([Column(f"{noun}s", numeric=True)] if several else []),
+        *(numbers(f"{study.noun}s") if several else ()),
         Column("difference", "lower edge of the first bin within the error allowed", numeric=True),
         Column("stays from", "lower edge of the first bin from which every bin is within it", numeric=True),
         Column("highest", "the highest value over both subsets and all runs", numeric=True),
@@ -129,8 +129,8 @@ def _swap_table(study: Reliability, noun: str) -> Table:
         *([Column(f"with {study.topics}", "extrapolated", numeric=True)] if beyond else []),
     ]
     title = f"The difference to believe at {100 * study.confidence:g}% confidence"
-    how = _how(study, noun, ", ".join(map(str, study.sizes)))
-    far = f"; the last column is extrapolated to all {study.topics} {noun}s" if beyond else ""
+    how = _how(study, ", ".join(map(str, study.sizes)))
+    far = f"; the last column is extrapolated to all {study.topics} {study.noun}s" if beyond else ""
     caption = f"{title}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
@@ -141,7 +141,7 @@ def _extrapolated(one: MeasureStudy, at: AtSize) -> model.Cell:
     return model.number(one.extrapolation.required_difference, 2)
 
 
-def _over_sizes(study: Reliability, noun: str) -> list[Block]:
+def _over_sizes(study: Reliability) -> list[Block]:
     if len(study.sizes) < 2:
         return []
     curves = {
@@ -153,12 +153,12 @@ def _over_sizes(study: Reliability, noun: str) -> list[Block]:
         for name, one in study.measures.items()
     }
     said = f"The difference to believe at {100 * study.confidence:g}% confidence"
-    how = _how(study, noun, ", ".join(map(str, study.sizes)))
-    alt = f"Curves of the difference to believe against {noun}s for {', '.join(curves)}."
-    return [charts.size_curves("sizes", curves, noun, f"{said}, by the number of {noun}s. {how}", alt)]
+    how = _how(study, ", ".join(map(str, study.sizes)))
+    alt = f"Curves of the difference to believe against {study.noun}s for {', '.join(curves)}."
+    return [charts.size_curves("sizes", curves, study.noun, f"{said}, by the number of {study.noun}s. {how}", alt)]
 
 
-def _fits(study: Reliability, noun: str) -> list[Block]:
+def _fits(study: Reliability) -> list[Block]:
     """Each extrapolation's fits, for the bins around the answer."""
     rows = tuple(
         (
@@ -176,17 +176,17 @@ def _fits(study: Reliability, noun: str) -> list[Block]:
     )
     if not rows:
         return []
-    heads = ("bin", "sizes", f"slope per {noun}", "R²", "rate fitted")
+    heads = ("bin", "sizes", f"slope per {study.noun}", "R²", "rate fitted")
     columns = (Column("measure"), *(Column(head, numeric=head != "sizes") for head in heads))
-    title = f"Extrapolation to {study.topics} {noun}s"
+    title = f"Extrapolation to {study.topics} {study.noun}s"
     caption = (
-        f"{title}: log(swap rate) fitted linearly in the number of {noun}s, for the bins around the answer. "
-        f"{_how(study, noun, 'the sizes named')}"
+        f"{title}: log(swap rate) fitted linearly in the number of {study.noun}s, for the bins around the answer. "
+        f"{_how(study, 'the sizes named')}"
     )
     return [Table("fits", title, columns, rows, caption)]
 
 
-def _discrimination(study: Reliability, noun: str) -> list[Section]:
+def _discrimination(study: Reliability) -> list[Section]:
     methods = dict.fromkeys(test.method for one in study.measures.values() for test in one.discrimination)
     made: list[Section] = []
     for method in methods:
@@ -196,7 +196,7 @@ def _discrimination(study: Reliability, noun: str) -> list[Section]:
         trials = next(iter(found.values())).trials
         named = METHODS.get(method, method)
         how = (
-            f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {noun}s, {trials} trials, "
+            f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {study.noun}s, {trials} trials, "
             f"seed {study.seed}."
         )
         chart = charts.significance_curves(
@@ -205,52 +205,44 @@ def _discrimination(study: Reliability, noun: str) -> list[Section]:
             f"Achieved significance levels of all run pairs ({named}), smallest first. {how}",
             f"Curves of achieved significance level for {', '.join(found)}.",
         )
+        half = "the difference from which half of the pairs are told apart at .05"
         columns = (
             Column("measure"),
-            Column("p < .05", "share of pairs significant at .05", numeric=True),
-            Column("p < .01", "share of pairs significant at .01", numeric=True),
-            Column(
-                "half separated from", "the difference from which half of the pairs are told apart at .05", numeric=True
-            ),
+            *(Column(f"p < {at}", f"share of pairs significant at {at}", numeric=True) for at in (".05", ".01")),
+            Column("half separated from", half, numeric=True),
         )
         rows = tuple(
             (
                 model.text(name),
-                model.percent(test.separated(0.05)),
-                model.percent(test.separated(0.01)),
+                *(model.percent(test.separated(level)) for level in (0.05, 0.01)),
                 model.number(test.half_difference(0.05)),
             )
             for name, test in found.items()
         )
-        caption = f"The share of pairs of runs that the {named} separates on all {noun}s. {how}"
+        caption = f"The share of pairs of runs that the {named} separates on all {study.noun}s. {how}"
         table = Table(f"significance-table-{method}", f"Pairs told apart, {named}", columns, rows, caption)
         made.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (table, chart)))
     return made
 
 
-def _conclusion(study: Reliability, noun: str) -> Section:
-    notes = tuple(Note(sentence(study, one, noun)) for one in study.measures.values())
-    return Section("reliability-conclusion", "What to believe", notes)
-
-
-def sentence(study: Reliability, measure: MeasureStudy, noun: str = "topic") -> str:
+def _sentence(study: Reliability, measure: MeasureStudy) -> str:
     """What a person takes home about one measure."""
-    from assay.studies.stability import REACH
-
     at, name = measure.at[-1], measure.name
     if at.swap is None:
         point = at.stability[AT]
         text = (
-            f"With {at.size} {noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
+            f"With {at.size} {study.noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
             f"{point.ties:.1%} ties (f = 0.05)."
         )
     else:
-        text = _believed(at, name, study.confidence, noun)
+        text = _believed(study, at, name)
         beyond = measure.extrapolation
         if beyond is not None and beyond.required_difference is not None:
             text += f"; with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)"
         elif beyond is None and study.topics > REACH * at.size:
-            text += f"; your {study.topics} {noun}s are too many to extrapolate to from {at.size}, try a larger size"
+            text += (
+                f"; your {study.topics} {study.noun}s are too many to extrapolate to from {at.size}, try a larger size"
+            )
         text += "."
     gap = measure.gap
     if gap is not None:
@@ -260,12 +252,77 @@ def sentence(study: Reliability, measure: MeasureStudy, noun: str = "topic") -> 
     return text
 
 
-def _believed(at: AtSize, name: str, confidence: float, noun: str) -> str:
+def _believed(study: Reliability, at: AtSize, name: str) -> str:
     found = None if at.swap is None else at.swap.required_difference
     if found is None:
         return (
-            f"With {at.size} {noun}s, no {name} difference is large enough to believe at {100 * confidence:g}% confidence "
+            f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at {100 * study.confidence:g}% confidence "
             "(measured)"
         )
     what = f"a difference in {name} of at least {found:.2f}" if found else f"any difference in {name}"
-    return f"With {at.size} {noun}s, believe {what} (measured)"
+    return f"With {at.size} {study.noun}s, believe {what} (measured)"
+
+
+def plan_sections(result: Plan) -> list[Section]:
+    """How many topics a difference takes, and what the present ones can show: a section per measure."""
+    return [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
+
+
+def _plan(plan: MeasurePlan, measure: str | None) -> Section:
+    """One measure's plan; without a measure, that of a stated variance."""
+    smallest = plan.smallest
+    columns = [Column("method"), *numbers(f"{plan.noun}s needed")]
+    columns += numbers(f"smallest with {plan.topics}") if smallest else ()
+    rows = tuple(
+        (model.text(method), model.count(plan.needed[method]), *([model.number(smallest[method])] if smallest else []))
+        for method in PLANNED
+    )
+    title = (
+        f"{measure or 'stated variance'}: to show a difference of {plan.difference:g} at {100 * (1 - plan.alpha):g}% "
+        f"confidence with power {plan.power:g}, {plan.runs} runs"
+    )
+    table = Table(f"plan-{measure or 'stated'}", "", tuple(columns), rows)
+    notes = [
+        f"Variance within a run {plan.variance:.5f} (anova), of the difference of two runs "
+        f"{plan.variance_of_differences:.5f} (t-test, interval).",
+        *_components(plan),
+        _shown(plan, measure),
+    ]
+    return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(said) for said in notes)))
+
+
+def _components(plan: MeasurePlan) -> list[str]:
+    found, topics = plan.components, plan.topics
+    if found is None or topics is None or found.shares is None:
+        return []
+    shares = found.shares
+    said = [
+        f"Variance components from {found.runs} runs and {found.topics} {plan.noun}s: runs {100 * shares['run']:.0f}%, "
+        f"{plan.noun}s {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%."
+    ]
+    relative, absolute = found.relative(topics), found.absolute(topics)
+    if relative is not None and absolute is not None:
+        text = (
+            f"With {topics} {plan.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and {absolute:.3f} "
+            "(their values, Φ)"
+        )
+        if found.run > 0:
+            prices = ", ".join(f"{target:g} takes {found.topics_for(target)}" for target in TARGETS)
+            said.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
+        else:
+            said.append(
+                f"{text}; the runs do not differ beyond the noise, so no number of {plan.noun}s would order them."
+            )
+    return said
+
+
+def _shown(plan: MeasurePlan, measure: str | None) -> str:
+    """What a person takes home."""
+    inside = f" in {measure}" if measure else ""
+    text = (
+        f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell apart "
+        "(t-test)"
+    )
+    if plan.smallest is not None:
+        text += f"; {plan.topics} {plan.noun}s can show a difference of {plan.smallest['t-test']:.3f}"
+    return text + "."

@@ -1,0 +1,155 @@
+"""What the figures of several tasks share: the median run, which did as well as the middle of the field on every topic,
+the graph of a run against it, the places of runs in a ranking, and counts with their percentages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.table import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign that is no more than its runs: its topics, and the figures of each run."""
+
+    topics: tuple[str, ...]
+    runs: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, scores: Scores, figures_of: Callable[[Scores, str], Any]) -> Figures:
+        return cls(tuple(scores.topics), tuple(figures_of(scores, run) for run in scores.runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of topics and what share of all topics it is; `percent` is None of no topics."""
+
+    count: int
+    percent: float | None
+
+    @classmethod
+    def of(cls, count: int, total: int) -> Count:
+        return cls(count, 100 * count / total if total else None)
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstMedian:
+    """A run's values in one measure, the median over runs, and the differences; None where undefined."""
+
+    measure: str
+    values: tuple[float | None, ...]
+    medians: tuple[float | None, ...]
+    differences: tuple[float | None, ...]
+
+    @property
+    def above(self) -> int:
+        """On how many topics the run is better than the median run."""
+        return sum(1 for difference in self.differences if difference is not None and difference > 0)
+
+
+def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
+    """A run against the median of its peers (all runs unless named), itself among them."""
+    values = scores.column(run, measure)
+    medians = median_values(scores, measure, peers)
+    return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
+
+
+def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMedian, ...]:
+    """A run's graphs in those of the measures that it has a value for."""
+    return tuple(against_median(scores, run, name) for name in measures if scores.value(run, name).value is not None)
+
+
+def characteristics(scores: Scores, run: str) -> dict[str, Any]:
+    """What the organiser says of a run."""
+    return dict(scores.run(run).notes.characteristics or {})
+
+
+def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:
+    """A run's values, under the names that its figures give the measures."""
+    return {name: scores.value(run, measure).value for name, measure in measures.items()}
+
+
+def median(values: Sequence[float | None]) -> float | None:
+    """The middle value, or the mean of the two middle ones; undefined values take no part.
+
+    >>> median([0.1, 0.5, 0.2]), median([0.25, 0.75, None, 0.5, 1.0]), median([None])
+    (0.2, 0.625, None)
+    """
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    middle = len(known) // 2
+    return known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+
+
+def median_rank(ranks: Sequence[int | None]) -> int | None:
+    """The middle rank, the worse of the two middle ones for an even count; None, not found, is the worst rank of all.
+
+    >>> median_rank([1, 3, 2]), median_rank([1, 2, 5, 9]), median_rank([1, None]), median_rank([1, 2, None])
+    (2, 5, None, 2)
+    """
+    worst_last = sorted(ranks, key=lambda rank: (rank is None, rank or 0))
+    return worst_last[len(ranks) // 2] if ranks else None
+
+
+def entered(scores: Scores) -> list[int]:
+    """The topics that enter the averages of at least one run: those on which there is a median run."""
+    return sorted({i for run in scores.runs for i in scores.entering(run)})
+
+
+def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
+    """The median run in a measure: per topic the median over runs (all of them unless named)."""
+    columns = [scores.column(run, name) for run in (scores.runs if runs is None else runs)]
+    return [median(values) for values in zip(*columns, strict=True)]
+
+
+def median_ranks(scores: Scores, name: str) -> list[int | None]:
+    """The median run in ranks: per topic the median rank over the runs it enters, a value of None being not found."""
+    columns: list[list[Any]] = [scores.column(run, name) for run in scores.runs]
+    entering = [set(scores.entering(run)) for run in scores.runs]
+    return [
+        median_rank([column[i] for column, places in zip(columns, entering, strict=True) if i in places])
+        for i in range(len(scores.topics))
+    ]
+
+
+def differences(values: Sequence[float | None], medians: Sequence[float | None]) -> list[float | None]:
+    """Value minus median, topic by topic; None where either is undefined.
+
+    >>> differences([0.5, None, 0.25], [0.25, 0.1, 0.5])
+    [0.25, None, -0.25]
+    """
+    return [
+        None if value is None or middle is None else value - middle
+        for value, middle in zip(values, medians, strict=True)
+    ]
+
+
+def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) -> list[str | None]:
+    """Places from the best value down, with shared places as `5..14`; None where there is no value.
+
+    >>> tied_ranks([0.3, 0.9, 0.3, None])
+    ['2..3', '1', '2..3', None]
+    >>> tied_ranks([0.3, 0.9], higher_is_better=False)
+    ['1', '2']
+    """
+    known = sorted((value for value in values if value is not None), reverse=higher_is_better)
+    last = {value: place for place, value in enumerate(known, start=1)}
+    first = {value: place for place, value in reversed(list(enumerate(known, start=1)))}
+    places = {
+        value: f"{first[value]}..{last[value]}" if first[value] < last[value] else str(last[value]) for value in last
+    }
+    return [None if value is None else places[value] for value in values]
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A sorting key that puts topic 9 before topic 10.
+
+    >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
+    ['9', '10', 'q2a', 'q2b', 'q10']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]

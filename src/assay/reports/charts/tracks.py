@@ -1,0 +1,97 @@
+"""Charts of the tracks, each of a run beside the median run: ranks of answers, items found by rank, topic by topic, and
+utility over the periods of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.reports.charts import marks
+from assay.reports.model import Chart, Json
+
+
+def rank_histogram(
+    id: str, run: str, rows: Sequence[tuple[str, int, int]], caption: str, alt: str, title: str
+) -> Chart:
+    """How many questions were answered at each rank, by the run and by the hypothetical median run.
+
+    `rows` are a label (`1` … `5`, `not found`), the run's count and the median run's count.
+    """
+    series = ["this run", "median run"]
+    data: marks.Rows = []
+    for rank, ours, theirs in rows:
+        pair = ((rank, series[0], run, ours), (rank, series[1], "median run", theirs))
+        data += marks.records(("rank", "series", "name", "count"), pair)
+    encoding: Json = {
+        "x": marks.category("rank", "Rank of the first correct answer", labelAngle=0),
+        "xOffset": {"field": "series", "sort": series},
+        "y": marks.quantity("count", "Questions", zero=True, tickMinStep=1),
+        "color": marks.colour("series", series, "against-median", legend={"orient": "top"}),
+        "tooltip": [marks.shown("name", "run"), marks.shown("rank", "rank"), marks.shown("count", "questions", "d")],
+    }
+    body = marks.spec({"ranks": data}, [marks.layer("ranks", "bar", encoding, cornerRadiusEnd=1)], height=260)
+    drawing = marks.bars(data, "rank", "series", "count", "questions by the rank of the first correct answer")
+    return Chart(id, title, body, caption, alt, drawing)
+
+
+def cumulative_found(
+    id: str, run: str, ours: Sequence[tuple[int, float]], median: Sequence[tuple[int, float]], caption: str, alt: str
+) -> Chart:
+    """The share of topics whose item was found at or before each rank, by the run and by the median run."""
+    names = ("run", "rank", "found")
+    mine = marks.records(names, ((run, *point) for point in ours))
+    theirs = marks.records(names, (("median run", *point) for point in median))
+    axes: Json = {
+        "x": marks.quantity("rank", "Rank", tickMinStep=1, grid=False),
+        "y": marks.quantity("found", "Topics found, cumulative", (0, 1), format=".0%", tickCount=5),
+    }
+    axes["x"]["scale"] = {"zero": False, "nice": False}
+    tooltip = [
+        marks.shown("run", "run"),
+        marks.shown("rank", "rank", "d"),
+        marks.shown("found", "found by then", ".1%"),
+    ]
+    data, layers = marks.curve_pair(axes, tooltip, mine, theirs, points=False, top=None, interpolate="step-after")
+    drawing = marks.plot([*mine, *theirs], "run", axes)
+    return Chart(id, "Topics found by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
+
+
+def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:
+    """Mean utility in each period of the stream."""
+    data = marks.records(("period", "value"), (row for row in rows if row[1] is not None))
+    encoding: Json = {
+        "x": marks.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
+        "y": marks.quantity("value", f"Mean {measure}", zero=True),
+    }
+    encoding["x"]["scale"] = {"type": "point", "padding": 0.4}
+    tooltip = [marks.shown("period", "period"), marks.shown("value", measure, ".4f")]
+    layers = [
+        marks.layer("periods", "line", encoding, "run"),
+        marks.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
+        marks.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
+    ]
+    return Chart(id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt)
+
+
+Differing = tuple[str, float | None, float | None, float | None]
+"""Topic, value, median, difference."""
+
+
+def difference_from_median(
+    id: str, rows: Sequence[Differing], measure: str, caption: str, alt: str, title: str, unit: str = "topic"
+) -> Chart:
+    """A bar per topic, up where the run is better than the median of all runs on it.
+
+    More than sixty topics cannot be named: bars stand in order of size.
+    """
+    drawn = [(*row, "above" if row[3] > 0 else "below") for row in rows if row[3] is not None]
+    many = len(drawn) > marks.MANY_TOPICS
+    axis: Json = {
+        "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
+        "sort": {"field": "difference", "order": "descending"} if many else None,
+        "axis": {"labels": False, "ticks": False} if many else marks.NAMED_TOPICS,
+        "scale": {"paddingInner": 0.1 if many else 0.28},
+    }
+    tooltip = [marks.shown("value", measure, ".4f"), marks.shown("median", "median", ".4f")]
+    layers = marks.difference_bars(unit, f"Difference from the median, {measure}", tooltip, axis)
+    data = marks.records(("topic", "value", "median", "difference", "side"), drawn)
+    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt)

@@ -1,0 +1,210 @@
+"""The pages every campaign has: the leaderboard with places, values, intervals and tiers; any two runs topic by topic; how
+alike the measures rank the runs; and around them the whole report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from assay.figures.common import natural, tied_ranks
+from assay.reports import model
+from assay.reports.charts import leaderboard as charts
+from assay.reports.model import Block, Cell, Chart, Column, Document, Section, Table, counted
+from assay.reports.pages.campaign import Campaign, MeasureResults, heading, page_id, split_columns
+
+MOST_TRAITS = 2
+"""Characteristics of the runs that the leaderboard shows; their own pages show all."""
+MOST_IN_A_CHART = 50
+LEADERBOARD_LETTERS = 66
+"""What the leaderboard has room for beside place, run, first measure and tier."""
+LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
+MOST_COMPARED = 1000
+"""Topics that are worth reading one by one."""
+
+CellOf = Callable[[MeasureResults, int], Cell]
+"""A measure's cell for the run at a position."""
+
+
+def leaderboard(campaign: Campaign) -> Section:
+    main, *others = campaign.measures
+    places = tied_ranks(main.values, main.higher_is_better)
+    traits = _traits(campaign)
+    beside = others[: _fitting(campaign, traits, others)]
+    columns = [
+        Column("Place", "place by the first measure; equal values share places", numeric=True),
+        Column("Run"),
+        *(Column(trait.replace("_", " ").capitalize()) for trait in traits),
+        Column(main.name, main.hint, numeric=True, domain=_domain(main)),
+        *(heading(measure) for measure in beside),
+    ]
+    if main.tiers:
+        columns.append(Column("Tier", campaign.tier_rule))
+    rows: list[tuple[Cell, ...]] = []
+    for i in campaign.order:
+        described = campaign.characteristics.get(campaign.runs[i], {})
+        low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
+        cells = [
+            model.cell(places[i]),
+            model.text(campaign.runs[i], link=page_id(i)),
+            *(model.text(described.get(trait, "")) for trait in traits),
+            model.interval(main.values[i], low, high, main.digits),
+            *(measure.cell(i) for measure in beside),
+        ]
+        rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
+    caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
+    blocks: list[Block] = [
+        Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
+    ]
+    if campaign.required_difference:
+        blocks.insert(0, model.Note(campaign.required_difference))
+    # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
+    if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
+        blocks.append(_intervals(campaign, main))
+    further = others[len(beside) :]  # measures that found no room beside the first ones
+    said = "Runs in the same order."
+    blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
+    return Section("leaderboard-section", "Leaderboard", tuple(blocks))
+
+
+def _fitting(campaign: Campaign, traits: Sequence[str], measures: Sequence[MeasureResults]) -> int:
+    """How many measures find room beside the first one, so that no column is cut off on a page of usual width."""
+    room = LEADERBOARD_LETTERS
+    for trait in traits:
+        said = (campaign.characteristics.get(run, {}).get(trait, "") for run in campaign.runs)
+        room -= LETTERS_BETWEEN + max(len(trait), min(LONGEST_TRAIT, max(map(len, said), default=0)))
+    for place, measure in enumerate(measures):
+        room -= LETTERS_BETWEEN + max(len(measure.name), SHORTEST_NUMBER)
+        if room < 0:
+            return place
+    return len(measures)
+
+
+def _domain(main: MeasureResults) -> tuple[float, float] | None:
+    ends = [end for pair in main.intervals if pair for end in pair]
+    ends += [value for value in main.values if value is not None]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _by_run(
+    campaign: Campaign, id: str, title: str, measures: Sequence[MeasureResults], cells: CellOf, said: str
+) -> list[Table]:
+    """A row per run from the best down, a column per measure, in as many tables as it takes."""
+    return [
+        Table(
+            f"{id}-{number}",
+            title,
+            (Column("Run"), *map(heading, part)),
+            tuple(
+                (model.text(campaign.runs[i], link=page_id(i)), *(cells(m, i) for m in part)) for i in campaign.order
+            ),
+            f"{said} {campaign.how}",
+            sortable=True,
+        )
+        for number, part in split_columns(measures)
+    ]
+
+
+def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
+    rows: list[tuple[str, float | None, float | None, float | None, str]] = []
+    for i in campaign.order:
+        low, high = main.intervals[i] or (None, None)
+        rows.append((campaign.runs[i], main.values[i], low, high, main.tiers[i] if main.tiers else ""))
+    best = campaign.order[0]
+    alone = len(rows) > 1 and tied_ranks(main.values, main.higher_is_better)[best] == "1"
+    return charts.leaderboard_intervals(
+        "leaderboard-intervals",
+        rows,
+        main.name,
+        f"{main.name} of every run with its interval. {campaign.rules}",
+        f"Dot plot of {main.name} for {counted(len(rows), 'run')} with intervals"
+        f"{f'; {campaign.runs[best]} is best' if alone else ''}.",
+    )
+
+
+def _traits(campaign: Campaign) -> list[str]:
+    """The characteristics that tell the runs apart, the first few."""
+    described = [campaign.characteristics.get(run, {}) for run in campaign.runs]
+    names = dict.fromkeys(name for one in described for name in one)
+    return [name for name in names if len({one.get(name) for one in described}) > 1][:MOST_TRAITS]
+
+
+def comparison(campaign: Campaign) -> Section | None:
+    """Any two runs, topic by topic; nothing where there is but one run, or nothing to compare them by."""
+    few = len(campaign.topics) <= MOST_COMPARED
+    order = sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i])) if few else []
+    measures = tuple(
+        model.Measure(
+            m.name,
+            tuple(m.values),
+            tuple(tuple(row[i] for i in order) for row in m.topics) if few else (),
+            m.digits,
+            tuple(m.pairs),
+            campaign.pair_rule if m.pairs else "",
+        )
+        for m in [*campaign.measures, *campaign.by_topic]
+        if m.pairs or (m.topics and few)
+    )
+    if len(campaign.runs) < 2 or not measures:
+        return None
+    chart = charts.topic_differences(
+        "comparison-chart",
+        f"The first run minus the second on each {campaign.unit}, largest difference first. {campaign.how}",
+        f"Bars: the difference of the two chosen runs on each {campaign.unit}.",
+        campaign.unit,
+    )
+    block = model.Comparison(
+        "comparison",
+        "Two runs side by side",
+        tuple(campaign.runs),
+        tuple(campaign.topics[i] for i in order),
+        measures,
+        chart,
+        f"Values per {campaign.unit} and their difference. {campaign.how}" if few else campaign.how,
+        campaign.unit,
+    )
+    return Section("comparison-section", "Compare two runs", (block,))
+
+
+def agreement(campaign: Campaign) -> Section | None:
+    """How alike the measures rank the runs, as a picture and as the rankings themselves."""
+    ranking = [measure for measure in campaign.measures if measure.ranks]
+    if len(ranking) < 2 or len(campaign.runs) < 2:
+        return None
+    names = [measure.name for measure in ranking]
+    blocks: list[Block] = []
+    if campaign.agreement:
+        caption = (
+            f"Kendall's tau-b between the rankings of {len(campaign.runs)} runs by each two measures; "
+            f"1 is the same order, 0 no relation. {campaign.how}"
+        )
+        alt = f"Kendall's tau-b between the rankings by {len(names)} measures."
+        blocks.append(charts.agreement("agreement", names, campaign.agreement, caption, alt))
+    places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
+    said = "Place of each run by each measure; equal values share places, as in 5..14."
+    blocks += _by_run(
+        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: model.cell(places[one.name][i]), said
+    )
+    return Section("agreement-section", "Measure by measure", tuple(blocks))
+
+
+def assemble(
+    task_pages: ModuleType,
+    figures: Any,
+    campaign: Campaign,
+    title: str,
+    subtitle: str = "",
+    only: str | None = None,
+    extra: Sequence[Section] = (),
+) -> Document:
+    """The campaign's pages with the task's own sections after the leaderboard, then a page per run; or `only` one run's."""
+    meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
+    counts = (f"{campaign.unit.capitalize()}s", str(len(campaign.topics))), *meta, ("Runs", str(len(campaign.runs)))
+    wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
+    pages = tuple(task_pages.run_page(figures, campaign, i) for i in wanted)
+    sections: list[Section | None] = []
+    if only is None:
+        own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
+        sections = [leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
+    shown = tuple(section for section in sections if section is not None)
+    return Document(title, subtitle, counts, shown, pages, campaign.how)
