@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from math import isfinite
 
+from assay import policies
 from assay.errors import AssayError, InputError, UsageError
 from assay.table import RunScores, Scores
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def evaluate(
     gold: Any,
     runs: Any = None,
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Iterable[str | Measure] | str | Measure | None = None,
     *,
     task: str | None = None,
     name_by: str = "tag",
@@ -49,7 +50,7 @@ def evaluate(
     {'r': 1.0}
     """
     read = read_gold(gold, task=task, runs=runs, **settings)
-    return read.evaluate(runs, measures, name_by=name_by, progress=progress)
+    return read.evaluate(None if gold is None else runs, measures, name_by=name_by, progress=progress)
 
 
 def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
@@ -114,7 +115,7 @@ class Gold:
     def evaluate(
         self,
         runs: Any = None,
-        measures: Iterable[str | Measure] | str | None = None,
+        measures: Iterable[str | Measure] | str | Measure | None = None,
         *,
         name_by: str = "tag",
         progress: Progress | None = None,
@@ -129,16 +130,18 @@ class Gold:
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
-        sources = self._runs or (list(gold.runs) if runs is None else _sources(runs, task))
+        sources = _sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
-            raise UsageError("no runs given; expected at least one run file")
-        wanted = None if measures is None else chosen([measures] if isinstance(measures, str) else measures, task)
+            raise UsageError("no runs given; expected at least one")
+        wanted = None if measures is None else chosen(measures, task)
         joined = _in_order(lambda source: task.join(gold, source, settings), sources, task.ahead)
         if wanted is None and task.more is not None:
             found = list(joined)
             wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
             joined = iter(found)
         wanted = chosen(task.defaults, task) if wanted is None else wanted
+        if not wanted:
+            raise UsageError("no measure to compute; `measures` names at least one")
         scored: list[RunScores] = []
         origins: list[Source] = []
         for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
@@ -150,7 +153,12 @@ class Gold:
             task.check(gold, settings)
         if name_by == "file" or len({run.name for run in scored}) < len(scored):
             scored = _renamed(scored, origins, name_by)
-        return Scores(task, settings, gold.topics, wanted, scored, gold.fields)
+        scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
+        policies.check(scores)
+        for measure in wanted:
+            if measure.level != "topic" and not _ours(measure):
+                scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
+        return scores
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
@@ -171,7 +179,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except Exception as problem:
             raise _failed(topic_level, columns, problem) from problem
     for m in topic_level:
-        if not (m.declaration.function.__module__ or "").startswith("assay."):
+        if not _ours(m):
             _check_results(m.name, columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
@@ -223,13 +231,17 @@ def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[
     return Scores(task, settings, gold.topics, measures, [score_run(views, measures) for views in runs], gold.fields)
 
 
-def chosen(names: Iterable[str | Measure], task: Task) -> list[Measure]:
-    """The measures named, each once."""
+def _ours(measure: Measure) -> bool:
+    return (measure.declaration.function.__module__ or "").startswith("assay.")
+
+
+def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:
+    """The measures named, one or several, each once."""
     from assay.measures.declare import resolve
 
     found: dict[str, Measure] = {}
-    for name in names:
-        wanted = resolve(name, task.name)
+    for name in [names] if isinstance(names, str) or not hasattr(names, "__iter__") else names:  # type: ignore[union-attr]
+        wanted = resolve(name, task.name)  # type: ignore[arg-type]
         found.setdefault(wanted.name, wanted)
     return list(found.values())
 

@@ -98,12 +98,16 @@ option: Any = Option
 
 def missing_topics(default: str, choices: Sequence[str] = FOR_TOPICS) -> Any:
     """Declare what a topic counts that a run leaves out."""
-    return Option(default, one_of(*choices), f"what a topic counts that a run leaves out ({default})")
+    return Option(default, one_of(*choices), "what a topic counts that a run leaves out; each task has its own default")
 
 
 def undefined_topics(default: str) -> Any:
     """Declare what a topic counts where a measure has no value."""
-    return Option(default, one_of(*FOR_UNDEFINED), f"what a topic counts where a measure has no value ({default})")
+    return Option(
+        default,
+        one_of(*FOR_UNDEFINED),
+        "what a topic counts where a measure has no value; each task has its own default",
+    )
 
 
 class Settings:
@@ -129,7 +133,10 @@ class Settings:
                     value = declared.kind.check(value)
                 except ValueError as expected:
                     raise UsageError(f"`{name}={choices[name]!r}`: expected {expected}") from None
-            setattr(self, name, value)
+            vars(self)[name] = value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name}: a result keeps the settings it was made with; evaluate again with others")
 
     @classmethod
     def options(cls) -> dict[str, Option]:
