@@ -154,7 +154,9 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
     if set(names) <= set(known):
         return [matrix for matrix in matrices if matrix.name in names]
     if len(names) != len(matrices):
-        raise UsageError(f"`measures` names {len(names)}, but the {len(matrices)} matrices are {', '.join(known)}")
+        raise UsageError(
+            f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
+        )
     for matrix, name in zip(matrices, names, strict=True):
         matrix.name = name
     return matrices
@@ -217,7 +219,7 @@ def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derive
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
         gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
         worth = policies.hole(settings)
-        columns = {name: [worth if value is None else value for value in column] for name, column in columns.items()}
+        columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
         rows.append(RunScores(run, None, columns, gone, Notes(warnings=warnings if not rows else ())))
     scores = Scores(TASK, settings, topics, measures, rows)
     policies.check(scores)

@@ -181,6 +181,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     for m in topic_level:
         if not _ours(m):
             _check_results(m.name, columns[m.name])
+        columns[m.name] = tuple(columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes, views)

@@ -64,7 +64,7 @@ class RunScores:
     ) -> None:
         self.name = name
         self.file = file
-        self.columns = MappingProxyType({key: _fixed(column) for key, column in columns.items()})
+        self.columns = MappingProxyType(dict(columns))
         self.missing = missing
         self.gone = sum(missing)
         """How many topics are missing."""
@@ -72,13 +72,13 @@ class RunScores:
         self.views = views
         """What the columns were computed from, where it is at hand: a report computes more from it."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A run that travels takes its numbers along, not the files it was read from.
+        return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes)
+
 
 def _add_up(column: Sequence[Cell]) -> float | int:
     return column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column)
-
-
-def _fixed(column: Sequence[Cell]) -> Sequence[Cell]:
-    return tuple(column) if isinstance(column, list) else column
 
 
 class Scores(Result):

@@ -268,7 +268,7 @@ class TestNumbers:
         scores = table(
             {"a": [0.1, None, None, 0.4, 0.3], "b": [0.2, 0.9, 0.3, 0.6, 0.1]}, missing=missing, undefined="skip"
         )
-        scores.settings.missing = "skip"
+        scores.settings = Settings(missing="skip", undefined="skip")
         result = compare(scores).to_dict()
         assert (result["topics"], result["left_out"]) == (3, 2)
         assert {r["run"]: (r["missing"], r["undefined"]) for r in result["runs"]} == {"a": (1, 1), "b": (0, 0)}
@@ -439,7 +439,7 @@ class TestCorners:
     @pytest.mark.parametrize(("policy", "topics"), [("zero", 3), ("skip", 2), ("common", 2)])
     def test_missing_topics_enter_as_the_table_says(self, policy, topics):
         scores = table({"a": [0.2, 0.0, 0.4], "b": [0.2, 0.3, 0.5]}, missing={"a": [False, True, False]})
-        scores.settings.missing = policy
+        scores.settings = Settings(missing=policy)
         result = compare(scores)
         assert (result.topics, result.left_out) == (topics, 3 - topics)
         assert {r.run: r.value for r in result.runs}["a"] == pytest.approx(scores.value("a", "AP").value)
@@ -491,7 +491,7 @@ class TestCorners:
 
     def test_missing_topics_are_an_error_where_the_table_says_so(self):
         scores = table({"a": [0.2, 0.0], "b": [0.2, 0.3]}, missing={"a": [False, True]})
-        scores.settings.missing = "error"
+        scores.settings = Settings(missing="error")
         with pytest.raises(InputError, match="no results for topic 't1'"):
             compare(scores)
 

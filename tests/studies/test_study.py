@@ -190,8 +190,11 @@ def test_smaller_sizes_nobody_asked_for_do_not_stop_the_study(rows, executor):
 
 
 def test_unconfident_runs_have_no_cws(rows):
-    scores = outcome_scores(rows, ["CWS"])
-    scores.run("s1").columns["confidence"] = [0.0] * 40
+    told = outcome_scores(rows, ["CWS"])
+    silent = {**told.run("s1").columns, "confidence": [0.0] * 40}
+    scores = told.with_runs(
+        RunScores(run, None, silent if run == "s1" else told.run(run).columns, [False] * 40) for run in told.runs
+    )
     with pytest.raises(InputError, match=r"CWS is undefined for the run 's1'"):
         reliability(scores, trials=2, executor=None)
 
@@ -234,10 +237,9 @@ def test_undefined_topics_follow_the_tables_policy():
 
 def test_a_geometric_mean_is_recomputed():
     scores = ranked_scores([[0.1, 0.9, 0.4, 0.2], [0.5, 0.5, 0.5, 0.5]], "map")
-    geometric = find("gm_map", "ranked")
-    scores.measures = [geometric]
-    for name in scores.runs:
-        scores.run(name).columns["gm_map"] = scores.run(name).columns["map"]
+    columns = [{"gm_map": scores.run(name).columns["map"]} for name in scores.runs]
+    runs = [RunScores(name, None, cells, [False] * 4) for name, cells in zip(scores.runs, columns, strict=True)]
+    scores = scores.with_runs(runs, [find("gm_map", "ranked")])
     [counts] = count(problem_of(scores), 4, 1, swap=False).values()
     assert counts.highest == pytest.approx(0.5, abs=1e-12)
     assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10

@@ -4,7 +4,7 @@ it out."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
@@ -176,7 +176,9 @@ def _campaign(
     results = [_results(scores, measure) for measure in measures]
     rules: dict[str, str] = {}
     if compared is not None:
-        results[0] = _compared(results[0], scores.runs, compared)
+        # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
+        alone = run_intervals(scores, measures[0]) if compared.left_out else None
+        results[0] = _compared(results[0], scores.runs, compared, alone)
         decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
         rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
         rules["pair_rule"] = decided
@@ -201,11 +203,13 @@ def _campaign(
     )  # fmt: skip
 
 
-def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> MeasureResults:
+def _compared(
+    main: MeasureResults, runs: Sequence[str], found: Comparison, alone: Mapping[str, Interval | None] | None
+) -> MeasureResults:
     """The first measure with what the comparison says of it."""
     by_run = {result.run: result for result in found.runs}
     place = {run: number for number, run in enumerate(runs)}
-    ends = [by_run[run].interval for run in runs]
+    ends = [by_run[run].interval if alone is None else alone[run] for run in runs]
     return replace(
         main,
         intervals=[None if end is None else (end.low, end.high) for end in ends],

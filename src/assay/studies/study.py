@@ -257,8 +257,8 @@ def _count_smaller(
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
-    """The best two runs on all topics."""
+    """The best two runs on the topics that are studied."""
     better = columns.measure.declaration.higher_is_better is not False
-    values = [(run, columns.scores.value(run, columns.measure).value) for run in columns.runs]
-    known = [(run, float(value)) for run, value in values if value is not None]
+    values = zip(columns.runs, columns.sample.values().tolist(), strict=True)
+    known = [(run, value) for run, value in values if value == value]
     return sorted(known, key=itemgetter(1), reverse=better)[:2]

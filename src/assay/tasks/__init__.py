@@ -85,6 +85,8 @@ class Task(Record):
     """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
     figures: str | None = None
     """The module that makes the data of its tables and graphs, if it has any of its own."""
+    second_table: bool = False
+    """Whether its figures hold a table worth printing below the scores."""
     pages: str = "assay.reports.pages.scores"
     """The module that lays them out."""
 

@@ -85,5 +85,6 @@ TASK = qa.TASK.but(
     more=more,
     read=read,
     figures="assay.figures.context",
+    second_table=True,
     pages="assay.reports.pages.context",
 )

@@ -152,5 +152,6 @@ TASK = Task(
     join=join,
     one_run=one_run,
     figures="assay.figures.filtering",
+    second_table=True,
     pages="assay.reports.pages.filtering",
 )
