@@ -107,7 +107,7 @@ def _tables(
     if scores.task.second_table and not args.per_topic:
         from assay.figures import second_table
 
-        beside_it = second_table(scores)
+        beside_it = second_table(scores, bool(args.measures))
         if beside_it is not None:
             yield beside_it
 

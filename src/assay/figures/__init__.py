@@ -5,7 +5,7 @@ figures(scores)      a frozen dataclass of numbers, texts and tuples, ready for 
 
 and, where the task has tables of its own on the terminal,
 
-table(figures)                a second table below the scores: header and rows, or None
+table(figures, measures)      a second table below the scores: header and rows, or None
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 """
 
@@ -41,7 +41,10 @@ def with_measures_for(scores: Scores, table: str) -> Scores:
     return more.with_runs((more.run(run) for run in more.runs), chosen(names, scores.task))
 
 
-def second_table(scores: Scores) -> tuple[list[str], list[list[Any]]] | None:
-    """What the reports of the track are about, below the scores; None where the task, or the run, has no such table."""
-    module = module_of(scores.task)
-    return module.table(figures_of(scores)) if hasattr(module, "table") else None  # type: ignore[union-attr]
+def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
+    """What the reports of the track are about, below the scores; `measures`: whether somebody asked for some of them.
+
+    None where the task has no such table, or the runs nothing to put into it.
+    """
+    module: Any = module_of(scores.task)
+    return module.table(figures_of(scores), measures)

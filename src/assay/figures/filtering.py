@@ -112,7 +112,7 @@ def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
     return tuple(found)
 
 
-def table(figures: Figures) -> tuple[list[str], list[list[Any]]] | None:
+def table(figures: Figures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
     """A row per run and period; batch runs have none."""
     header = ["run", "documents", "NumRet", "NumRel", "NumRelRet", "T10U", "T10SU"]
     rows = [
