@@ -143,7 +143,9 @@ def test_hash_and_unicode_in_ids() -> None:
 
 class TestSettingsThatMeanNothing:
     def test_misspelt_names(self) -> None:
-        with pytest.raises(assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has missing"):
+        with pytest.raises(
+            assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has `missing=…`"
+        ):
             assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
         with pytest.raises(assay.UsageError, match="name_by='zzz'"):
             assay.evaluate(JUDGED, RUN, ["AP"], name_by="zzz")

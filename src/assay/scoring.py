@@ -67,6 +67,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     """
     from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
+    from assay.settings import listed
     from assay.tasks import get
 
     source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
@@ -74,9 +75,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
-            raise UsageError(
-                f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {', '.join(known)}"
-            )
+            raise UsageError(f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {listed(known)}")
     choices = kind.settings(**settings)
     beside = _sources(runs, kind) if source is None else []
     return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs", beside)

@@ -15,7 +15,7 @@ from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
@@ -54,6 +54,14 @@ class Kind:
         if self.choices and value not in self.choices:
             raise ValueError(self.expected)
         return float(value) if self.type is float else value
+
+
+def checked(name: str, value: Any, kind: Kind) -> Any:
+    """The value of a parameter as it is kept, or an error that names both."""
+    try:
+        return kind.check(value)
+    except ValueError as expected:
+        raise UsageError(f"`{name}={value!r}`: expected {expected}") from None
 
 
 def whole(low: int | None = None) -> Kind:
@@ -110,6 +118,11 @@ def undefined_topics(default: str) -> Any:
     )
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names of choices in a message, for either caller."""
+    return ", ".join(f"`{name}=…`" for name in names)
+
+
 class Settings:
     """The choices of one evaluation. These are every task's; each task adds its own.
 
@@ -125,14 +138,11 @@ class Settings:
         known = self.options()
         for name, value in choices.items():
             if name not in known:
-                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {', '.join(known)}")
+                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {listed(known)}")
         for name, declared in known.items():
             value = choices.get(name, declared.default)
             if name in choices and (value is not None or declared.default is not None):
-                try:
-                    value = declared.kind.check(value)
-                except ValueError as expected:
-                    raise UsageError(f"`{name}={choices[name]!r}`: expected {expected}") from None
+                value = checked(name, value, declared.kind)
             vars(self)[name] = value
 
     def __setattr__(self, name: str, value: object) -> None:

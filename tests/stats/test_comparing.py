@@ -464,7 +464,7 @@ class TestCorners:
             ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),
             ({"correct": "sidak"}, "`correct='sidak'`: expected one of holm, bh, tukey, none"),
             ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
-            ({"threads": 0}, "expected 1 or more"),
+            ({"threads": 0}, "expected a whole number of at least 1"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
             ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "named as a pair already"),
             ({"resamples": 10}, "too few"),

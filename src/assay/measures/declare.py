@@ -267,7 +267,10 @@ def declarations(task: str | None = None) -> list[Declaration]:
 
 
 def find(text: str, task: str | None = None) -> Measure:
-    """The measure a person wrote, looked up in one task or, without one, in all.
+    """The measure a person wrote.
+
+    text   as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10
+    task   whose measures to look among; all of them where left out
 
     >>> find("P(rel=2)@5")
     measure('P(rel=2)@5')

@@ -24,6 +24,7 @@ from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
+from assay.results import Result
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
 from assay.stats.correlation import taus
@@ -40,16 +41,26 @@ FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "te
 """What the ending of a file asks for."""
 
 
-class Report:
+class Report(Result):
     """The evaluation report of a campaign, or of one run; prints as its text.
 
     document   its pages as plain data
+    scores     the table it is about
     warnings   what could not be shown, and why
     """
 
-    def __init__(self, document: Document, warnings: Sequence[str] = ()) -> None:
+    def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
         self.document = document
+        self.scores = scores
         self.warnings = list(warnings)
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """The table behind the report, a row per run and topic."""
+        return self.scores.rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of the table behind the report."""
+        return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
         """The report as text, no line wider than `width` unless a single table is."""
@@ -64,7 +75,11 @@ class Report:
         return to_pdf(self.document, progress)
 
     def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write it as the ending of `path` says: .html, .pdf or .txt. It is written whole or not at all."""
+        """Write it as its ending says. It is written whole or not at all.
+
+        path       .html, .pdf or .txt
+        progress   hears which page of how many is being drawn
+        """
         form = form_of(path)
         if form == "pdf":
             write_whole(path, self.to_pdf(progress))
@@ -133,7 +148,8 @@ def report(
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
     title = title or table.task.title
-    return Report(assemble(pages, figures_of(table), campaign, title, subtitle, run, extra), warnings)
+    document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra)
+    return Report(document, table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -228,7 +244,7 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
     """UF question by question: it shows the outcomes themselves."""
-    if scores.task.name != "outcomes":
+    if not all("incorrect" in scores.run(run).columns for run in scores.runs):
         return []
     from assay.figures.outcomes import by_question
 
@@ -243,8 +259,9 @@ def how(scores: Scores) -> str:
     settings = scores.settings
     unit = scores.task.noun
     parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
-    if scores.task.name == "ranked":
-        parts.append(f"relevant from grade {getattr(settings, 'level', 1)}")
+    level = getattr(settings, "level", None)
+    if level is not None:
+        parts.append(f"relevant from grade {level}")
     depth = getattr(settings, "depth", None)
     if depth is not None:
         parts.append("the first document" if depth == 1 else f"the first {depth} documents")

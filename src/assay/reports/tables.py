@@ -20,7 +20,20 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
     """
     if cell is None:
         return NOT_AVAILABLE
-    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else plain(str(cell))
+
+
+def plain(text: str) -> str:
+    """The text with anything that could command a terminal made visible.
+
+    >>> plain("a\\x1b[31mb\\n")
+    'a\\\\x1b[31mb\\\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii") for c in text
+    )
 
 
 def exact(cell: Cell) -> str:

@@ -186,7 +186,7 @@ def studied(scores: Scores, measures: str | Measure | Sequence[str | Measure] | 
         one = isinstance(measures, str) or not hasattr(measures, "__iter__")
         wanted = [scores.measure(name) for name in ([measures] if one else measures)]  # type: ignore[list-item]
     if not wanted:
-        raise UsageError("no measure to study; `measures` names one")
+        raise UsageError("no measure to study: name one, as in `measures=AP`")
     if len(scores.runs) < 2:
         found = f"only {scores.runs[0]!r}" if scores.runs else "none"
         raise InputError(f"a study compares pairs of runs and needs at least 2, found {found}; give more runs")
