@@ -6,16 +6,16 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.settings import Settings, option, share, whole, yes_or_no
+from assay.settings import POSITIVE, SHARE, YES_OR_NO, Settings, option
 from assay.tasks import every
 
 
 class Mine(Settings):
     """A task's own."""
 
-    depth: int | None = option(None, whole(1), "how deep")
-    sure: float | None = option(None, share(), "how sure")
-    strict: bool = option(False, yes_or_no(), "no mercy")
+    depth: int | None = option(None, POSITIVE, "how deep")
+    sure: float | None = option(None, SHARE, "how sure")
+    strict: bool = option(False, YES_OR_NO, "no mercy")
 
 
 def test_defaults_and_choices() -> None:

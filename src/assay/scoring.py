@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from math import isfinite
 
 from assay import policies
@@ -133,7 +134,8 @@ class Gold:
         if not sources:
             raise UsageError("no runs given; expected at least one")
         wanted = None if measures is None else chosen(measures, task)
-        joined = _in_order(lambda source: task.join(gold, source, settings), sources, task.ahead)
+        join = partial(task.join, gold, settings=settings)
+        joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
             wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
@@ -246,12 +248,9 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
     return list(found.values())
 
 
-def _in_order(function: Callable[[Item], Outcome], items: Sequence[Item], ahead: bool) -> Iterator[Outcome]:
-    """function(item) for each item in order; `ahead`: by as many threads as there are cores, while the caller goes on."""
+def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
+    """function(item) for each item in order, by as many threads as there are cores, while the caller goes on."""
     workers = min(os.cpu_count() or 1, len(items))
-    if not ahead or len(items) < 2:
-        yield from map(function, items)
-        return
     from queue import Queue
     from threading import Thread
 

@@ -4,8 +4,8 @@ A choice is declared once, with its default, what it may be and what it means; t
 and their help follow from it. Each task has a class of its own beside its code:
 
     class FilteringSettings(Settings):
-        level: int = option(1, whole(), "lowest grade that is relevant")
-        periods: Any = option(None, anything("FILE"), "last document of each period, or documents with their times")
+        level: int = option(1, WHOLE, "lowest grade that is relevant")
+        periods: Any = option(None, FILE, "last document of each period, or documents with their times")
 """
 
 from __future__ import annotations
@@ -64,29 +64,18 @@ def checked(name: str, value: Any, kind: Kind) -> Any:
         raise UsageError(f"`{name}={value!r}`: expected {expected}") from None
 
 
-def whole(low: int | None = None) -> Kind:
-    """A whole number, of at least `low`."""
-    return Kind(int, "a whole number" if low is None else f"a whole number of at least {low}", "N", low)
-
-
-def share() -> Kind:
-    """A number from 0 to 1."""
-    return Kind(float, "a number from 0 to 1", "X", 0, 1)
+WHOLE = Kind(int, "a whole number", "N")
+POSITIVE = Kind(int, "a whole number of at least 1", "N", low=1)
+SHARE = Kind(float, "a number from 0 to 1", "X", low=0, high=1)
+YES_OR_NO = Kind(bool, "True or False")
+"""A switch: on the command line the option alone means yes."""
+FILE = Kind(object, "", "FILE")
+"""Whatever a reader takes: a path, bytes, an open source."""
 
 
 def one_of(*choices: str) -> Kind:
     """One of a few words."""
     return Kind(str, f"one of {', '.join(choices)}", choices=choices)
-
-
-def yes_or_no() -> Kind:
-    """A switch: on the command line the option alone means yes."""
-    return Kind(bool, "True or False")
-
-
-def anything(metavar: str) -> Kind:
-    """Whatever a reader takes: a path, bytes, a text."""
-    return Kind(object, "", metavar)
 
 
 class Option:
@@ -104,18 +93,8 @@ option: Any = Option
 """Declares a choice of a settings class, whose annotation says what its instances hold."""
 
 
-def missing_topics(default: str, choices: Sequence[str] = FOR_TOPICS) -> Any:
-    """Declare what a topic counts that a run leaves out."""
-    return Option(default, one_of(*choices), "what a topic counts that a run leaves out; each task has its own default")
-
-
-def undefined_topics(default: str) -> Any:
-    """Declare what a topic counts where a measure has no value."""
-    return Option(
-        default,
-        one_of(*FOR_UNDEFINED),
-        "what a topic counts where a measure has no value; each task has its own default",
-    )
+LEFT_OUT = "what a topic counts that a run leaves out; each task has its own default"
+NO_VALUE = "what a topic counts where a measure has no value; each task has its own default"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -130,9 +109,9 @@ class Settings:
     {'missing': 'skip', 'undefined': 'zero', 'seed': 0}
     """
 
-    missing: str = missing_topics("zero")
-    undefined: str = undefined_topics("zero")
-    seed: int = option(0, whole(), "seed of everything random (default 0)")
+    missing: str = option("zero", one_of(*FOR_TOPICS), LEFT_OUT)
+    undefined: str = option("zero", one_of(*FOR_UNDEFINED), NO_VALUE)
+    seed: int = option(0, WHOLE, "seed of everything random (default 0)")
 
     def __init__(self, **choices: Any) -> None:
         known = self.options()

@@ -20,7 +20,7 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
     """
     if cell is None:
         return NOT_AVAILABLE
-    return f"{cell:.{digits}f}" if isinstance(cell, float) else plain(str(cell))
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
 def plain(text: str) -> str:
@@ -49,7 +49,7 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     a    0.5000*
     bb   0.2500
     """
-    texts = [[shown(cell) for cell in row] for row in rows]
+    texts = [[text if (text := shown(cell)).isprintable() else plain(text) for cell in row] for row in rows]
     is_text = [bool(rows) and all(isinstance(row[c], str) for row in rows) for c in range(len(header))]
     width = [max([len(header[c]), *(len(row[c]) for row in texts)]) for c in range(len(header))]
     marked = {column for _, column in best}

@@ -17,7 +17,7 @@ from assay.resampling.columns import Columns, studied
 from assay.resampling.subsets import Counts, Subsets, count
 from assay.results import Result
 from assay.scoring import scores_of
-from assay.settings import checked, whole
+from assay.settings import POSITIVE, WHOLE, checked
 from assay.studies.discrimination import Discrimination, discriminate
 from assay.studies.stability import (
     RULES,
@@ -208,7 +208,7 @@ def reliability(
 def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, noun: str = "topic") -> list[int]:
     """The sizes to study, smallest first; a size that cannot be drawn is refused with what can."""
     asked = [topics // 2] if size is None else list(size) if hasattr(size, "__iter__") else [size]  # type: ignore[arg-type]
-    sizes: list[int] = sorted({checked("size", one, whole()) for one in asked})
+    sizes: list[int] = sorted({checked("size", one, WHOLE) for one in asked})
     most = topics // 2 if with_swap else topics
     for one in sizes:
         if one < 1:
@@ -224,7 +224,7 @@ def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, 
 
 
 def check_choices(trials: int, rule: str, confidence: float) -> None:
-    checked("trials", trials, whole(1))
+    checked("trials", trials, POSITIVE)
     if rule not in RULES:
         raise UsageError(f"`rule={rule!r}`: expected one of {', '.join(RULES)}")
     if not 0 < confidence < 1:

@@ -17,7 +17,8 @@ from assay.judging.key import AnswerKey, RunJudge, read_key
 from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
 from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
-from assay.settings import option, undefined_topics, whole
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, POSITIVE, one_of, option
 from assay.tasks import QuestionsGold, needed
 
 COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact is incorrect in both"
@@ -26,8 +27,8 @@ COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact i
 class AnswerListSettings(JudgingSettings):
     """The choices of questions answered by lists."""
 
-    undefined: str = undefined_topics("skip")
-    answers: int | None = option(None, whole(1), "how many answers a question may have (qa, context: 5)")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    answers: int | None = option(None, POSITIVE, "how many answers a question may have (qa, context: 5)")
 
 
 class AnswersGold(QuestionsGold):

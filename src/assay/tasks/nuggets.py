@@ -14,7 +14,8 @@ from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run,
 from assay.formats.sources import Source
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
-from assay.settings import Settings, one_of, option, undefined_topics
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, Settings, one_of, option
 from assay.tasks import QuestionsGold, Task, needed
 
 STATED = "the nuggets the run's file states"
@@ -24,7 +25,7 @@ FOUND = "the patterns of the nuggets, searched anywhere in the answer, case igno
 class NuggetSettings(Settings):
     """The choices of definition questions."""
 
-    undefined: str = undefined_topics("skip")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
 
 
