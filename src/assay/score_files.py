@@ -245,5 +245,5 @@ def plain_measure(name: str) -> Measure:
     declaration = Declaration(
         "topic", name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
     )
-    declaration.function = _given
+    declaration.function, declaration.ours = _given, True
     return Measure(declaration, name, {})

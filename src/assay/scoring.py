@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from math import isfinite
 
 from assay import policies
@@ -77,6 +76,10 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     for name, value in settings.items():
         if name not in known:
             raise UsageError(f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {listed(known)}")
+    if source is None and not kind.judged:
+        raise UsageError(
+            f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
+        )
     choices = kind.settings(**settings)
     beside = _sources(runs, kind) if source is None else []
     return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs", beside)
@@ -134,7 +137,7 @@ class Gold:
         if not sources:
             raise UsageError("no runs given; expected at least one")
         wanted = None if measures is None else chosen(measures, task)
-        join = partial(task.join, gold, settings=settings)
+        join: Callable[[Source], Sequence[Any]] = lambda source: task.join(gold, source, settings)  # noqa: E731
         joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
@@ -155,9 +158,10 @@ class Gold:
         if name_by == "file" or len({run.name for run in scored}) < len(scored):
             scored = _renamed(scored, origins, name_by)
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
-        policies.check(scores)
+        if any(run.gone for run in scored):
+            policies.check(scores)
         for measure in wanted:
-            if measure.level != "topic" and not _ours(measure):
+            if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
         return scores
 
@@ -180,7 +184,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except Exception as problem:
             raise _failed(topic_level, columns, problem) from problem
     for m in topic_level:
-        if not _ours(m):
+        if not m.declaration.ours:
             _check_results(m.name, columns[m.name])
         columns[m.name] = tuple(columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
@@ -231,10 +235,6 @@ def _check_results(name: str, column: Sequence[Any]) -> None:
 def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings) -> Scores:
     """The score table of runs that are joined already."""
     return Scores(task, settings, gold.topics, measures, [score_run(views, measures) for views in runs], gold.fields)
-
-
-def _ours(measure: Measure) -> bool:
-    return (measure.declaration.function.__module__ or "").startswith("assay.")
 
 
 def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:

@@ -133,7 +133,7 @@ class Scores(Result):
     def measure(self, name: str | Measure) -> Measure:
         """The measure of this table that was written as `name`, or is equal to it."""
         for known in self.measures:
-            if name is known or name == known.name:
+            if name is known or (isinstance(name, str) and name == known.name):
                 return known
         from assay.measures.declare import resolve
 

@@ -50,7 +50,7 @@ class Declaration:
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
-        "level", "low", "name", "of", "parameters", "task", "undefined",
+        "level", "low", "name", "of", "ours", "parameters", "task", "undefined",
     )  # fmt: skip
 
     def __init__(
@@ -75,6 +75,8 @@ class Declaration:
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
+        self.ours = (function.__module__ or "").startswith("assay.")
+        """Whether assay declares it: the tests hold such a measure to its declaration, and a user's own is checked."""
         names = _declared.setdefault(self.task, {})
         for name in (self.name, *self.aliases):
             known = names.get(name)

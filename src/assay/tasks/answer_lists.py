@@ -19,7 +19,7 @@ from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
 from assay.policies import FOR_UNDEFINED
 from assay.settings import NO_VALUE, POSITIVE, one_of, option
-from assay.tasks import QuestionsGold, needed
+from assay.tasks import QuestionsGold
 
 COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact is incorrect in both"
 
@@ -77,9 +77,9 @@ class AnswerViews:
         return list(self.gold.fields[name])
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
+def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
-    return AnswersGold(read_key(needed(gold), settings, FOR_LISTS))
+    return AnswersGold(read_key(gold, settings, FOR_LISTS))
 
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:

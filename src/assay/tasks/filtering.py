@@ -20,7 +20,7 @@ from assay.native import Gold
 from assay.notes import Notes
 from assay.policies import FOR_UNDEFINED
 from assay.settings import FILE, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
-from assay.tasks import Task, TaskGold, needed
+from assay.tasks import Task, TaskGold
 
 
 class FilteringSettings(Settings):
@@ -113,9 +113,8 @@ class FilteringViews:
         return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
+def read(source: Source, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
     """The judgments of a qrels file, dict or data frame, with the periods asked for."""
-    source = needed(gold)
     periods = None
     if settings.periods is not None:
         periods = read_periods(source_of(settings.periods), settings.period_count)

@@ -16,7 +16,7 @@ from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
 from assay.policies import FOR_UNDEFINED
 from assay.settings import NO_VALUE, Settings, one_of, option
-from assay.tasks import QuestionsGold, Task, needed
+from assay.tasks import QuestionsGold, Task
 
 STATED = "the nuggets the run's file states"
 FOUND = "the patterns of the nuggets, searched anywhere in the answer, case ignored"
@@ -56,9 +56,8 @@ class NuggetViews:
         raise KeyError(name)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
+def read(source: Source, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
     """The questions with their nuggets."""
-    source = needed(gold)
     return QuestionsGold(source.name, read_nuggets(source))
 
 

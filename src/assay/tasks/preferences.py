@@ -23,7 +23,7 @@ from assay.native import Ranked
 from assay.notes import Notes
 from assay.policies import FOR_UNDEFINED
 from assay.settings import NO_VALUE, POSITIVE, Settings, one_of, option
-from assay.tasks import TaskGold, needed, ranked
+from assay.tasks import TaskGold, ranked
 
 
 class PreferenceSettings(Settings):
@@ -109,9 +109,8 @@ class GroupedViews:
         raise KeyError(name)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
+def read(source: Source, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
     """The preferences of a file of either kind, told apart by how many fields its first line has."""
-    source = needed(gold)
     rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
     return PreferenceGold(rows(source), source.name)
 

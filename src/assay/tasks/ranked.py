@@ -12,7 +12,7 @@ from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
-from assay.tasks import Task, TaskGold, needed
+from assay.tasks import Task, TaskGold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,9 +79,8 @@ class RankedViews:
         return [view.relevant() for view in self]
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
+def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
     """The judgments of a qrels file, dict or data frame."""
-    source = needed(gold)
     return RankedGold(read_qrels(source), source.name)
 
 
