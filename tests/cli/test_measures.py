@@ -66,3 +66,16 @@ def test_what_is_not_there(capfd, words, problem) -> None:
     code, out, err = run(capfd, *words)
     assert (code, out) == (2, "")
     assert problem in err
+
+
+def test_measures_are_listed_and_explained(capsys) -> None:
+    assert main(["measures"]) == 0
+    out = capsys.readouterr().out
+    assert "nDCG" in out
+    assert "ndcg_cut_{cut}" in out
+    for name in ("ndcg_cut_10", "nDCG", "nDCG@5", "ndcg_cut"):
+        assert main(["measures", name]) == 0
+        assert "Järvelin" in capsys.readouterr().out
+    assert main(["measures", "-f", "json", "--task", "ranked"]) == 0
+    assert {"AP", "Q", "ERR"} <= {entry["name"] for entry in json.loads(capsys.readouterr().out)}
+    assert main(["measures", "nosuch"]) == 2
