@@ -86,3 +86,15 @@ def test_nobody_else_reads_the_settings() -> None:
         if re.search(r"settings\.(missing|undefined)\b", path.read_text(encoding="utf-8"))
     }
     assert readers == {"policies.py"}
+
+
+def test_a_missing_topic_is_worth_0_whatever_retrieving_nothing_would_be() -> None:
+    judged = {"a": {"d": 1, "e": 1}, "b": {"d": 1}}
+    run = {"r": {"b": {"d": 1.0}}}
+    scores = assay.evaluate(judged, run, ["yaap", "Utility(miss=-1)", "AP", "NumRel", "GMAP"])
+    assert scores.values("yaap", "r")["a"] == 0.0
+    assert scores.values("Utility(miss=-1)", "r") == {"a": 0.0, "b": 1.0}
+    assert scores.mean("NumRel") == {"r": 3}
+    assert scores.mean("GMAP")["r"] == pytest.approx(1e-5**0.5)
+    skipped = assay.evaluate(judged, run, ["AP"], missing="skip")
+    assert skipped.values("AP", "r") == {"a": None, "b": 1.0}

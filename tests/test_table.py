@@ -77,3 +77,41 @@ def test_what_it_does_not_have(scores) -> None:
     answers = assay.evaluate({"q": "Paris"}, {"r": {"q": "Paris"}}, ["c@1"])
     with pytest.raises(UsageError, match=r"c@1 has no value per topic"):
         answers["c@1", "r"]
+
+
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d1": 4.0}}
+
+
+def test_undefined_and_missing_cells_keep_their_status() -> None:
+    judged = {"a": {"d": 1}, "b": {"d": 0}, "c": {"d": 1}}
+    scores = assay.evaluate(judged, {"r": {"a": {"d": 1.0}, "b": {"d": 1.0}}}, ["AP", "P@1"])
+    assert scores.status("r", "AP") == ["scored", "undefined", "missing"]
+    assert scores.column("r", "AP") == [1.0, None, 0.0]
+    value = scores.value("r", "AP")
+    assert (value.value, value.topics, value.missing, value.undefined) == (pytest.approx(1 / 3), 3, 1, 1)
+    assert scores.value("r", "AP", topics=["a"]).value == 1.0
+    skip = assay.evaluate(judged, {"r": {"a": {"d": 1.0}, "b": {"d": 1.0}}}, ["AP"], missing="skip", undefined="skip")
+    assert skip.value("r", "AP").topics == 1
+
+
+def test_nothing_to_average_is_undefined_not_zero() -> None:
+    scores = assay.evaluate({"a": {"d": 0}}, {"r": {"a": {"d": 1.0}}}, ["AP"], undefined="skip")
+    assert scores.mean("AP") == {"r": None}
+
+
+def test_questions_the_table_cannot_answer() -> None:
+    scores = assay.evaluate(JUDGED, RUN, ["AP"])
+    with pytest.raises(assay.UsageError, match="no run 'x'; there are run"):
+        scores.column("x", "AP")
+    with pytest.raises(assay.UsageError, match="was not computed; this table has AP"):
+        scores.mean("P@5")
+    with pytest.raises(AttributeError):
+        assay.nosuch
+
+
+def test_tables_say_what_they_do_not_have() -> None:
+    scores = assay.evaluate(JUDGED, RUN, ["AP"])
+    with pytest.raises(assay.UsageError, match="no topic 'zz'"):
+        scores.value("run", "AP", topics=["zz"])
+    with pytest.raises(assay.UsageError, match="expected one of pandas, polars, pyarrow"):
+        scores.to_frame("modin")

@@ -137,9 +137,3 @@ def test_every_role_a_chart_names_is_one_of_the_theme(name):
     theme = themes.paper_configuration()
     assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
     assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
-
-
-def test_right_wrong_and_declined_have_colours_of_their_own():
-    for palette in (themes.LIGHT, themes.DARK):
-        roles = [palette[themes.ROLES[role]] for role in ("right", "wrong", "declined")]
-        assert len(set(roles)) == 3

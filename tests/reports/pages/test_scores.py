@@ -14,9 +14,7 @@ def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit, put):
     import assay
 
     values = {"AP": [[0.5, 0.1], [0.6, 0.2], [0.4, 0.2], [0.9, 0.3], [0.5, 0.1], [0.7, 0.6]]}
-    matrix = put(
-        "ap.csv", "topic,good,bad\n" + "".join(f"t{i},{a},{b}\n" for i, (a, b) in enumerate(values["AP"]))
-    )
+    matrix = put("ap.csv", "topic,good,bad\n" + "".join(f"t{i},{a},{b}\n" for i, (a, b) in enumerate(values["AP"])))
     made = report(assay.read_scores(matrix), trials=50)
     titles = [section.title for section in made.document.sections]
     assert titles[0] == "Leaderboard"
