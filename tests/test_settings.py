@@ -95,3 +95,10 @@ class TestSettingsThatMeanNothing:
     def test_wrong_kinds(self, settings) -> None:
         with pytest.raises(assay.UsageError, match="expected"):
             assay.evaluate(JUDGED, RUN, ["AP"], **settings)
+
+
+def test_a_share_is_kept_as_a_number_with_a_point() -> None:
+    """1 and 1.0 print alike in every result that carries the setting."""
+    kept = share().check(1)
+    assert (kept, type(kept)) == (1.0, float)
+    assert type(whole().check(1)) is int

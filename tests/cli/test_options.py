@@ -147,3 +147,10 @@ def test_a_plugin_with_a_syntax_error_names_its_own_line(here, capfd) -> None:
     Path("broken.py").write_text("x = 1\ndef :\n")
     assert main(["evaluate", "qrels.txt", "runs", "--plugin", "broken.py"]) == 3
     assert "broken.py:2: SyntaxError" in capfd.readouterr().err
+
+
+def test_a_choice_that_several_tasks_have_offers_the_values_of_each(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help"])
+    shown = "".join(capsys.readouterr().out.split())
+    assert "--missing{zero,skip,common,error,unanswered,incorrect}" in shown

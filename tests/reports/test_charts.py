@@ -1,4 +1,7 @@
-"""Every chart compiles, and shows the numbers it was given."""
+"""Every chart compiles, and shows the numbers it was given: one table of charts walks all modules of `reports.charts`.
+
+A new chart is a line of `ALL`, which every rule below then holds it to; so the modules have no test files of their own.
+"""
 
 from __future__ import annotations
 

@@ -74,3 +74,11 @@ def test_a_geometric_mean_is_recomputed():
     [counts] = count(problem_of(scores), 4, 1, swap=False).values()
     assert counts.highest == pytest.approx(0.5, abs=1e-12)
     assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10
+
+
+def test_topics_without_a_cluster_stand_alone():
+    scores = ranked_scores([[0.1, 0.2, 0.3, 0.4, 0.5], [0.5, 0.4, 0.3, 0.2, 0.1]])
+    scores.fields = {"cluster": ["p", "p", None, None, "q"]}
+    columns = Columns.of(scores, "AP").by("cluster")
+    assert columns.sample.units == 4
+    assert columns.sample.sizes.tolist() == [2, 1, 1, 1]

@@ -82,3 +82,16 @@ class TestSentences:
         assert "(randomisation, exact)" in few.pairs[0].sentence
         many = compare(random_table(step=0.3), baseline="r0")
         assert "(randomisation, 10,000, Holm over 3 pairs)" in many.pairs[0].sentence
+
+
+def test_values_are_turned_so_that_more_is_better(table) -> None:
+    columns = {"a": [0.25, 0.5, 0.75], "b": [0.5, 0.75, 1.0]}
+    assert compare(table(columns)).upwards == {"a": 0.5, "b": 0.75}
+    assert compare(table(columns, measure="RBPResid")).upwards == {"a": -0.5, "b": -0.75}
+
+
+def test_a_pair_is_found_as_it_was_compared(table) -> None:
+    found = compare(table({"a": [0.25, 0.5, 0.75], "b": [0.5, 0.75, 1.0]}))
+    assert found.pair("b", "a").difference == 0.25
+    with pytest.raises(KeyError, match="a was not compared with b, in this order"):
+        found.pair("a", "b")

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.resampling.samples import Mean, Sums
-from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability, swap
+from assay.resampling.subsets import Counts, Subsets, count
+from assay.studies.stability import extrapolate, stability, swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
@@ -108,3 +108,32 @@ def test_a_coarse_measure_does_not_get_a_required_difference_from_ties(rule):
     # Five runs this close never get a bin within 5%: the answer is that there is none.
     assert result.required_difference is None
     assert result.required_difference_stays is None
+
+
+def swap_of(*bins):
+    """Swap rates given as (comparisons, swaps) of bin 0's differences of exactly 0, of the rest of bin 0, of bin 1 …"""
+    edges = [[sum(row[k] for row in bins[i:]) for k in (0, 1)] + [0] for i in range(len(bins))]
+    return swap(Counts(np.zeros((1, 20), int), np.array(edges + [[0, 0, 0]] * (22 - len(bins))), 0.5, 100))
+
+
+def test_differences_of_zero_decide_nothing():
+    found = swap_of((40, 4), (60, 30), (100, 5))
+    assert [(b.comparisons, b.swaps) for b in found.bins[:2]] == [(100, 34), (100, 5)]
+    assert [(b.comparisons, b.swaps) for b in found.decided[:2]] == [(60, 30), (100, 5)]
+    assert (found.zero.comparisons, found.zero.swaps) == (40, 4)
+
+
+def test_an_extrapolation_continues_the_line_and_leaves_zero_differences_out():
+    """Rates of 1/2, 1/4 and 1/8 at 10, 20 and 30 halve every 10: 1/16 at 40, 1/32 at 50, where 5% is believed."""
+    measured = [(size, swap_of((1000, 0), (800, 800 // 2 ** (size // 10)))) for size in (10, 20, 30)]
+    found = extrapolate(measured, 40)
+    assert [rate for _, rate in found.fits[0].points] == [1 / 2, 1 / 4, 1 / 8]
+    assert found.fits[0].rate(40) == pytest.approx(1 / 16)
+    assert (found.required_difference, extrapolate(measured, 50).required_difference) == (None, 0.0)
+
+
+def test_an_extrapolation_reaches_four_times_the_largest_size_and_no_further():
+    measured = [(size, swap_of((0, 0), (800, 80))) for size in (10, 20, 30)]
+    assert extrapolate(measured, 120).size == 120
+    assert extrapolate(measured, 121) is None
+    assert extrapolate(measured[:2], 30) is None

@@ -221,3 +221,12 @@ def test_progress_counts_every_trial(rows):
     )  # fmt: skip
     assert heard[-1] == (90, 90)
     assert [done for done, _ in heard] == sorted({done for done, _ in heard})
+
+
+def test_tukey_is_left_out_for_measures_of_whole_runs(rows):
+    study = reliability(
+        outcome_scores(rows, ["accuracy", "CWS"]), ["accuracy", "CWS"], size=10, trials=20,
+        discrimination=("bootstrap", "tukey"),
+    )  # fmt: skip
+    methods = {name: [one.method for one in measure.discrimination] for name, measure in study.measures.items()}
+    assert methods == {"accuracy": ["bootstrap", "tukey"], "CWS": ["bootstrap"]}
