@@ -71,3 +71,12 @@ def test_ranked_retrieval_pays_nothing_for_answers(tmp_path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "0 []"
+
+
+def test_an_interruption_is_no_traceback(monkeypatch, capsys) -> None:
+    def interrupted(words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("assay.cli._dispatch", interrupted)
+    assert main(["evaluate"]) == 130
+    assert capsys.readouterr().err == "assay: interrupted\n"

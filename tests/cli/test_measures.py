@@ -46,7 +46,7 @@ def test_one_task_as_json(capfd) -> None:
     assert {"name", "written", "aliases", "level", "range", "cite", "documentation"} <= set(found[0])
 
 
-def test_a_measure_of_a_plugin(tmp_path, capfd) -> None:
+def test_a_measure_of_a_plugin(tmp_path, capfd, registry) -> None:
     (tmp_path / "mine.py").write_text(
         "import assay\n@assay.define.topic('Mine', cite='me')\ndef mine(view):\n    '''Mine alone.'''\n    return 1.0\n"
     )

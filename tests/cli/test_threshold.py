@@ -93,6 +93,8 @@ def test_threshold_of_the_questions_that_count(files, result) -> None:
         (("gold.jsonl", "a.jsonl", "-m", "c@1", "-m", "UF"), 2, "give -m once"),
         (("gold.jsonl", "a.jsonl", "-m", "unanswered"), 2, "neither better high nor low"),
         (("gold.jsonl", "a.jsonl", "--folds", "1"), 2, "--folds 1"),
+        (("gold.jsonl", "a.jsonl", "--task", "qa"), 2, "--task qa: only answers with a confidence can be declined"),
+        (("--scores", "a.csv"), 2, "--scores holds numbers alone"),
         (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--resamples 0"),
         (("gold.jsonl", "a.jsonl", "--abstain-below", "0.5"), 2, "belongs to `assay evaluate`"),
         (("gold.jsonl", "c.jsonl"), 3, "question 'q1' is answered without a confidence"),
