@@ -16,7 +16,7 @@ from assay.errors import AssayError, FormatError, InputError, UsageError, for_co
         ("`missing='zero'` counts them as 0", "--missing zero counts them as 0"),
         ("`judged_only=True` goes elsewhere", "--judged-only goes elsewhere"),
         ("`period_count=4` needs `periods=FILE`", "--period-count 4 needs --periods FILE"),
-        ("`swap=False`, or `gold=None`", "--no-swap, or --judged"),
+        ("`no_swap=True`, or `gold=None`", "--no-swap, or --judged"),
         ("`measures=c@1` is no measure", "-m c@1 is no measure"),
         ("no choice named here: a `word` stays", "no choice named here: a `word` stays"),
     ],

@@ -35,7 +35,11 @@ class TestNumbersOneHas:
         [
             ([[1, 2], [3]], {}, "expected a row of 2 values"),
             ([[1, 2]], {"runs": ["a"]}, "expected a row of 1 values"),
-            ([[1, 2]], {"runs": ["a", "a"]}, "expected a row of 2 values"),
+            ([[1, 2]], {"runs": ["a", "a"]}, "two runs have the same name"),
+            ([[1], [2]], {"topics": ["x", "x"]}, "two topics have the same name"),
+            ([1.0, 2.0], {}, "expected a table of numbers"),
+            ([], {}, "expected a table of numbers"),
+            ({"a": [1, 2]}, {}, "expected a value by topic for each run, found list"),
             ([[1, 2]], {"topics": ["x", "y"]}, "for each of 2 topics"),
             ([[1, "x"]], {}, "run run2, topic 1: expected a finite number"),
             ([[1, float("inf")]], {}, "run run2, topic 1: expected a finite number"),
@@ -65,7 +69,7 @@ class TestScoreTables:
         assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
         with pytest.raises(InputError, match="for run a were read already"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
-        with pytest.raises(UsageError, match="-m names 1 measures, but the 2 matrices"):
+        with pytest.raises(UsageError, match="as many names as matrices are expected, and the 2 are"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
 
     def test_a_hole_in_one_measure_alone_is_left_out_there(self):
@@ -96,3 +100,34 @@ class TestScoreTables:
         content = b'{"runs": [{"run": "a", "topics": {"1": {"AP": 0.5}}}]}'
         with pytest.raises(UsageError, match="has no scores of RR; it has AP"):
             read_scores([content], ["RR"])
+
+
+class TestFramesAndMappings:
+    def test_frames_of_every_library_are_the_same_table(self):
+        values = {"a": [0.5, 1.0, 0.2], "b": [0.25, 0.75, None]}
+        for library in ("pandas", "polars"):
+            module = pytest.importorskip(library)
+            table = assay.scores(module.DataFrame(values), topics=["x", "y", "z"])
+            assert table["score", "a"] == {"x": 0.5, "y": 1.0, "z": 0.2}
+            assert table["score", "b"] == {"x": 0.25, "y": 0.75, "z": None}
+
+    def test_names_beside_a_mapping_are_refused(self):
+        with pytest.raises(UsageError, match="`runs` and `topics` are for rows"):
+            assay.scores({"a": {"x": 1.0}}, runs=["b"])
+
+    def test_numbers_are_not_read_and_files_are(self):
+        with pytest.raises(UsageError, match=r"`assay.scores` takes numbers"):
+            read_scores({"a": {"x": 1.0}})
+
+    def test_one_measure_by_name_or_value(self):
+        from assay.measures import AP
+
+        assert read_scores(b"topic,a\n1,0.5\n", "AP")["AP"] == {"a": 0.5}
+        assert read_scores(b"topic,a\n1,0.5\n", AP)["AP"] == {"a": 0.5}
+        assert assay.scores([[0.5]], measure=AP)["AP"] == {"run1": 0.5}
+
+    def test_a_table_travels(self):
+        import pickle
+
+        table = assay.scores([[0.5, 0.25]])
+        assert pickle.loads(pickle.dumps(table))["score"] == table["score"]

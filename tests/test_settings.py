@@ -6,16 +6,16 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.settings import Settings, option, share, whole, yes_or_no
+from assay.settings import POSITIVE, SHARE, YES_OR_NO, Settings, option
 from assay.tasks import every
 
 
 class Mine(Settings):
     """A task's own."""
 
-    depth: int | None = option(None, whole(1), "how deep")
-    sure: float | None = option(None, share(), "how sure")
-    strict: bool = option(False, yes_or_no(), "no mercy")
+    depth: int | None = option(None, POSITIVE, "how deep")
+    sure: float | None = option(None, SHARE, "how sure")
+    strict: bool = option(False, YES_OR_NO, "no mercy")
 
 
 def test_defaults_and_choices() -> None:
@@ -43,7 +43,7 @@ def test_defaults_and_choices() -> None:
         ({"strict": 1}, "`strict=1`: expected True or False"),
         ({"missing": "ignore"}, "`missing='ignore'`: expected one of zero, skip, common, error"),
         ({"seed": None}, "`seed=None`: expected a whole number"),
-        ({"deep": 1}, "`deep=1`: there is no such setting here, but missing, undefined, seed, depth, sure, strict"),
+        ({"deep": 1}, "`deep=1`: there is no such setting here, but `missing=…`, `undefined=…`"),
     ],
 )
 def test_what_a_choice_may_not_be(choice, problem) -> None:
@@ -86,7 +86,9 @@ RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
 
 class TestSettingsThatMeanNothing:
     def test_misspelt_names(self) -> None:
-        with pytest.raises(assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has missing"):
+        with pytest.raises(
+            assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has `missing=…`"
+        ):
             assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
         with pytest.raises(assay.UsageError, match="name_by='zzz'"):
             assay.evaluate(JUDGED, RUN, ["AP"], name_by="zzz")
@@ -99,6 +101,6 @@ class TestSettingsThatMeanNothing:
 
 def test_a_share_is_kept_as_a_number_with_a_point() -> None:
     """1 and 1.0 print alike in every result that carries the setting."""
-    kept = share().check(1)
+    kept = SHARE.check(1)
     assert (kept, type(kept)) == (1.0, float)
-    assert type(whole().check(1)) is int
+    assert type(POSITIVE.check(1)) is int

@@ -115,3 +115,37 @@ def test_tables_say_what_they_do_not_have() -> None:
         scores.value("run", "AP", topics=["zz"])
     with pytest.raises(assay.UsageError, match="expected one of pandas, polars, pyarrow"):
         scores.to_frame("modin")
+
+
+def test_neither_its_cells_nor_its_settings_can_be_changed(scores) -> None:
+    with pytest.raises(TypeError):
+        scores.run("a").columns["RR"] = [9.0, 9.0]
+    with pytest.raises(TypeError):
+        scores.run("a").columns["RR"][0] = 9.0
+    with pytest.raises(AttributeError, match="a result keeps the settings it was made with"):
+        scores.settings.missing = "skip"
+
+
+def test_missing_topics_are_counted_alike_everywhere() -> None:
+    scores = assay.evaluate(JUDGED, RUNS, ["RR"], missing="skip")
+    assert (scores.value("b", "RR").topics, scores.value("b", "RR").missing) == (1, 1)
+    assert scores.to_dict()["runs"][1]["missing"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "returned", "problem"),
+    [
+        ("sums", "1", "measure Odd failed for r: TypeError: .*; expected numerator and denominator"),
+        ("sums", "(1, 0) if n else 1 / 0", None),
+        ("whole", "float('nan')", "measure Odd failed for r: ValueError: nan is no finite number"),
+        ("whole", "1 / 0", "measure Odd failed for r: ZeroDivisionError"),
+    ],
+)
+def test_a_measure_of_ones_own_fails_with_its_name(kind, returned, problem, registry) -> None:
+    function = eval(f"lambda {'n, correct' if kind == 'sums' else 'correct'}: {returned}", {"__name__": "mine"})
+    getattr(assay.define, kind)("Odd", task="outcomes", of=("correct",), cite="nobody")(function)
+    if problem is None:
+        assert assay.evaluate({"q": "x"}, {"r": {"q": "x"}}, ["Odd"])["Odd"] == {"r": None}
+    else:
+        with pytest.raises(assay.InputError, match=problem):
+            assay.evaluate({"q": "x"}, {"r": {"q": "x"}}, ["Odd"])

@@ -8,8 +8,8 @@
     assay.reliability(scores, "AP")                                    # would other topics say the same?
     assay.report(scores).save("trec.html")
 
-Every verb takes a score table, or gold and runs as `evaluate` does. docs/python.md is the tutorial. Everything is imported
-when it is first used, so that `import assay` costs next to nothing.
+`compare`, `reliability` and `report` take a score table, or gold and runs as `evaluate` does. docs/python.md is the tutorial.
+Everything is imported when it is first used, so that `import assay` costs next to nothing.
 """
 
 from __future__ import annotations

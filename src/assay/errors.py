@@ -4,6 +4,7 @@
       UsageError        2       the request makes no sense (unknown measure, impossible option)
       InputError        3       a file or object cannot be used (names file and line)
         FormatError     3       ... because what stands on one line is not what the format asks for
+        UndefinedError  3       ... because a measure has no value on a part of it
 
 A message says what was found, what was expected and what to do about it. It names choices as Python writes them, between
 backquotes (`size=300`); `for_command_line` says the same to a person who typed --size 300.
@@ -44,14 +45,21 @@ class FormatError(InputError):
         super().__init__(f"{source}:{line}: {problem}" if line is not None else f"{source}: {problem}")
 
 
-WORDS = {"gold=None": "--judged", "swap=False": "--no-swap", "measures": "-m", "measure": "-m"}
+class UndefinedError(InputError):
+    """A measure has no value for some run on some topics: it cannot be compared, and leaving it out would compare runs
+    on different topics."""
+
+    measure = ""
+
+
+WORDS = {"gold=None": "--judged", "measures": "-m", "measure": "-m"}
 """Where a command line says something else than the parameter's name."""
 
 
 def for_command_line(message: str) -> str:
     """A message in the words of the command line.
 
-    >>> for_command_line("`size=300`: expected at most 25, or `swap=False`; `missing='zero'` counts them")
+    >>> for_command_line("`size=300`: expected at most 25, or `no_swap=True`; `missing='zero'` counts them")
     '--size 300: expected at most 25, or --no-swap; --missing zero counts them'
     """
     if "`" not in message:

@@ -56,11 +56,19 @@ def present(scores: Scores, run: RunScores, among: Sequence[int] | None = None) 
     return looked_at
 
 
+def check(scores: Scores) -> None:
+    """Under `error`, name the first topic that a run leaves out; before anything is made of the table."""
+    if scores.settings.missing == ERROR:
+        for run in scores.runs:
+            present(scores, scores.run(run))
+
+
 def _missing(scores: Scores, run: RunScores, gone: Sequence[str]) -> str:
     noun = scores.task.noun
     where = f"{run.file}: run" if run.file else "run"
     more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-    policy, worth = (UNANSWERED, "unanswered") if noun == "question" else (ZERO, "0")
+    taken = scores.task.settings.options()["missing"].kind.choices
+    policy, worth = (UNANSWERED, "unanswered") if UNANSWERED in taken else (ZERO, "0")
     return (
         f"{where} {run.name!r} has no results for {noun} {gone[0]!r}{more}; `missing={policy!r}` counts such {noun}s as "
         f"{worth}, `missing={SKIP!r}` leaves them out"

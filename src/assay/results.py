@@ -43,7 +43,9 @@ class Result:
         except ModuleNotFoundError:
             raise UsageError(f"{backend} is not installed: pip install 'assay-eval[frames]'") from None
         except UnicodeEncodeError:
-            raise InputError("an id is not UTF-8, which a data frame must be; use -f json or tsv") from None
+            raise InputError(
+                "an id is not UTF-8, which a data frame must be; `format=json` and tsv can hold it"
+            ) from None
 
     def __repr__(self) -> str:
         return _drawer().text(self).rstrip("\n")

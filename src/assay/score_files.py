@@ -14,7 +14,7 @@ from assay import policies
 from assay.errors import InputError, UsageError
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json, write_matrix
-from assay.formats.sources import path_of, source_of
+from assay.formats.sources import is_mapping, path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
 from assay.table import RunScores, Scores
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Column = dict[str, Cell]
 
 
-def read_scores(things: Any, measures: Sequence[str] | None = None, **settings: Any) -> Scores:
+def read_scores(things: Any, measures: Sequence[str] | str | None = None, **settings: Any) -> Scores:
     """One score table from one or more files of scores, told apart by their content.
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
@@ -42,7 +42,10 @@ def read_scores(things: Any, measures: Sequence[str] | None = None, **settings: 
     >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n", ["AP"])["AP"]
     {'a': 0.75, 'b': 0.25}
     """
+    if hasattr(things, "columns") or is_mapping(things):
+        raise UsageError("`assay.read_scores` reads files; `assay.scores` takes numbers one has already")
     things = [things] if path_of(things) is not None or isinstance(things, (bytes, bytearray)) else list(things)
+    measures = None if measures is None else [str(m) for m in ([measures] if _is_one(measures) else measures)]
     cells: dict[str, dict[str, Column]] = {}
     matrices: list[Matrix] = []
     derived: list[Measure] = []
@@ -82,15 +85,25 @@ def scores(
     >>> scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"])["score"]
     {'a': 0.75, 'b': 0.25}
     """
-    if hasattr(values, "items"):
-        table: dict[str, Any] = {str(run): {str(t): v for t, v in of_run.items()} for run, of_run in values.items()}
+    if is_mapping(values):
+        if runs is not None or topics is not None:
+            raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
+        table: dict[str, Any] = {str(run): {str(t): v for t, v in _items(of_run)} for run, of_run in values.items()}
     else:
-        rows = [list(row) for row in values]
-        width = len(rows[0]) if rows else 0
-        names = [f"run{j + 1}" for j in range(width)] if runs is None else [str(run) for run in runs]
+        if hasattr(values, "columns"):
+            import narwhals as nw
+
+            frame: Any = nw.from_native(values, eager_only=True)
+            runs = list(frame.columns) if runs is None else runs
+            values = frame.rows()
+        rows = [list(row) for row in _each(values)]
+        names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
         ids = [str(i + 1) for i in range(len(rows))] if topics is None else [str(topic) for topic in topics]
-        if any(len(row) != len(names) for row in rows) or len(ids) != len(rows) or len({*names}) < len(names):
+        if not rows or any(len(row) != len(names) for row in rows) or len(ids) != len(rows):
             raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
+        for kind, given in (("runs", names), ("topics", ids)):
+            if len({*given}) < len(given):
+                raise InputError(f"two {kind} have the same name; expected each once")
         table = _columns(rows, ids, names)
     for run, column in table.items():
         for topic, value in column.items():
@@ -101,11 +114,29 @@ def scores(
             else:
                 where = f"run {run}, topic {topic}"
                 raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
-    return _table({measure: table}, ScoreSettings(**settings))
+    return _table({str(measure): table}, ScoreSettings(**settings))
+
+
+def _items(column: Any) -> Any:
+    if not is_mapping(column):
+        raise InputError(f"expected a value by topic for each run, found {type(column).__name__}")
+    return column.items()
+
+
+def _each(values: Any) -> Any:
+    """The rows of a table of numbers."""
+    rows = list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, bytes)) else []
+    if not rows or not all(hasattr(row, "__iter__") and not isinstance(row, (str, bytes)) for row in rows):
+        raise InputError("expected a table of numbers: a row per topic, in it a value per run")
+    return rows
 
 
 def _columns(rows: Sequence[Sequence[Any]], topics: Sequence[str], runs: Sequence[str]) -> dict[str, dict[str, Any]]:
     return {run: dict(zip(topics, [row[j] for row in rows], strict=True)) for j, run in enumerate(runs)}
+
+
+def _is_one(measures: Any) -> bool:
+    return isinstance(measures, str) or not hasattr(measures, "__iter__")
 
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
@@ -123,7 +154,9 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
     if set(names) <= set(known):
         return [matrix for matrix in matrices if matrix.name in names]
     if len(names) != len(matrices):
-        raise UsageError(f"-m names {len(names)} measures, but the {len(matrices)} matrices are {', '.join(known)}")
+        raise UsageError(
+            f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
+        )
     for matrix, name in zip(matrices, names, strict=True):
         matrix.name = name
     return matrices
@@ -186,9 +219,16 @@ def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derive
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
         gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
         worth = policies.hole(settings)
-        columns = {name: [worth if value is None else value for value in column] for name, column in columns.items()}
+        columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
         rows.append(RunScores(run, None, columns, gone, Notes(warnings=warnings if not rows else ())))
-    return Scores(TASK, settings, topics, measures, rows)
+    scores = Scores(TASK, settings, topics, measures, rows)
+    policies.check(scores)
+    return scores
+
+
+def _given(view: Any) -> Any:
+    """The score as the file gives it."""
+    return view
 
 
 def plain_measure(name: str) -> Measure:
@@ -202,12 +242,8 @@ def plain_measure(name: str) -> Measure:
     except UsageError:
         pass
 
-    def given(view: Any) -> Any:
-        """The score as the file gives it."""
-        return view
-
     declaration = Declaration(
         "topic", name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
     )
-    declaration.function = given
+    declaration.function, declaration.ours = _given, True
     return Measure(declaration, name, {})

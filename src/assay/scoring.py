@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from math import isfinite
 
+from assay import policies
 from assay.errors import AssayError, InputError, UsageError
 from assay.table import RunScores, Scores
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def evaluate(
     gold: Any,
     runs: Any = None,
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Iterable[str | Measure] | str | Measure | None = None,
     *,
     task: str | None = None,
     name_by: str = "tag",
@@ -49,7 +50,7 @@ def evaluate(
     {'r': 1.0}
     """
     read = read_gold(gold, task=task, runs=runs, **settings)
-    return read.evaluate(runs, measures, name_by=name_by, progress=progress)
+    return read.evaluate(None if gold is None else runs, measures, name_by=name_by, progress=progress)
 
 
 def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
@@ -66,6 +67,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     """
     from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
+    from assay.settings import listed
     from assay.tasks import get
 
     source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
@@ -73,9 +75,11 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
-            raise UsageError(
-                f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {', '.join(known)}"
-            )
+            raise UsageError(f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {listed(known)}")
+    if source is None and not kind.judged:
+        raise UsageError(
+            f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
+        )
     choices = kind.settings(**settings)
     beside = _sources(runs, kind) if source is None else []
     return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs", beside)
@@ -114,7 +118,7 @@ class Gold:
     def evaluate(
         self,
         runs: Any = None,
-        measures: Iterable[str | Measure] | str | None = None,
+        measures: Iterable[str | Measure] | str | Measure | None = None,
         *,
         name_by: str = "tag",
         progress: Progress | None = None,
@@ -129,16 +133,19 @@ class Gold:
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
-        sources = self._runs or (list(gold.runs) if runs is None else _sources(runs, task))
+        sources = _sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
-            raise UsageError("no runs given; expected at least one run file")
-        wanted = None if measures is None else chosen([measures] if isinstance(measures, str) else measures, task)
-        joined = _in_order(lambda source: task.join(gold, source, settings), sources, task.ahead)
+            raise UsageError("no runs given; expected at least one")
+        wanted = None if measures is None else chosen(measures, task)
+        join: Callable[[Source], Sequence[Any]] = lambda source: task.join(gold, source, settings)  # noqa: E731
+        joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
             wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
             joined = iter(found)
         wanted = chosen(task.defaults, task) if wanted is None else wanted
+        if not wanted:
+            raise UsageError("no measure to compute; `measures` names at least one")
         scored: list[RunScores] = []
         origins: list[Source] = []
         for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
@@ -150,7 +157,13 @@ class Gold:
             task.check(gold, settings)
         if name_by == "file" or len({run.name for run in scored}) < len(scored):
             scored = _renamed(scored, origins, name_by)
-        return Scores(task, settings, gold.topics, wanted, scored, gold.fields)
+        scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
+        if any(run.gone for run in scored):
+            policies.check(scores)
+        for measure in wanted:
+            if measure.level != "topic" and not measure.declaration.ours:
+                scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
+        return scores
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
@@ -171,8 +184,9 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except Exception as problem:
             raise _failed(topic_level, columns, problem) from problem
     for m in topic_level:
-        if not (m.declaration.function.__module__ or "").startswith("assay."):
+        if not m.declaration.ours:
             _check_results(m.name, columns[m.name])
+        columns[m.name] = tuple(columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes, views)
@@ -223,23 +237,20 @@ def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[
     return Scores(task, settings, gold.topics, measures, [score_run(views, measures) for views in runs], gold.fields)
 
 
-def chosen(names: Iterable[str | Measure], task: Task) -> list[Measure]:
-    """The measures named, each once."""
+def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:
+    """The measures named, one or several, each once."""
     from assay.measures.declare import resolve
 
     found: dict[str, Measure] = {}
-    for name in names:
-        wanted = resolve(name, task.name)
+    for name in [names] if isinstance(names, str) or not hasattr(names, "__iter__") else names:  # type: ignore[union-attr]
+        wanted = resolve(name, task.name)  # type: ignore[arg-type]
         found.setdefault(wanted.name, wanted)
     return list(found.values())
 
 
-def _in_order(function: Callable[[Item], Outcome], items: Sequence[Item], ahead: bool) -> Iterator[Outcome]:
-    """function(item) for each item in order; `ahead`: by as many threads as there are cores, while the caller goes on."""
+def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
+    """function(item) for each item in order, by as many threads as there are cores, while the caller goes on."""
     workers = min(os.cpu_count() or 1, len(items))
-    if not ahead or len(items) < 2:
-        yield from map(function, items)
-        return
     from queue import Queue
     from threading import Thread
 

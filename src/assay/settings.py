@@ -4,8 +4,8 @@ A choice is declared once, with its default, what it may be and what it means; t
 and their help follow from it. Each task has a class of its own beside its code:
 
     class FilteringSettings(Settings):
-        level: int = option(1, whole(), "lowest grade that is relevant")
-        periods: Any = option(None, anything("FILE"), "last document of each period, or documents with their times")
+        level: int = option(1, WHOLE, "lowest grade that is relevant")
+        periods: Any = option(None, FILE, "last document of each period, or documents with their times")
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
@@ -56,29 +56,26 @@ class Kind:
         return float(value) if self.type is float else value
 
 
-def whole(low: int | None = None) -> Kind:
-    """A whole number, of at least `low`."""
-    return Kind(int, "a whole number" if low is None else f"a whole number of at least {low}", "N", low)
+def checked(name: str, value: Any, kind: Kind) -> Any:
+    """The value of a parameter as it is kept, or an error that names both."""
+    try:
+        return kind.check(value)
+    except ValueError as expected:
+        raise UsageError(f"`{name}={value!r}`: expected {expected}") from None
 
 
-def share() -> Kind:
-    """A number from 0 to 1."""
-    return Kind(float, "a number from 0 to 1", "X", 0, 1)
+WHOLE = Kind(int, "a whole number", "N")
+POSITIVE = Kind(int, "a whole number of at least 1", "N", low=1)
+SHARE = Kind(float, "a number from 0 to 1", "X", low=0, high=1)
+YES_OR_NO = Kind(bool, "True or False")
+"""A switch: on the command line the option alone means yes."""
+FILE = Kind(object, "", "FILE")
+"""Whatever a reader takes: a path, bytes, an open source."""
 
 
 def one_of(*choices: str) -> Kind:
     """One of a few words."""
     return Kind(str, f"one of {', '.join(choices)}", choices=choices)
-
-
-def yes_or_no() -> Kind:
-    """A switch: on the command line the option alone means yes."""
-    return Kind(bool, "True or False")
-
-
-def anything(metavar: str) -> Kind:
-    """Whatever a reader takes: a path, bytes, a text."""
-    return Kind(object, "", metavar)
 
 
 class Option:
@@ -96,14 +93,13 @@ option: Any = Option
 """Declares a choice of a settings class, whose annotation says what its instances hold."""
 
 
-def missing_topics(default: str, choices: Sequence[str] = FOR_TOPICS) -> Any:
-    """Declare what a topic counts that a run leaves out."""
-    return Option(default, one_of(*choices), f"what a topic counts that a run leaves out ({default})")
+LEFT_OUT = "what a topic counts that a run leaves out; each task has its own default"
+NO_VALUE = "what a topic counts where a measure has no value; each task has its own default"
 
 
-def undefined_topics(default: str) -> Any:
-    """Declare what a topic counts where a measure has no value."""
-    return Option(default, one_of(*FOR_UNDEFINED), f"what a topic counts where a measure has no value ({default})")
+def listed(names: Iterable[str]) -> str:
+    """Names of choices in a message, for either caller."""
+    return ", ".join(f"`{name}=…`" for name in names)
 
 
 class Settings:
@@ -113,23 +109,23 @@ class Settings:
     {'missing': 'skip', 'undefined': 'zero', 'seed': 0}
     """
 
-    missing: str = missing_topics("zero")
-    undefined: str = undefined_topics("zero")
-    seed: int = option(0, whole(), "seed of everything random (default 0)")
+    missing: str = option("zero", one_of(*FOR_TOPICS), LEFT_OUT)
+    undefined: str = option("zero", one_of(*FOR_UNDEFINED), NO_VALUE)
+    seed: int = option(0, WHOLE, "seed of everything random (default 0)")
 
     def __init__(self, **choices: Any) -> None:
         known = self.options()
         for name, value in choices.items():
             if name not in known:
-                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {', '.join(known)}")
+                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {listed(known)}")
         for name, declared in known.items():
             value = choices.get(name, declared.default)
             if name in choices and (value is not None or declared.default is not None):
-                try:
-                    value = declared.kind.check(value)
-                except ValueError as expected:
-                    raise UsageError(f"`{name}={choices[name]!r}`: expected {expected}") from None
-            setattr(self, name, value)
+                value = checked(name, value, declared.kind)
+            vars(self)[name] = value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name}: a result keeps the settings it was made with; evaluate again with others")
 
     @classmethod
     def options(cls) -> dict[str, Option]:

@@ -5,9 +5,11 @@ It does not change once made. Averages are policies over it (`policies.py`), nev
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from assay import policies
 from assay.aggregation import AVERAGES
-from assay.errors import UsageError
+from assay.errors import AssayError, InputError, UsageError
 from assay.notes import Notes
 from assay.results import Result
 
@@ -62,13 +64,17 @@ class RunScores:
     ) -> None:
         self.name = name
         self.file = file
-        self.columns = columns
+        self.columns = MappingProxyType(dict(columns))
         self.missing = missing
         self.gone = sum(missing)
         """How many topics are missing."""
         self.notes = notes or Notes()
         self.views = views
         """What the columns were computed from, where it is at hand: a report computes more from it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A run that travels takes its numbers along, not the files it was read from.
+        return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes)
 
 
 def _add_up(column: Sequence[Cell]) -> float | int:
@@ -127,7 +133,7 @@ class Scores(Result):
     def measure(self, name: str | Measure) -> Measure:
         """The measure of this table that was written as `name`, or is equal to it."""
         for known in self.measures:
-            if name in (known.name, known):
+            if name is known or (isinstance(name, str) and name == known.name):
                 return known
         from assay.measures.declare import resolve
 
@@ -167,9 +173,10 @@ class Scores(Result):
         """One run's number for a measure, over all topics or some, under the table's policies."""
         wanted = self.measure(measure)
         given = self.run(run)
-        places = policies.present(self, given, None if topics is None else self._positions(topics))
+        looked_at = None if topics is None else self._positions(topics)
+        places = policies.present(self, given, looked_at)
         every = isinstance(places, range)
-        missing = given.gone if every else sum(1 for i in places if given.missing[i])
+        missing = given.gone if looked_at is None else sum(given.missing[i] for i in looked_at)
         if wanted.level == "topic":
             column = policies.counted(self, run, wanted)
             cells: Sequence[Cell] = column if every else [column[i] for i in places]
@@ -181,12 +188,21 @@ class Scores(Result):
         ingredients = [given.columns[name] for name in wanted.of]
         if not every:
             ingredients = [[column[i] for i in places] for column in ingredients]
-        if wanted.level == "sums":
-            numerator, denominator = wanted(len(places), *map(_add_up, ingredients))
-            counts = wanted.average == "sum"
-            result = numerator if counts else numerator / denominator if denominator else None
-        else:
-            result = wanted(*ingredients)
+        try:
+            if wanted.level == "sums":
+                numerator, denominator = wanted(len(places), *map(_add_up, ingredients))
+                counts = wanted.average == "sum"
+                result = numerator if counts else numerator / denominator if denominator else None
+            else:
+                result = wanted(*ingredients)
+            if result is not None and result - result != 0:
+                raise ValueError(f"{result} is no finite number, nor None for undefined")
+        except AssayError:
+            raise
+        except Exception as problem:
+            expected = "numerator and denominator" if wanted.level == "sums" else "a number, or None where undefined"
+            what = f"{type(problem).__name__}: {problem}"
+            raise InputError(f"measure {wanted.name} failed for {run}: {what}; expected {expected}") from problem
         return Value(result, len(places), missing, int(result is None))
 
     def _positions(self, topics: Iterable[str]) -> list[int]:

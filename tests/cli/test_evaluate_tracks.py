@@ -166,7 +166,7 @@ def test_a_table_for_people(files, capsys):
     files(gold=gold, a=a, b=b)
     out = _run(capsys, "evaluate", "--task", "qa", "gold", "a", "b")
     header, first, second = out.splitlines()
-    assert header.split()[:4] == ["run", "topics", "RR", "RR(judged=lenient)"]
+    assert header.split()[:4] == ["run", "questions", "RR", "RR(judged=lenient)"]
     assert first.split()[:3] == ["a", "2", "0.7500*"]
     assert second.split()[:3] == ["b", "2", "0.5000"]
 

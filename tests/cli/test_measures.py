@@ -48,10 +48,10 @@ def test_one_task_as_json(capfd) -> None:
 
 def test_a_measure_of_a_plugin(tmp_path, capfd, registry) -> None:
     (tmp_path / "mine.py").write_text(
-        "import assay\n@assay.define.topic('Mine', cite='me')\ndef mine(view):\n    '''Mine alone.'''\n    return 1.0\n"
+        "import assay\n@assay.define.topic('Plugged', cite='me')\ndef mine(view):\n    '''Mine alone.'''\n    return 1.0\n"
     )
-    code, out, _ = run(capfd, "Mine", "--plugin", str(tmp_path / "mine.py"))
-    assert (code, out.splitlines()[0]) == (0, "Mine   (ranked)")
+    code, out, _ = run(capfd, "Plugged", "--plugin", str(tmp_path / "mine.py"))
+    assert (code, out.splitlines()[0]) == (0, "Plugged   (ranked)")
 
 
 @pytest.mark.parametrize(

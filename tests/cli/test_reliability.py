@@ -92,9 +92,13 @@ def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
     [
         (["--scores", "MATRIX", "--size", "16"], 2, "at most 15 of the 30 topics"),
         (["--scores", "MATRIX", "--size", "x"], 2, "expected whole numbers separated by commas"),
-        (["--scores", "MATRIX", "gold"], 2, "not both"),
+        (["--scores", "MATRIX", "gold"], 2, "stands for gold and runs"),
         ([], 2, "expected GOLD RUN..."),
-        (["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"], 2, "-m names 2 measures, but the 1 matrices are ap"),
+        (
+            ["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"],
+            2,
+            "-m nDCG,AP: as many names as matrices are expected, and the 1 are ap",
+        ),
         (["--scores", "MATRIX", "--scores", "MATRIX"], 3, "tell measures apart as in --scores AP=FILE"),
         (["--scores", "nowhere.csv"], 3, "nowhere.csv"),
         (["--scores", "MATRIX", "--scheduler", "tcp://x:1"], 2, "--executor dask"),

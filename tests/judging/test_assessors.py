@@ -51,8 +51,11 @@ def test_judgments_nobody_needed(key) -> None:
     with pytest.raises(FormatError, match=r":3: judges the answer 'b' to question 'q1', which no run gave; correct it"):
         found.check_used(settings)
     found.check_used(JudgingSettings(unused_judgments="ignore"))
-    found.judge("q1", "b", "d1")
+    for text in "ab":
+        found.judge("q1", text, "d1")
     found.check_used(settings)
+    with pytest.raises(FormatError, match="judges the answer 'a'"):  # the next runs begin anew
+        found.check_used(settings)
 
 
 def test_no_other_rule_needs_them(key) -> None:

@@ -67,10 +67,9 @@ def test_undefined_topics_follow_the_tables_policy():
 
 def test_a_geometric_mean_is_recomputed():
     scores = ranked_scores([[0.1, 0.9, 0.4, 0.2], [0.5, 0.5, 0.5, 0.5]], "map")
-    geometric = find("gm_map", "ranked")
-    scores.measures = [geometric]
-    for name in scores.runs:
-        scores.run(name).columns["gm_map"] = scores.run(name).columns["map"]
+    columns = [{"gm_map": scores.run(name).columns["map"]} for name in scores.runs]
+    runs = [RunScores(name, None, cells, [False] * 4) for name, cells in zip(scores.runs, columns, strict=True)]
+    scores = scores.with_runs(runs, [find("gm_map", "ranked")])
     [counts] = count(problem_of(scores), 4, 1, swap=False).values()
     assert counts.highest == pytest.approx(0.5, abs=1e-12)
     assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10

@@ -12,6 +12,7 @@ import assay
 from assay.errors import InputError, UsageError
 from assay.measures.declare import declarations, find
 from assay.score_files import read_scores
+from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
 from assay.table import RunScores, Scores
 from assay.tasks import get
@@ -229,7 +230,7 @@ class TestNumbers:
         scores = table(
             {"a": [0.1, None, None, 0.4, 0.3], "b": [0.2, 0.9, 0.3, 0.6, 0.1]}, missing=missing, undefined="skip"
         )
-        scores.settings.missing = "skip"
+        scores.settings = Settings(missing="skip", undefined="skip")
         result = compare(scores).to_dict()
         assert (result["topics"], result["left_out"]) == (3, 2)
         assert {r["run"]: (r["missing"], r["undefined"]) for r in result["runs"]} == {"a": (1, 1), "b": (0, 0)}
@@ -330,7 +331,7 @@ class TestCorners:
     @pytest.mark.parametrize(("policy", "topics"), [("zero", 3), ("skip", 2), ("common", 2)])
     def test_missing_topics_enter_as_the_table_says(self, policy, topics, table):
         scores = table({"a": [0.2, 0.0, 0.4], "b": [0.2, 0.3, 0.5]}, missing={"a": [False, True, False]})
-        scores.settings.missing = policy
+        scores.settings = Settings(missing=policy)
         result = compare(scores)
         assert (result.topics, result.left_out) == (topics, 3 - topics)
         assert {r.run: r.value for r in result.runs}["a"] == pytest.approx(scores.value("a", "AP").value)
@@ -355,7 +356,7 @@ class TestCorners:
             ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),
             ({"correct": "sidak"}, "`correct='sidak'`: expected one of holm, bh, tukey, none"),
             ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
-            ({"threads": 0}, "expected 1 or more"),
+            ({"threads": 0}, "expected a whole number of at least 1"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
             ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "named as a pair already"),
             ({"resamples": 10}, "too few"),
@@ -382,7 +383,7 @@ class TestCorners:
 
     def test_missing_topics_are_an_error_where_the_table_says_so(self, table):
         scores = table({"a": [0.2, 0.0], "b": [0.2, 0.3]}, missing={"a": [False, True]})
-        scores.settings.missing = "error"
+        scores.settings = Settings(missing="error")
         with pytest.raises(InputError, match="no results for topic 't1'"):
             compare(scores)
 

@@ -93,5 +93,5 @@ def test_values_are_turned_so_that_more_is_better(table) -> None:
 def test_a_pair_is_found_as_it_was_compared(table) -> None:
     found = compare(table({"a": [0.25, 0.5, 0.75], "b": [0.5, 0.75, 1.0]}))
     assert found.pair("b", "a").difference == 0.25
-    with pytest.raises(KeyError, match="a was not compared with b, in this order"):
+    with pytest.raises(UsageError, match="'a' was not compared with 'b', in this order"):
         found.pair("a", "b")

@@ -180,8 +180,11 @@ def test_smaller_sizes_nobody_asked_for_do_not_stop_the_study(rows, executor):
 
 
 def test_unconfident_runs_have_no_cws(rows):
-    scores = outcome_scores(rows, ["CWS"])
-    scores.run("s1").columns["confidence"] = [0.0] * 40
+    told = outcome_scores(rows, ["CWS"])
+    silent = {**told.run("s1").columns, "confidence": [0.0] * 40}
+    scores = told.with_runs(
+        RunScores(run, None, silent if run == "s1" else told.run(run).columns, [False] * 40) for run in told.runs
+    )
     with pytest.raises(InputError, match=r"CWS is undefined for the run 's1'"):
         reliability(scores, trials=2, executor=None)
 

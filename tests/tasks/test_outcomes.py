@@ -37,11 +37,10 @@ def test_a_question_left_out(policy, expected, questions, given, views, ends, va
 
 def test_a_question_left_out_may_be_an_error(questions, given, source) -> None:
     runs = [source([given[1]], "run1.jsonl")]
-    scores = assay.evaluate(source(questions, "gold.jsonl"), runs, ["c@1"], missing="error")
     with pytest.raises(
         InputError, match=r"run 'run1' has no results for question 'q2' and 2 more; `missing='unanswered'`"
     ):
-        scores["c@1"]
+        assay.evaluate(source(questions, "gold.jsonl"), runs, ["c@1"], missing="error")
 
 
 def test_zero_is_no_policy_for_answers(views) -> None:

@@ -52,12 +52,16 @@ def run(args: Namespace) -> int:
     """Score, and print."""
     format = _figure_format(args) if args.figures else format_of(args)
     grouped = args.by or args.rankings
+    if args.intervals and (grouped or args.per_topic or format == "parquet"):
+        raise UsageError("--intervals stand beside each run's own numbers; not with -q, --by, --rankings or -f parquet")
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
     scores = scores_of(args)
     if grouped and not args.measures:
-        scores = _with_their_measures(scores, args.rankings)
+        from assay.figures import with_measures_for
+
+        scores = with_measures_for(scores, "rankings" if args.rankings else "by")
     values = scores.summary()
     _remarks(scores, values)
     intervals: dict[str, Any] = {}
@@ -84,16 +88,6 @@ def _figure_format(args: Namespace) -> str:
     return "json"
 
 
-def _with_their_measures(scores: Scores, rankings: bool) -> Scores:
-    """The table with the measures that --by and --rankings are for."""
-    from assay.figures.outcomes import RANKING_MEASURES, by_measures
-    from assay.scoring import chosen, extended
-
-    names = RANKING_MEASURES if rankings else by_measures(scores)
-    table = extended(scores, names)
-    return table.with_runs((table.run(run) for run in table.runs), chosen(names, scores.task))
-
-
 def _tables(
     args: Namespace, scores: Scores, values: dict[str, dict[str, Value]], intervals: dict[str, Any], format: str
 ) -> Iterator[tuple[Any, ...]]:
@@ -107,21 +101,21 @@ def _tables(
             yield beside.rankings(scores, format in ("csv", "tsv"))
         return
     if args.per_topic:
-        yield _per_topic(scores, values)
+        yield _per_topic(scores, values, format)
     else:
         yield leaderboard(scores, values, intervals, together=format in ("table", "markdown", "latex"))
-    # Series and periods are what these tasks are about: a second table, unless something else was asked for.
-    series = scores.task.name == "context" and not args.measures and not args.per_topic
-    if series or (scores.task.name == "filtering" and getattr(args, "periods", None) is not None):
-        from assay.reports import beside
+    if scores.task.second_table and not args.per_topic:
+        from assay.figures import second_table
 
-        yield beside.of_task(scores)
+        beside_it = second_table(scores, bool(args.measures))
+        if beside_it is not None:
+            yield beside_it
 
 
-def _per_topic(scores: Scores, values: dict[str, dict[str, Value]]) -> tuple[list[str], list[list[Any]]]:
+def _per_topic(scores: Scores, values: dict[str, dict[str, Value]], format: str) -> tuple[list[str], list[list[Any]]]:
     """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
     names = scores.per_topic
-    header = ["run", "topic", *names]
+    header = ["run", "topic" if format in ("csv", "tsv") else scores.task.noun, *names]
     rows: list[list[Any]] = []
     for run in scores.runs:
         columns = [scores.column(run, name) for name in names]
@@ -144,7 +138,10 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[
 
         from assay.figures import figures_of
 
-        result["figures"] = asdict(figures_of(scores))
+        made = figures_of(scores)
+        if made is None:
+            raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
+        result["figures"] = asdict(made)
     if args.by or args.rankings:
         from dataclasses import asdict
 

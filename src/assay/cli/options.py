@@ -113,8 +113,10 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     if args.plugin:
         load_plugins(args.plugin)
     if args.scores:
-        if args.sources:
-            raise UsageError("give gold and runs, or --scores, not both")
+        if args.sources or args.judged or args.task or args.name_by != "tag":
+            raise UsageError(
+                "--scores stands for gold and runs: it goes with neither them nor --judged, --task, --name-by"
+            )
     elif not args.sources:
         raise UsageError("expected GOLD RUN..., or --scores FILE")
     if args.sources.count("-") > 1:

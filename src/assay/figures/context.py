@@ -80,3 +80,15 @@ def _natural(name: str) -> tuple[int, str]:
     ['2', '10', 'b']
     """
     return (int(name), name) if name.isascii() and name.isdigit() else (1 << 62, name)
+
+
+def table(figures: Figures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
+    """A row per question in the order of the series: the rank of its first right answer in every run; not beside other measures."""
+    if measures:
+        return None
+    header = ["series", "question", *(f"rank in {run.run}" for run in figures.runs)]
+    rows: list[list[Any]] = []
+    for several in zip(*(run.series for run in figures.runs), strict=True):
+        for questions in zip(*(series.questions for series in several), strict=True):
+            rows.append([several[0].series, questions[0].id, *(question.rank for question in questions)])
+    return header, rows

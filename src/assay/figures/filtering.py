@@ -110,3 +110,14 @@ def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
         retrieved, relevant = sum(view.retrieved for view in views), sum(view.relevant for view in views)
         found.append(Period(label, plain, scaled, retrieved, relevant, sum(view.hits for view in views)))
     return tuple(found)
+
+
+def table(figures: Figures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
+    """A row per run and period; batch runs have none."""
+    header = ["run", "documents", "NumRet", "NumRel", "NumRelRet", "T10U", "T10SU"]
+    rows = [
+        [run.run, p.label, p.retrieved, p.relevant, p.relevant_retrieved, p.mean_t10u, p.mean_t10su]
+        for run in figures.runs
+        for p in run.periods or ()
+    ]
+    return (header, rows) if rows else None

@@ -88,8 +88,10 @@ class Figures:
     """The table of every field of the gold with few values, such as type or language."""
 
 
-def by_measures(scores: Scores) -> tuple[str, ...]:
-    """What a table by type shows: CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones."""
+def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
+    """By type, CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones."""
+    if table == "rankings":
+        return RANKING_MEASURES
     views: Any = scores.run(scores.runs[0]).views
     if views is not None and views.gold.kind == "answers":
         return BY_MEASURES

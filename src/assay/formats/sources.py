@@ -328,7 +328,11 @@ def head_of_bytes(data: bytes) -> Head:
         return Head("json", text)
     first, _, _ = text.partition(b"\n")
     cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
-    columns = _header(cells) if len(cells) > 1 and not first.startswith((b"# ", b"##")) else ()
+    # Ids may hold commas: a line of four to six words with a number where TREC files have one is no header.
+    words = first.split()
+    number = words[-2 if len(words) == 6 else -1].lstrip(b"+-") if 4 <= len(words) <= 6 else b""
+    trec = number.replace(b".", b"", 1).replace(b"e-", b"", 1).isdigit()
+    columns = _header(cells) if len(cells) > 1 and not trec and not first.startswith((b"# ", b"##")) else ()
     head = Head("table" if columns else "text", text, columns)
     while text.startswith(b"#"):
         text = text.partition(b"\n")[2].lstrip()

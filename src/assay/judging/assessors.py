@@ -74,9 +74,10 @@ class Assessors:
 
     def check_used(self) -> None:
         """A judgment of an answer that no run gave is a slip: of the text, of the question, or of the runs given."""
+        used, self._used = self._used, set()  # the next runs begin anew
         for place, (line, row) in enumerate(self._rows):
-            if place not in self._used:
-                more = len(self._rows) - len(self._used) - 1
+            if place not in used:
+                more = len(self._rows) - len(used) - 1
                 others = f" (and {more} more like it)" if more else ""
                 document = f" with document {plain(row.doc)!r}" if row.doc is not None else ""
                 raise FormatError(

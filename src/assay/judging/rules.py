@@ -21,7 +21,7 @@ from assay.formats.sources import Source
 from assay.judging.known import Judge, Known, supported
 from assay.judging.normalising import NORMALISED
 from assay.measures.answer_view import CORRECT, INCORRECT, Judged
-from assay.settings import Settings, anything, one_of, option
+from assay.settings import FILE, Settings, one_of, option
 
 _SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
 DESCRIPTIONS = {
@@ -44,12 +44,12 @@ class JudgingSettings(Settings):
     judging: str = option(
         "auto", one_of(*RULES), "how answers are held against the gold (auto: what the gold calls for)"
     )
-    judgments: Any = option(None, anything("FILE"), "what assessors said of each answer, as JSONL")
+    judgments: Any = option(None, FILE, "what assessors said of each answer, as JSONL")
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
     unused_judgments: str = option(
         "error", one_of("error", "ignore"), "what to do about a judgment of an answer no run gave (error)"
     )
-    support: Any = option(None, anything("FILE"), "documents that support an answer, beside answer patterns")
+    support: Any = option(None, FILE, "documents that support an answer, beside answer patterns")
 
 
 def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ class Declaration:
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
-        "level", "low", "name", "of", "parameters", "task", "undefined",
+        "level", "low", "name", "of", "ours", "parameters", "task", "undefined",
     )  # fmt: skip
 
     def __init__(
@@ -75,6 +75,8 @@ class Declaration:
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
+        self.ours = (function.__module__ or "").startswith("assay.")
+        """Whether assay declares it: the tests hold such a measure to its declaration, and a user's own is checked."""
         names = _declared.setdefault(self.task, {})
         for name in (self.name, *self.aliases):
             known = names.get(name)
@@ -267,7 +269,10 @@ def declarations(task: str | None = None) -> list[Declaration]:
 
 
 def find(text: str, task: str | None = None) -> Measure:
-    """The measure a person wrote, looked up in one task or, without one, in all.
+    """The measure a person wrote.
+
+    text   as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10
+    task   whose measures to look among; all of them where left out
 
     >>> find("P(rel=2)@5")
     measure('P(rel=2)@5')

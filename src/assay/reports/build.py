@@ -4,7 +4,7 @@ it out."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
@@ -24,6 +24,7 @@ from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
+from assay.results import Result
 from assay.scoring import scores_of
 from assay.stats.comparing import compare, run_intervals
 from assay.stats.correlation import taus
@@ -40,16 +41,26 @@ FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "te
 """What the ending of a file asks for."""
 
 
-class Report:
+class Report(Result):
     """The evaluation report of a campaign, or of one run; prints as its text.
 
     document   its pages as plain data
+    scores     the table it is about
     warnings   what could not be shown, and why
     """
 
-    def __init__(self, document: Document, warnings: Sequence[str] = ()) -> None:
+    def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
         self.document = document
+        self.scores = scores
         self.warnings = list(warnings)
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """The table behind the report, a row per run and topic."""
+        return self.scores.rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of the table behind the report."""
+        return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
         """The report as text, no line wider than `width` unless a single table is."""
@@ -64,7 +75,11 @@ class Report:
         return to_pdf(self.document, progress)
 
     def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write it as the ending of `path` says: .html, .pdf or .txt. It is written whole or not at all."""
+        """Write it as its ending says. It is written whole or not at all.
+
+        path       .html, .pdf or .txt
+        progress   hears which page of how many is being drawn
+        """
         form = form_of(path)
         if form == "pdf":
             write_whole(path, self.to_pdf(progress))
@@ -133,7 +148,8 @@ def report(
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
     title = title or table.task.title
-    return Report(assemble(pages, figures_of(table), campaign, title, subtitle, run, extra), warnings)
+    document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra)
+    return Report(document, table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -176,7 +192,9 @@ def _campaign(
     results = [_results(scores, measure) for measure in measures]
     rules: dict[str, str] = {}
     if compared is not None:
-        results[0] = _compared(results[0], scores.runs, compared)
+        # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
+        alone = run_intervals(scores, measures[0]) if compared.left_out else None
+        results[0] = _compared(results[0], scores.runs, compared, alone)
         decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
         rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
         rules["pair_rule"] = decided
@@ -201,11 +219,13 @@ def _campaign(
     )  # fmt: skip
 
 
-def _compared(main: MeasureResults, runs: Sequence[str], found: Comparison) -> MeasureResults:
+def _compared(
+    main: MeasureResults, runs: Sequence[str], found: Comparison, alone: Mapping[str, Interval | None] | None
+) -> MeasureResults:
     """The first measure with what the comparison says of it."""
     by_run = {result.run: result for result in found.runs}
     place = {run: number for number, run in enumerate(runs)}
-    ends = [by_run[run].interval for run in runs]
+    ends = [by_run[run].interval if alone is None else alone[run] for run in runs]
     return replace(
         main,
         intervals=[None if end is None else (end.low, end.high) for end in ends],
@@ -224,7 +244,7 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
     """UF question by question: it shows the outcomes themselves."""
-    if scores.task.name != "outcomes":
+    if not all("incorrect" in scores.run(run).columns for run in scores.runs):
         return []
     from assay.figures.outcomes import by_question
 
@@ -239,8 +259,9 @@ def how(scores: Scores) -> str:
     settings = scores.settings
     unit = scores.task.noun
     parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
-    if scores.task.name == "ranked":
-        parts.append(f"relevant from grade {getattr(settings, 'level', 1)}")
+    level = getattr(settings, "level", None)
+    if level is not None:
+        parts.append(f"relevant from grade {level}")
     depth = getattr(settings, "depth", None)
     if depth is not None:
         parts.append("the first document" if depth == 1 else f"the first {depth} documents")

@@ -60,7 +60,7 @@ def leaderboard(
     `summary` is the table's own. `intervals`, by measure and run, stand beside their measures: `together` as a person reads
     them, else as two numbers.
     """
-    header = ["run", "topics"]
+    header = ["run", f"{scores.task.noun}s" if together else "topics"]
     rows: list[list[Any]] = [[run, max(value.topics for value in row.values())] for run, row in summary.items()]
     best: set[tuple[int, int]] = set()
     for measure in scores.measures:

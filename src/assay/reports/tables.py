@@ -23,6 +23,19 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
+def plain(text: str) -> str:
+    """The text with anything that could command a terminal made visible.
+
+    >>> plain("a\\x1b[31mb\\n")
+    'a\\\\x1b[31mb\\\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii") for c in text
+    )
+
+
 def exact(cell: Cell) -> str:
     """A cell as a program reads it: every digit, and nothing where there is no value."""
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
@@ -36,7 +49,7 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     a    0.5000*
     bb   0.2500
     """
-    texts = [[shown(cell) for cell in row] for row in rows]
+    texts = [[text if (text := shown(cell)).isprintable() else plain(text) for cell in row] for row in rows]
     is_text = [bool(rows) and all(isinstance(row[c], str) for row in rows) for c in range(len(header))]
     width = [max([len(header[c]), *(len(row[c]) for row in texts)]) for c in range(len(header))]
     marked = {column for _, column in best}

@@ -10,6 +10,7 @@ from math import log10
 
 from assay.reports import model
 from assay.reports.model import Bars, Block, Chart, Document, Note, Page, Panels, Plot, Row, Section, Table
+from assay.reports.tables import plain
 
 GAP = "    "
 ANY_WIDTH, CAPTION = 10**6, 100
@@ -62,15 +63,6 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
         lines = _blocks(section.blocks, width or ANY_WIDTH)
         parts.append([plain(section.title), *lines] if section.title else lines[1:])
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
-
-
-def plain(text: str) -> str:
-    """The text with anything that could command a terminal made visible.
-
-    >>> plain("a\\x1b[31mb\\n")
-    'a\\\\x1b[31mb\\\\n'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def cells_wide(text: str) -> int:

@@ -177,15 +177,16 @@ def _have_topics_in_common(columns: Columns) -> None:
         )
 
 
-def studied(scores: Scores, measures: str | Sequence[str | Measure] | None) -> list[Columns]:
+def studied(scores: Scores, measures: str | Measure | Sequence[str | Measure] | None) -> list[Columns]:
     """The columns of the measures named; without names, of all the table's but counts and those only whole runs have."""
     if measures is None:
         own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
         wanted = [m for m in own if m.declaration.higher_is_better is not None] or scores.measures
     else:
-        wanted = [scores.measure(name) for name in ([measures] if isinstance(measures, str) else measures)]
+        one = isinstance(measures, str) or not hasattr(measures, "__iter__")
+        wanted = [scores.measure(name) for name in ([measures] if one else measures)]  # type: ignore[list-item]
     if not wanted:
-        raise UsageError("no measure to study; `measures` names one")
+        raise UsageError("no measure to study: name one, as in `measures=AP`")
     if len(scores.runs) < 2:
         found = f"only {scores.runs[0]!r}" if scores.runs else "none"
         raise InputError(f"a study compares pairs of runs and needs at least 2, found {found}; give more runs")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, UsageError
+from assay.errors import UndefinedError, UsageError
 from assay.execution import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
@@ -25,13 +25,6 @@ from assay.resampling.samples import Sample
 PURPOSE = "reliability"
 CACHE = 1 << 18
 """Bytes that the values of one round may take: more of them, and comparing pairs waits for memory."""
-
-
-class UndefinedError(InputError):
-    """A measure has no value for some run on some topics: it cannot be compared, and leaving it out would compare runs
-    on different topics."""
-
-    measure = ""
 
 
 def undefined(measure: str, run: str, where: str) -> UndefinedError:

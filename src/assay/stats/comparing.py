@@ -89,6 +89,8 @@ def _runs(
     if pairs is not None:
         if baseline is not None:
             raise UsageError(f"`baseline={baseline!r}`: give a baseline or the pairs to compare, not both")
+        if any(isinstance(pair, str) or len(pair) != 2 for pair in pairs):
+            raise UsageError(f"`pairs={pairs!r}`: expected two names of runs in each, as in [('new', 'old')]")
         wanted = [run for pair in pairs for run in pair]
         seen: set[frozenset[str]] = set()
         for a, b in pairs:

@@ -14,6 +14,7 @@ from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.samples import Sample
+from assay.settings import POSITIVE, WHOLE, Kind, checked
 from assay.stats import corrections, intervals, tests
 from assay.stats.corrections import NONE, P_VALUES, RUNS
 from assay.stats.tests import PairedTest, Pairs
@@ -45,14 +46,13 @@ class Choices:
             raise UsageError(f"`test={self.test!r}`: expected one of {', '.join(tests.declared())}")
         if self.correct not in (None, NONE, *corrections.declared()):
             raise UsageError(f"`correct={self.correct!r}`: expected one of {', '.join(corrections.declared())}, {NONE}")
-        if self.resamples is not None and self.resamples < 100:
+        if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
             raise UsageError(
                 f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
             )
-        if self.threads is not None and self.threads < 1:
-            raise UsageError(f"`threads={self.threads}`: expected 1 or more")
-        if not self.tie >= 0:
-            raise UsageError(f"`tie={self.tie}`: expected 0 or a positive number")
+        if self.threads is not None:
+            checked("threads", self.threads, POSITIVE)
+        checked("tie", self.tie, Kind(float, "0 or a positive number", low=0))
 
     @property
     def alpha(self) -> float:

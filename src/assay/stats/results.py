@@ -102,10 +102,14 @@ class Comparison(Result):
         return {r.run: None if r.value is None else sign * r.value for r in self.runs}
 
     def pair(self, a: str, b: str) -> PairResult:
-        """The result of one pair, as it was compared."""
+        """The result of one pair, as it was compared: a minus b.
+
+        a   the run on the left
+        b   the run on the right
+        """
         found = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
         if found is None:
-            raise KeyError(f"{a} was not compared with {b}, in this order")
+            raise UsageError(f"{a!r} was not compared with {b!r}, in this order")
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -133,7 +133,7 @@ def plan(
         return Plan(measures={STATED: _planned(STATED, "topic", None, **choices)}, settings={}, noun="topic")
     plans: dict[str, MeasurePlan] = {}
     for columns in studied(scores, measures):
-        matrix = topic_values(columns)
+        matrix = topic_values(columns.shared())
         components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
         missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
@@ -210,11 +210,6 @@ def topic_values(columns: Columns) -> Floats:
         raise UsageError(
             f"{name} has no value per {columns.noun}, so its variance over {columns.noun}s is not defined; plan with "
             "another measure, or state a variance, as in `variance=0.04`"
-        )
-    if not columns.mask.all():
-        raise InputError(
-            f"{name} has no value for some run and {columns.noun}; a plan needs them all: "
-            "`missing='zero'` or `missing='common'`, `undefined='zero'`"
         )
     n = sample.topics
     whole, without = sample.values(), sample.jackknife()

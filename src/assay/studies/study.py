@@ -10,13 +10,14 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
-from assay.errors import UsageError
+from assay.errors import UndefinedError, UsageError
 from assay.execution import cores, workers
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns, studied
-from assay.resampling.subsets import Counts, Subsets, UndefinedError, count
+from assay.resampling.subsets import Counts, Subsets, count
 from assay.results import Result
 from assay.scoring import scores_of
+from assay.settings import POSITIVE, WHOLE, checked
 from assay.studies.discrimination import Discrimination, discriminate
 from assay.studies.stability import (
     RULES,
@@ -154,6 +155,7 @@ def reliability(
     task             with gold: the kind of evaluation, detected where left out
     settings         with gold: choices of the task, as `missing` or `depth`
     """
+    named = [discrimination] if isinstance(discrimination, str) else discrimination
     table = scores_of(scores, runs, measures, task=task, **settings)
     columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
@@ -190,7 +192,7 @@ def reliability(
         ]
         measured = [(one.size, one.swap) for one in at]
         measured += [(one, swapped(found)) for one, found in smaller.get(name, {}).items()]
-        methods = [method for method in discrimination if method != "tukey" or sample.can("shuffle")]
+        methods = [method for method in named if method != "tukey" or sample.can("shuffle")]
         missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
         studies[name] = MeasureStudy(
             name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
@@ -205,7 +207,8 @@ def reliability(
 
 def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, noun: str = "topic") -> list[int]:
     """The sizes to study, smallest first; a size that cannot be drawn is refused with what can."""
-    sizes = [topics // 2] if size is None else sorted({size} if isinstance(size, int) else set(size))
+    asked = [topics // 2] if size is None else list(size) if hasattr(size, "__iter__") else [size]  # type: ignore[arg-type]
+    sizes: list[int] = sorted({checked("size", one, WHOLE) for one in asked})
     most = topics // 2 if with_swap else topics
     for one in sizes:
         if one < 1:
@@ -221,8 +224,7 @@ def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, 
 
 
 def check_choices(trials: int, rule: str, confidence: float) -> None:
-    if trials < 1:
-        raise UsageError(f"`trials={trials}`: expected at least 1")
+    checked("trials", trials, POSITIVE)
     if rule not in RULES:
         raise UsageError(f"`rule={rule!r}`: expected one of {', '.join(RULES)}")
     if not 0 < confidence < 1:
@@ -257,8 +259,8 @@ def _count_smaller(
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
-    """The best two runs on all topics."""
+    """The best two runs on the topics that are studied."""
     better = columns.measure.declaration.higher_is_better is not False
-    values = [(run, columns.scores.value(run, columns.measure).value) for run in columns.runs]
-    known = [(run, float(value)) for run, value in values if value is not None]
+    values = zip(columns.runs, columns.sample.values().tolist(), strict=True)
+    known = [(run, value) for run, value in values if value == value]
     return sorted(known, key=itemgetter(1), reverse=better)[:2]

@@ -71,8 +71,10 @@ class Task(Record):
     more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None
     """(gold, runs, settings): the same, where they depend on what the runs hold."""
     settings: type[Settings]
-    read: Callable[[Source | None, Sequence[Source], Any], Any]
+    read: Callable[[Any, Sequence[Source], Any], Any]
     """(gold, runs, settings): the gold of a source (None where the runs carry their own), a `TaskGold`."""
+    judged: bool = False
+    """Whether runs may carry their own gold."""
     join: Callable[[Any, Source, Any], Sequence[Any]]
     """(gold, source, settings): the runs of one source joined with the gold, a list of `Views`."""
     check: Callable[[Any, Any], None] | None = None
@@ -85,6 +87,8 @@ class Task(Record):
     """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
     figures: str | None = None
     """The module that makes the data of its tables and graphs, if it has any of its own."""
+    second_table: bool = False
+    """Whether its figures hold a table worth printing below the scores."""
     pages: str = "assay.reports.pages.scores"
     """The module that lays them out."""
 
@@ -97,13 +101,6 @@ NAMES = (
     "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""
-
-
-def needed(gold: Source | None) -> Source:
-    """The gold of a task that cannot do without."""
-    if gold is None:
-        raise UsageError("`gold=None`: this task needs gold; only runs of outcomes can come already judged")
-    return gold
 
 
 def get(name: str) -> Task:

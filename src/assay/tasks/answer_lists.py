@@ -17,8 +17,9 @@ from assay.judging.key import AnswerKey, RunJudge, read_key
 from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
 from assay.measures.answer_view import AnswerListView, Judged
 from assay.notes import Notes
-from assay.settings import option, undefined_topics, whole
-from assay.tasks import QuestionsGold, needed
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, POSITIVE, one_of, option
+from assay.tasks import QuestionsGold
 
 COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact is incorrect in both"
 
@@ -26,8 +27,8 @@ COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact i
 class AnswerListSettings(JudgingSettings):
     """The choices of questions answered by lists."""
 
-    undefined: str = undefined_topics("skip")
-    answers: int | None = option(None, whole(1), "how many answers a question may have (qa, context: 5)")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    answers: int | None = option(None, POSITIVE, "how many answers a question may have (qa, context: 5)")
 
 
 class AnswersGold(QuestionsGold):
@@ -76,9 +77,9 @@ class AnswerViews:
         return list(self.gold.fields[name])
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
+def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The gold of a file: questions with their answers, judgments alone, or patterns."""
-    return AnswersGold(read_key(needed(gold), settings, FOR_LISTS))
+    return AnswersGold(read_key(gold, settings, FOR_LISTS))
 
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:

@@ -30,7 +30,7 @@ def place_of(id: str) -> tuple[str, int] | None:
     return (found.group(1), ord(found.group(2)) - ord("a") + 1) if found else None
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
+def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
     """The questions, each with its `series` and its `position` in it."""
     found = answer_lists.read(gold, runs, settings)
     counts: dict[str, int] = {}
@@ -85,5 +85,6 @@ TASK = qa.TASK.but(
     more=more,
     read=read,
     figures="assay.figures.context",
+    second_table=True,
     pages="assay.reports.pages.context",
 )

@@ -18,20 +18,19 @@ from assay.formats.trec import read_qrels
 from assay.measures.filtering import SetView
 from assay.native import Gold
 from assay.notes import Notes
-from assay.settings import Settings, anything, option, undefined_topics, whole, yes_or_no
-from assay.tasks import Task, TaskGold, needed
+from assay.policies import FOR_UNDEFINED
+from assay.settings import FILE, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
+from assay.tasks import Task, TaskGold
 
 
 class FilteringSettings(Settings):
     """The choices of filtering."""
 
-    undefined: str = undefined_topics("skip")
-    level: int = option(1, whole(), "lowest grade that is relevant (default 1)")
-    judged_only: bool = option(False, yes_or_no(), "drop documents without a judgment first")
-    periods: Any = option(
-        None, anything("FILE"), "filtering: last document of each period, or documents with their times"
-    )
-    period_count: int | None = option(None, whole(1), "into how many periods times are cut (default 4)")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
+    judged_only: bool = option(False, YES_OR_NO, "drop documents without a judgment first")
+    periods: Any = option(None, FILE, "filtering: last document of each period, or documents with their times")
+    period_count: int | None = option(None, POSITIVE, "into how many periods times are cut (default 4)")
 
 
 class FilteringGold(TaskGold):
@@ -114,9 +113,8 @@ class FilteringViews:
         return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
+def read(source: Source, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
     """The judgments of a qrels file, dict or data frame, with the periods asked for."""
-    source = needed(gold)
     periods = None
     if settings.periods is not None:
         periods = read_periods(source_of(settings.periods), settings.period_count)
@@ -152,5 +150,6 @@ TASK = Task(
     join=join,
     one_run=one_run,
     figures="assay.figures.filtering",
+    second_table=True,
     pages="assay.reports.pages.filtering",
 )

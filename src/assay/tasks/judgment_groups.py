@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.formats.preferences import judgment_group_rows
 from assay.formats.sources import Source
 from assay.measures.preference_views import JudgmentGroupView, byte_order
-from assay.tasks import needed, preferences
+from assay.tasks import preferences
 from assay.tasks.ranked import RankedSettings
 
 
@@ -26,9 +26,9 @@ class JudgmentGroupGold(preferences.GroupedGold):
         return JudgmentGroupView(self._groups[topic], ranks, num_ret, self._level, self._judged_only)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) -> JudgmentGroupGold:
+def read(gold: Source, runs: Sequence[Source], settings: RankedSettings) -> JudgmentGroupGold:
     """The judgments by group."""
-    return JudgmentGroupGold(needed(gold), settings.level, settings.judged_only)
+    return JudgmentGroupGold(gold, settings.level, settings.judged_only)
 
 
 TASK = preferences.TASK.but(

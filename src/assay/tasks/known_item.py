@@ -5,14 +5,15 @@ Gold, runs and order are those of ranked retrieval.
 
 from __future__ import annotations
 
-from assay.settings import undefined_topics
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, one_of, option
 from assay.tasks import ranked
 
 
 class KnownItemSettings(ranked.RankedSettings):
     """The choices of known-item search."""
 
-    undefined: str = undefined_topics("skip")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
 
 
 TASK = ranked.TASK.but(

@@ -37,7 +37,7 @@ def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSet
 TASK = qa.TASK.but(
     name="list",
     title="List questions",
-    headline="InstanceF",
+    headline="ListAccuracy",
     defaults=DEFAULTS,
     more=more,
     join=join,

@@ -14,8 +14,9 @@ from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run,
 from assay.formats.sources import Source
 from assay.measures.nuggets import NuggetView
 from assay.notes import Notes
-from assay.settings import Settings, one_of, option, undefined_topics
-from assay.tasks import QuestionsGold, Task, needed
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, Settings, one_of, option
+from assay.tasks import QuestionsGold, Task
 
 STATED = "the nuggets the run's file states"
 FOUND = "the patterns of the nuggets, searched anywhere in the answer, case ignored"
@@ -24,7 +25,7 @@ FOUND = "the patterns of the nuggets, searched anywhere in the answer, case igno
 class NuggetSettings(Settings):
     """The choices of definition questions."""
 
-    undefined: str = undefined_topics("skip")
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
 
 
@@ -55,9 +56,8 @@ class NuggetViews:
         raise KeyError(name)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
+def read(source: Source, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
     """The questions with their nuggets."""
-    source = needed(gold)
     return QuestionsGold(source.name, read_nuggets(source))
 
 

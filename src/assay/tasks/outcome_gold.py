@@ -18,8 +18,8 @@ from assay.judging.key import AnswerKey, read_key
 from assay.judging.normalising import squad_normalise
 from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
-from assay.policies import FOR_QUESTIONS
-from assay.settings import anything, missing_topics, option, share, undefined_topics
+from assay.policies import FOR_QUESTIONS, FOR_UNDEFINED
+from assay.settings import FILE, LEFT_OUT, NO_VALUE, SHARE, Kind, one_of, option
 from assay.tasks import QuestionsGold
 
 JUDGED = "as judged in the file"
@@ -29,13 +29,15 @@ COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupporte
 class OutcomeSettings(JudgingSettings):
     """The choices of answers with non-response and confidence."""
 
-    missing: str = missing_topics("unanswered", FOR_QUESTIONS)
-    undefined: str = undefined_topics("skip")
-    refusal: Any = option(None, anything("FILE"), "patterns of refusals in words, which count as unanswered")
-    na_prob: Any = option(None, anything("FILE"), "SQuAD's probabilities of no answer")
-    columns: str | None = option(None, anything("ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid")
-    nil_confidence: float | None = option(None, share(), "what if every NIL answer had this confidence")
-    abstain_below: float | None = option(None, share(), "what if answers below it had been withheld")
+    missing: str = option("unanswered", one_of(*FOR_QUESTIONS), LEFT_OUT)
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    refusal: Any = option(None, FILE, "patterns of refusals in words, which count as unanswered")
+    na_prob: Any = option(None, FILE, "SQuAD's probabilities of no answer")
+    columns: str | None = option(
+        None, Kind(str, "roles and columns", "ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid"
+    )
+    nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
+    abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
 
 
 class OutcomesGold(QuestionsGold):

@@ -249,6 +249,7 @@ def from_arrays(
 
 TASK = Task(
     name="outcomes",
+    judged=True,
     title="Answers with non-response",
     noun="question",
     headline="c@1",

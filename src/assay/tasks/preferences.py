@@ -21,15 +21,16 @@ from assay.measures.preference_views import Ordering, PreferenceView, byte_order
 from assay.native import Gold as Core
 from assay.native import Ranked
 from assay.notes import Notes
-from assay.settings import Settings, option, undefined_topics, whole
-from assay.tasks import TaskGold, needed, ranked
+from assay.policies import FOR_UNDEFINED
+from assay.settings import NO_VALUE, POSITIVE, Settings, one_of, option
+from assay.tasks import TaskGold, ranked
 
 
 class PreferenceSettings(Settings):
     """The choices of preferences."""
 
-    undefined: str = undefined_topics("zero")
-    depth: int | None = option(None, whole(1), "look at the first N documents of each topic only")
+    undefined: str = option("zero", one_of(*FOR_UNDEFINED), NO_VALUE)
+    depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
 
 
 class GroupedGold(TaskGold):
@@ -108,9 +109,8 @@ class GroupedViews:
         raise KeyError(name)
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
+def read(source: Source, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
     """The preferences of a file of either kind, told apart by how many fields its first line has."""
-    source = needed(gold)
     rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
     return PreferenceGold(rows(source), source.name)
 

@@ -11,8 +11,8 @@ from assay.errors import InputError
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
 from assay.notes import Notes
-from assay.settings import Settings, option, whole, yes_or_no
-from assay.tasks import Task, TaskGold, needed
+from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
+from assay.tasks import Task, TaskGold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 class RankedSettings(Settings):
     """The choices of ranked retrieval."""
 
-    depth: int | None = option(None, whole(1), "look at the first N documents of each topic only")
-    level: int = option(1, whole(), "lowest grade that is relevant (default 1)")
-    judged_only: bool = option(False, yes_or_no(), "drop documents without a judgment first")
+    depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
+    level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
+    judged_only: bool = option(False, YES_OR_NO, "drop documents without a judgment first")
 
 
 class RankedGold(TaskGold):
@@ -79,9 +79,8 @@ class RankedViews:
         return [view.relevant() for view in self]
 
 
-def read(gold: Source | None, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
+def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
     """The judgments of a qrels file, dict or data frame."""
-    source = needed(gold)
     return RankedGold(read_qrels(source), source.name)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from assay.errors import UsageError
-from assay.settings import Settings, missing_topics, undefined_topics
+from assay.policies import FOR_TOPICS, FOR_UNDEFINED
+from assay.settings import LEFT_OUT, NO_VALUE, Settings, one_of, option
 from assay.tasks import Task
 
 
 class ScoreSettings(Settings):
     """The choices of a table of scores."""
 
-    missing: str = missing_topics("skip")
-    undefined: str = undefined_topics("skip")
+    missing: str = option("skip", one_of(*FOR_TOPICS), LEFT_OUT)
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
 
 
 def _refuse(*_: Any) -> NoReturn:

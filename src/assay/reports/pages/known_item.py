@@ -6,22 +6,14 @@ from assay.figures.known_item import Figures, RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import cumulative_found
 from assay.reports.model import Cell, Chart, Page, Row, Table, numbers
-from assay.reports.pages.campaign import (
-    DIGITS,
-    Campaign,
-    facts,
-    page_id,
-    page_of,
-    rank_cell,
-    topic_section,
-    topic_table,
-)
+from assay.reports.pages import campaign as shared
+from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     summary = Row((_table(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 1.4))
-    topics = topic_table(
+    topics = shared.topic_table(
         campaign,
         f"{prefix}-ranks",
         "Rank of the first right item",
@@ -34,7 +26,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"{model.counted(len(figures.runs), 'run')}, the worse of the two middle ranks where their number is even; "
         "n/a: not found.",
     )
-    return page_of(campaign, position, [summary], topic_section(campaign, position, topics))
+    return shared.page_of(campaign, position, [summary], shared.topic_section(campaign, position, topics))
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:

@@ -6,16 +6,8 @@ from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
 from assay.reports.charts.tracks import rank_histogram
 from assay.reports.model import Cell, Chart, Page, Row, Table, numbers
-from assay.reports.pages.campaign import (
-    DIGITS,
-    Campaign,
-    facts,
-    page_id,
-    page_of,
-    rank_cell,
-    topic_section,
-    topic_table,
-)
+from assay.reports.pages import campaign as shared
+from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -24,8 +16,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
-    ranks = topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
-    return page_of(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
+    ranks = shared.topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
+    return shared.page_of(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
 
 
 def _table(prefix: str, run: RunFigures, how: str) -> Table:
@@ -70,7 +62,7 @@ def _bars(histogram: Histogram) -> dict[str, int]:
 
 def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     columns = (run.strict.ranks, figures.median_strict.ranks, run.lenient.ranks, figures.median_lenient.ranks)
-    return topic_table(
+    return shared.topic_table(
         campaign,
         f"{prefix}-ranks",
         "Rank of the first correct answer",

@@ -61,8 +61,8 @@ def _stability(study: Reliability) -> Section:
     chart = charts.stability_curves(
         f"stability-{size}",
         {name: [(p.fuzziness, p.minority_rate, p.ties) for p in points] for name, points in found.items()},
-        f"How often a subset of the {study.noun}s ranks two runs against the majority of subsets, and how often it cannot tell "
-        f"them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
+        f"How often a subset of the {study.noun}s ranks two runs against the majority of subsets, and how often it "
+        f"cannot tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
         f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
     )
     columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", "ties")))
@@ -89,8 +89,8 @@ def _swaps(study: Reliability) -> Section | None:
         charts.swap_curves(
             f"swap-{size}",
             curves,
-            f"How often a second set of {study.noun}s contradicts the first, by the difference seen on the first. The line marks "
-            f"{1 - study.confidence:.0%}. {_how(study, str(size))}",
+            f"How often a second set of {study.noun}s contradicts the first, by the difference seen on the first. The line "
+            f"marks {1 - study.confidence:.0%}. {_how(study, str(size))}",
             f"Curves of swap rate against difference for {', '.join(curves)}.",
             level=1 - study.confidence,
         ),
@@ -196,8 +196,8 @@ def _discrimination(study: Reliability) -> list[Section]:
         trials = next(iter(found.values())).trials
         named = METHODS.get(method, method)
         how = (
-            f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {study.noun}s, {trials} trials, "
-            f"seed {study.seed}."
+            f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {study.noun}s, {trials} "
+            f"trials, seed {study.seed}."
         )
         chart = charts.significance_curves(
             f"significance-{method}",
@@ -256,8 +256,8 @@ def _believed(study: Reliability, at: AtSize, name: str) -> str:
     found = None if at.swap is None else at.swap.required_difference
     if found is None:
         return (
-            f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at {100 * study.confidence:g}% confidence "
-            "(measured)"
+            f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at "
+            f"{100 * study.confidence:g}% confidence (measured)"
         )
     what = f"a difference in {name} of at least {found:.2f}" if found else f"any difference in {name}"
     return f"With {at.size} {study.noun}s, believe {what} (measured)"
@@ -303,8 +303,8 @@ def _components(plan: MeasurePlan) -> list[str]:
     relative, absolute = found.relative(topics), found.absolute(topics)
     if relative is not None and absolute is not None:
         text = (
-            f"With {topics} {plan.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and {absolute:.3f} "
-            "(their values, Φ)"
+            f"With {topics} {plan.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
+            f"{absolute:.3f} (their values, Φ)"
         )
         if found.run > 0:
             prices = ", ".join(f"{target:g} takes {found.topics_for(target)}" for target in TARGETS)
@@ -320,8 +320,8 @@ def _shown(plan: MeasurePlan, measure: str | None) -> str:
     """What a person takes home."""
     inside = f" in {measure}" if measure else ""
     text = (
-        f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell apart "
-        "(t-test)"
+        f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell "
+        "apart (t-test)"
     )
     if plan.smallest is not None:
         text += f"; {plan.topics} {plan.noun}s can show a difference of {plan.smallest['t-test']:.3f}"
