@@ -7,8 +7,6 @@ import pytest
 import assay
 from assay.reports import beside
 
-GOLD = [{"id": f"q{i}", "type": "ab"[i % 2], "answers": ["x"]} for i in range(4)]
-
 
 @pytest.fixture
 def scores():
