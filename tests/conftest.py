@@ -36,3 +36,11 @@ def shared_data():
         return path
 
     return find
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """Measures declared in a test last as long as the test."""
+    from assay.measures import declare
+
+    monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})

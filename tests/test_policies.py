@@ -86,3 +86,33 @@ def test_nobody_else_reads_the_settings() -> None:
         if re.search(r"settings\.(missing|undefined)\b", path.read_text(encoding="utf-8"))
     }
     assert readers == {"policies.py"}
+
+
+def test_a_missing_topic_is_worth_0_whatever_retrieving_nothing_would_be() -> None:
+    judged = {"a": {"d": 1, "e": 1}, "b": {"d": 1}}
+    run = {"r": {"b": {"d": 1.0}}}
+    scores = assay.evaluate(judged, run, ["yaap", "Utility(miss=-1)", "AP", "NumRel", "GMAP"])
+    assert scores.values("yaap", "r")["a"] == 0.0
+    assert scores.values("Utility(miss=-1)", "r") == {"a": 0.0, "b": 1.0}
+    assert scores.mean("NumRel") == {"r": 3}
+    assert scores.mean("GMAP")["r"] == pytest.approx(1e-5**0.5)
+    skipped = assay.evaluate(judged, run, ["AP"], missing="skip")
+    assert skipped.values("AP", "r") == {"a": None, "b": 1.0}
+
+
+def test_what_the_gold_alone_decides_is_not_0_where_a_run_lacks_the_topic() -> None:
+    """The ideal DCG of one relevant document is 1, whether a run finds it or leaves the topic out."""
+    scores = assay.evaluate({"a": {"d": 1}, "b": {"d": 1}}, {"r": {"a": {"d": 1.0}}}, ["IDCG", "DCG"], missing="zero")
+    assert scores["IDCG", "r"] == {"a": 1.0, "b": 1.0}
+    assert scores["DCG", "r"] == {"a": 1.0, "b": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("missing", "some", "none"),
+    [("zero", False, True), ("skip", False, True), ("common", True, True), ("error", True, True)],
+)
+def test_which_topics_of_a_file_of_scores_a_run_lacks(missing, some, none) -> None:
+    settings = assay.Settings(missing=missing)
+    assert policies.lacks(settings, [0.5, None]) is some
+    assert policies.lacks(settings, [None, None]) is none
+    assert policies.lacks(settings, [0.5, 0.0]) is False

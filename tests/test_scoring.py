@@ -119,3 +119,38 @@ def test_a_verb_takes_a_table_or_what_it_is_made_from() -> None:
     assert scores_of({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["RR"])["RR"] == {"run": 1.0}
     with pytest.raises(UsageError, match="not both"):
         scores_of(scores, {"1": {"a": 1.0}})
+
+
+JUDGED = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+
+
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+
+
+EXPECTED = {"q1": 0.5, "q2": (1 / 2 + 2 / 3) / 2}
+
+
+def test_the_example_of_the_documentation() -> None:
+    scores = assay.evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}})
+    assert scores.runs == ["r"]
+    assert scores.mean("AP") == {"r": 1.0}
+
+
+@pytest.mark.parametrize("runs", [{"r": RUN}, RUN, [RUN], {"r": {t: dict(d) for t, d in RUN.items()}}])
+def test_dicts_in_every_arrangement(runs) -> None:
+    scores = assay.evaluate(JUDGED, runs, ["AP"])
+    assert scores.values("AP", scores.runs[0]) == pytest.approx(EXPECTED)
+
+
+def test_files_bytes_and_paths(tmp_path) -> None:
+    qrels = "".join(f"{t} 0 {d} {g}\n" for t, judged in JUDGED.items() for d, g in judged.items())
+    run = "".join(f"{t} Q0 {d} 0 {s} tag\n" for t, documents in RUN.items() for d, s in documents.items())
+    (tmp_path / "q").write_text(qrels)
+    (tmp_path / "r").write_text(run)
+    for gold, runs in (
+        (tmp_path / "q", tmp_path / "r"),
+        (str(tmp_path / "q"), [str(tmp_path / "r")]),
+        (qrels.encode(), [run.encode()]),
+    ):
+        scores = assay.evaluate(gold, runs, ["AP"])
+        assert scores.values("AP", "tag") == pytest.approx(EXPECTED)

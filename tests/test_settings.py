@@ -76,3 +76,31 @@ def test_the_command_line_has_an_option_for_every_choice(capsys) -> None:
     for task in every():
         for name in task.settings.options():
             assert f"--{name.replace('_', '-')}" in text
+
+
+JUDGED = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+
+
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+
+
+class TestSettingsThatMeanNothing:
+    def test_misspelt_names(self) -> None:
+        with pytest.raises(
+            assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has `missing=…`"
+        ):
+            assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
+        with pytest.raises(assay.UsageError, match="name_by='zzz'"):
+            assay.evaluate(JUDGED, RUN, ["AP"], name_by="zzz")
+
+    @pytest.mark.parametrize("settings", [{"level": 1.5}, {"depth": "5"}, {"seed": None}, {"missing": "unanswered"}])
+    def test_wrong_kinds(self, settings) -> None:
+        with pytest.raises(assay.UsageError, match="expected"):
+            assay.evaluate(JUDGED, RUN, ["AP"], **settings)
+
+
+def test_a_share_is_kept_as_a_number_with_a_point() -> None:
+    """1 and 1.0 print alike in every result that carries the setting."""
+    kept = SHARE.check(1)
+    assert (kept, type(kept)) == (1.0, float)
+    assert type(POSITIVE.check(1)) is int

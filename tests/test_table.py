@@ -79,6 +79,44 @@ def test_what_it_does_not_have(scores) -> None:
         answers["c@1", "r"]
 
 
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d1": 4.0}}
+
+
+def test_undefined_and_missing_cells_keep_their_status() -> None:
+    judged = {"a": {"d": 1}, "b": {"d": 0}, "c": {"d": 1}}
+    scores = assay.evaluate(judged, {"r": {"a": {"d": 1.0}, "b": {"d": 1.0}}}, ["AP", "P@1"])
+    assert scores.status("r", "AP") == ["scored", "undefined", "missing"]
+    assert scores.column("r", "AP") == [1.0, None, 0.0]
+    value = scores.value("r", "AP")
+    assert (value.value, value.topics, value.missing, value.undefined) == (pytest.approx(1 / 3), 3, 1, 1)
+    assert scores.value("r", "AP", topics=["a"]).value == 1.0
+    skip = assay.evaluate(judged, {"r": {"a": {"d": 1.0}, "b": {"d": 1.0}}}, ["AP"], missing="skip", undefined="skip")
+    assert skip.value("r", "AP").topics == 1
+
+
+def test_nothing_to_average_is_undefined_not_zero() -> None:
+    scores = assay.evaluate({"a": {"d": 0}}, {"r": {"a": {"d": 1.0}}}, ["AP"], undefined="skip")
+    assert scores.mean("AP") == {"r": None}
+
+
+def test_questions_the_table_cannot_answer() -> None:
+    scores = assay.evaluate(JUDGED, RUN, ["AP"])
+    with pytest.raises(assay.UsageError, match="no run 'x'; there are run"):
+        scores.column("x", "AP")
+    with pytest.raises(assay.UsageError, match="was not computed; this table has AP"):
+        scores.mean("P@5")
+    with pytest.raises(AttributeError):
+        assay.nosuch
+
+
+def test_tables_say_what_they_do_not_have() -> None:
+    scores = assay.evaluate(JUDGED, RUN, ["AP"])
+    with pytest.raises(assay.UsageError, match="no topic 'zz'"):
+        scores.value("run", "AP", topics=["zz"])
+    with pytest.raises(assay.UsageError, match="expected one of pandas, polars, pyarrow"):
+        scores.to_frame("modin")
+
+
 def test_neither_its_cells_nor_its_settings_can_be_changed(scores) -> None:
     with pytest.raises(TypeError):
         scores.run("a").columns["RR"] = [9.0, 9.0]
@@ -103,10 +141,7 @@ def test_missing_topics_are_counted_alike_everywhere() -> None:
         ("whole", "1 / 0", "measure Odd failed for r: ZeroDivisionError"),
     ],
 )
-def test_a_measure_of_ones_own_fails_with_its_name(kind, returned, problem, monkeypatch) -> None:
-    from assay.measures import declare
-
-    monkeypatch.setattr(declare, "_declared", {task: dict(known) for task, known in declare._declared.items()})
+def test_a_measure_of_ones_own_fails_with_its_name(kind, returned, problem, registry) -> None:
     function = eval(f"lambda {'n, correct' if kind == 'sums' else 'correct'}: {returned}", {"__name__": "mine"})
     getattr(assay.define, kind)("Odd", task="outcomes", of=("correct",), cite="nobody")(function)
     if problem is None:

@@ -45,7 +45,9 @@ def test_a_tour_that_stops_says_where(tmp_path, capfd, monkeypatch) -> None:
     assert "the demo stopped: assay evaluate exited with 3" in err
 
 
-def test_a_folder_that_cannot_be_written(tmp_path, capfd) -> None:
-    (tmp_path / "file").write_text("")
-    assert main(["demo", "-o", str(tmp_path / "file")]) == 3
-    assert "cannot be written" in capfd.readouterr().err
+def test_the_demo_names_a_folder_it_cannot_write(tmp_path, capsys):
+    """A traceback is no answer to a mistyped folder."""
+    taken = tmp_path / "taken"
+    taken.write_text("a file")
+    assert main(["demo", "-o", str(taken)]) == 3
+    assert f"{taken}: cannot be written" in capsys.readouterr().err

@@ -46,7 +46,7 @@ def test_one_task_as_json(capfd) -> None:
     assert {"name", "written", "aliases", "level", "range", "cite", "documentation"} <= set(found[0])
 
 
-def test_a_measure_of_a_plugin(tmp_path, capfd) -> None:
+def test_a_measure_of_a_plugin(tmp_path, capfd, registry) -> None:
     (tmp_path / "mine.py").write_text(
         "import assay\n@assay.define.topic('Plugged', cite='me')\ndef mine(view):\n    '''Mine alone.'''\n    return 1.0\n"
     )
@@ -66,3 +66,16 @@ def test_what_is_not_there(capfd, words, problem) -> None:
     code, out, err = run(capfd, *words)
     assert (code, out) == (2, "")
     assert problem in err
+
+
+def test_measures_are_listed_and_explained(capsys) -> None:
+    assert main(["measures"]) == 0
+    out = capsys.readouterr().out
+    assert "nDCG" in out
+    assert "ndcg_cut_{cut}" in out
+    for name in ("ndcg_cut_10", "nDCG", "nDCG@5", "ndcg_cut"):
+        assert main(["measures", name]) == 0
+        assert "Järvelin" in capsys.readouterr().out
+    assert main(["measures", "-f", "json", "--task", "ranked"]) == 0
+    assert {"AP", "Q", "ERR"} <= {entry["name"] for entry in json.loads(capsys.readouterr().out)}
+    assert main(["measures", "nosuch"]) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import assay
 from assay.errors import InputError
 from assay.formats.frames import DOCUMENT, GRADE, TOPIC, columns_of, frame_of
 from assay.formats.sources import Source
@@ -33,3 +34,48 @@ def test_several_runs_in_one_frame_are_not_mixed() -> None:
     source = Source("x", data=pandas.DataFrame({**TABLE, "run": ["a", "b"]}))
     with pytest.raises(InputError, match="column 'run' names several runs"):
         columns_of(source, frame_of(source, ""), TOPIC)
+
+
+JUDGED = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+
+
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+
+
+EXPECTED = {"q1": 0.5, "q2": (1 / 2 + 2 / 3) / 2}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_data_frames_in_and_out(library) -> None:
+    module = pytest.importorskip(library)
+    make = module.table if library == "pyarrow" else module.DataFrame
+    judged = [(t, d, g) for t, documents in JUDGED.items() for d, g in documents.items()]
+    run = [(t, d, s) for t, documents in RUN.items() for d, s in documents.items()]
+    gold = make(
+        {"query_id": [r[0] for r in judged], "doc_id": [r[1] for r in judged], "relevance": [r[2] for r in judged]}
+    )
+    frame = make({"qid": [r[0] for r in run], "docno": [r[1] for r in run], "score": [r[2] for r in run]})
+    scores = assay.evaluate(gold, {"mine": frame}, ["AP", "P@1"])
+    assert scores.values("AP", "mine") == pytest.approx(EXPECTED)
+    out = scores.to_frame(library)
+    assert type(out).__module__.split(".")[0] == library
+    column = out["AP"].to_pylist() if library == "pyarrow" else list(out["AP"])
+    assert column == pytest.approx(list(EXPECTED.values()))
+
+
+def test_frames_without_the_columns(tmp_path) -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(assay.InputError, match="no column query_id or qid or topic; it has a"):
+        assay.evaluate(pandas.DataFrame({"a": [1]}), RUN)
+    twice = pandas.DataFrame({"qid": ["q", "q"], "docno": ["d", "d"], "relevance": [1, 0]})
+    with pytest.raises(assay.InputError, match="row 2: document d appears twice"):
+        assay.evaluate(twice, RUN)
+
+
+def test_frames_that_hold_several_runs_or_no_ids() -> None:
+    polars = pytest.importorskip("polars")
+    rows = {"qid": ["q1", "q1"], "docno": ["d1", "d2"], "score": [1.0, 2.0]}
+    with pytest.raises(assay.InputError, match="column 'run' names several runs"):
+        assay.evaluate(JUDGED, polars.DataFrame({**rows, "run": ["a", "b"]}), ["AP"])
+    with pytest.raises(assay.InputError, match="row 2: no topic or no document"):
+        assay.evaluate(JUDGED, polars.DataFrame({**rows, "docno": ["d1", None]}), ["AP"])

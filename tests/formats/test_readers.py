@@ -380,3 +380,8 @@ def test_tasks_that_read_files_refuse_python_objects(task) -> None:
         assay.evaluate({"1a": "Paris"}, b'{"id": "1a", "answer": "x"}', task=task)
     with pytest.raises(InputError, match="expected a path or bytes, found dict"):
         assay.evaluate(gold, {"run": {"1a": {"x": 1}}}, task=task)
+
+
+def test_a_gold_of_answers_is_recognised() -> None:
+    assert task_of(Source("g", data={"q1": "Paris"})) == "outcomes"
+    assert task_of(Source("g", data={"q1": {"d1": 1}})) == "ranked"

@@ -253,3 +253,13 @@ def test_objects() -> None:
     assert head_of_object({"a": 1}).values == (1,)
     assert head_of_object(pandas.DataFrame({"a": [1], 2: [3]})).columns == ("a", "2")
     assert head_of_object(7).shape == "object"
+
+
+def test_runs_of_every_kind_of_container() -> None:
+    from types import MappingProxyType
+
+    judged = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+    run = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+    # 1/2, and (1/2 + 2/3)/2
+    assert list(assay.evaluate(judged, (run for run in [run]), "AP").mean("AP").values()) == pytest.approx([6.5 / 12])
+    assert assay.evaluate(judged, MappingProxyType({"r": run}), "AP").runs == ["r"]

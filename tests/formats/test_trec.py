@@ -157,3 +157,49 @@ def test_too_little_memory_is_called_by_its_name(monkeypatch, run, when) -> None
     monkeypatch.setattr(trec.Ranker, when, fail)
     with pytest.raises(assay.AssayError, match="not enough memory"):
         assay.evaluate({"1": {"a": 1}}, [run], ["AP"])
+
+
+TWO_TOPICS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+RANKED = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "message"),
+    [
+        (TWO_TOPICS, {"r": {"q1": {"d1": float("nan")}}}, "the score is NaN"),
+        (TWO_TOPICS, {"r": {"q1": {"d1": None}}}, "expected a number as score, found None"),
+        ({"q": {"d": "1"}}, RANKED, "expected a whole number as grade"),
+        ({"q": {"a\0b": 1}}, RANKED, "zero byte"),
+        (TWO_TOPICS, {"r": {"other": {"d": 1.0}}}, "no topic in common"),
+        (3, RANKED, "expected a path, bytes, nested dicts or a data frame"),
+        ({}, RANKED, "expected a path, bytes"),
+    ],
+)
+def test_bad_objects_are_explained(gold, runs, message) -> None:
+    with pytest.raises(assay.InputError, match=message):
+        assay.evaluate(gold, runs)
+
+
+def test_hash_and_unicode_in_ids() -> None:
+    judged = {"é#1": {"#d": 1, "日本": 1}}
+    scores = assay.evaluate(judged, {"r": {"é#1": {"日本": 2.0, "#d": 1.0}}}, ["AP"])
+    assert scores.values("AP", "r") == {"é#1": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "message"),
+    [
+        ({"q": {1: 1, "1": 0}}, RANKED, "topic q: two documents have the same id '1' as text"),
+        ({1: {"d": 1}, "1": {"d": 1}}, RANKED, "two topics have the same id '1' as text"),
+        ({"q": {"d": float("inf")}}, RANKED, "expected a whole number as grade"),
+        ({"q": {"\ud800": 1}}, RANKED, "half a character"),
+        (TWO_TOPICS, {"r": {"q1": {"d1": 10**400}}}, "expected a number as score"),
+        (TWO_TOPICS, {"r": {1: {"d1": 1.0}, "q1": {"d1": 1.0}, "1": {"d1": 1.0}}}, None),
+    ],
+)
+def test_ids_and_numbers_that_collide_or_overflow(gold, runs, message) -> None:
+    if message is None:  # topics without judgments may be called what they like
+        assert assay.evaluate(gold, runs, ["AP"]).runs == ["r"]
+        return
+    with pytest.raises(assay.InputError, match=message):
+        assay.evaluate(gold, runs, ["AP"])

@@ -27,12 +27,6 @@ from assay.measures.parameters import positive
 from assay.measures.view import RankedView
 
 
-@pytest.fixture
-def registry(monkeypatch):
-    """Declarations that last as long as the test."""
-    monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})
-
-
 def test_a_keyword_only_parameter_keeps_its_default(registry) -> None:
     @define.topic("Deep", parameters={"cut": positive, "depth": positive}, cite="this test")
     def deep(view, cut, *, depth=3):

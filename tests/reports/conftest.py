@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import assay
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
@@ -152,6 +153,21 @@ def make_report() -> Callable[..., Document]:
         return assemble(ranked, figures, make_campaign(figures, runs > 1), *titles, **more)  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def scores():
+    """Six runs over twelve topics, each worse than the one before."""
+    chance = random.Random(7)
+    qrels = {f"t{t}": {f"d{d}": int(d % 4 == t % 4) for d in range(24)} for t in range(12)}
+    runs = {
+        f"run{r}": {
+            topic: {document: grade * (3.0 - r / 2) + 2 * chance.random() for document, grade in judged.items()}
+            for topic, judged in qrels.items()
+        }
+        for r in range(6)
+    }
+    return assay.evaluate(qrels, runs, ["AP", "P@5"])
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.reports.build import Report, form_of, report
+from assay.reports.build import Report, form_of, how, report
 
 QRELS = {f"t{t}": {"d1": 1, "d2": 0} for t in range(6)}
 RUNS = {
@@ -95,3 +95,14 @@ def test_what_cannot_be_studied_is_said(monkeypatch):
 
     monkeypatch.setattr(build, "reliability", refuse)
     assert report(QRELS, RUNS, trials=20).warnings == ["no pages on reliability: too few"]
+
+
+def test_captions_say_how_numbers_were_made():
+    import assay
+
+    scores = assay.evaluate({"q": {"d": 2}}, {"r": {"q": {"d": 1.0}}}, ["AP"], level=2, depth=10, missing="skip")
+    said = how(scores)
+    assert said.startswith(
+        "1 topic; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
+    )
+    assert assay.__version__ in said

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from assay.reports import html, packing
+from assay.reports import html
 from assay.reports.model import Column, Document, Note, Section, Span, Table, interval, missing, number, text
 
 NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
@@ -80,19 +80,3 @@ def test_cells_keep_the_whole_number_beside_the_shown_one():
     assert '<td class="n missing" data-hint="why">n/a</td>' in page
     assert 'data-low="0.25" data-high="0.75"' in page
     assert '<td class="n">0.5</td>' in page
-
-
-def test_columns_come_back_as_rows():
-    rows = [{"a": 1, "b": "x", "c": 2.5}, {"a": 2, "b": "x", "c": None}, {"a": 3, "b": "x", "c": 1.0}]
-    count, packed = packing.columns(rows)
-    assert (count, packed) == (3, {"a": "count", "b": {"all": "x"}, "c": [2.5, None, 1.0]})
-
-
-def test_equal_looking_values_of_different_kinds_are_not_merged():
-    assert packing.columns([{"a": 1}, {"a": True}, {"a": 1.0}])[1] == {"a": [1, True, 1.0]}
-
-
-def test_a_thousand_charts_of_one_kind_share_a_specification(make_report):
-    data = stored(html.to_html(make_report(24, 30)))
-    assert len(data["charts"]) > 24 * 30
-    assert len(data["specs"]) < 12

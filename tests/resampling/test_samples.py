@@ -51,3 +51,15 @@ def test_what_a_sample_cannot_do_it_says():
         sums.value_differences(A, B)
     masked = Whole(max, [[[1, 2]], [[3, 4]]], mask=[[True, False], [True, True]])
     assert not masked.can("pair")
+
+
+@pytest.mark.parametrize("largest", [3, 2**28], ids=["packed into one word", "too wide for one word"])
+def test_shuffling_loses_nothing_and_keeps_a_runs_ingredients_together(largest):
+    """The second ingredient is -2 times the first: 5 units of up to 2^30 take 33 bits and one to spare, so two of them 68."""
+    first = np.random.default_rng(3).integers(-largest, largest, (5, 4))
+    first[0, 0], first[0, 1] = -largest, largest
+    sample = Sums(np.stack([first, -2 * first], axis=2), lambda n, a, b: (a + b, n))
+    shuffled = sample.shuffled(50, seed=1)
+    assert (shuffled.sum(axis=1) == [first.sum(), -2 * first.sum()]).all()
+    assert (shuffled[:, :, 1] == -2 * shuffled[:, :, 0]).all()
+    assert len(np.unique(shuffled[:, 0, 0])) > 5

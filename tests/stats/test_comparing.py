@@ -14,46 +14,8 @@ from assay.measures.declare import declarations, find
 from assay.score_files import read_scores
 from assay.settings import Settings
 from assay.stats.comparing import compare, run_intervals
-from assay.stats.results import gate
 from assay.table import RunScores, Scores
 from assay.tasks import get
-
-
-def table(columns, measure="AP", missing=None, **settings):
-    """Runs given as lists of one topic-level measure's values."""
-    topics = [f"t{i}" for i in range(len(next(iter(columns.values()))))]
-    runs = [
-        RunScores(run, None, {measure: values}, (missing or {}).get(run, [False] * len(topics)))
-        for run, values in columns.items()
-    ]
-    return Scores(get("ranked"), Settings(**settings), topics, [find(measure)], runs)
-
-
-def outcomes(columns, measure="c@1", fields=None):
-    """Runs given as strings: + correct, - incorrect, . unanswered."""
-    topics = [f"q{i}" for i in range(len(next(iter(columns.values()))))]
-    runs = [
-        RunScores(
-            run,
-            None,
-            {
-                "correct": [int(c == "+") for c in text],
-                "incorrect": [int(c == "-") for c in text],
-                "unanswered": [int(c == ".") for c in text],
-            },
-            [False] * len(topics),
-        )
-        for run, text in columns.items()
-    ]
-    return Scores(get("outcomes"), get("outcomes").settings(), topics, [find(measure, "outcomes")], runs, fields)
-
-
-def random_table(runs=4, topics=30, seed=1, step=0.05):
-    rng = np.random.default_rng(seed)
-    topic = rng.random(topics)
-    return table(
-        {f"r{i}": np.clip(topic + step * i + rng.normal(0, 0.1, topics), 0, 2).round(4).tolist() for i in range(runs)}
-    )
 
 
 def no_nan(value):
@@ -66,7 +28,7 @@ def no_nan(value):
 
 
 class TestWhatIsCompared:
-    def test_two_runs_the_second_against_the_first(self):
+    def test_two_runs_the_second_against_the_first(self, table):
         result = compare(table({"old": [0.1, 0.2, 0.3], "new": [0.2, 0.4, 0.3]}))
         [pair] = result.pairs
         assert (pair.a, pair.b) == ("new", "old")
@@ -76,23 +38,23 @@ class TestWhatIsCompared:
         assert [m.topic for m in pair.moved] == ["t1", "t0"]
         assert [r.run for r in result.runs] == ["new", "old"]
 
-    def test_all_pairs_better_minus_worse(self):
+    def test_all_pairs_better_minus_worse(self, random_table):
         result = compare(random_table())
         assert len(result.pairs) == 6
         assert all(pair.difference >= 0 for pair in result.pairs)
         assert result.settings["correct"] == "tukey"
 
-    def test_against_a_baseline(self):
+    def test_against_a_baseline(self, random_table):
         result = compare(random_table(), baseline="r0")
         assert [pair.b for pair in result.pairs] == ["r0"] * 3
         assert result.settings["correct"] == "holm"
 
-    def test_named_pairs_keep_their_order(self):
+    def test_named_pairs_keep_their_order(self, random_table):
         result = compare(random_table(), pairs=[("r0", "r3"), ("r2", "r1")])
         assert [(pair.a, pair.b) for pair in result.pairs] == [("r0", "r3"), ("r2", "r1")]
         assert result.pair("r0", "r3").difference < 0
 
-    def test_lower_is_better_where_the_measure_says_so(self):
+    def test_lower_is_better_where_the_measure_says_so(self, table):
         columns = {"good": [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0], "bad": [3.0, 1.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0]}
         lower = next(
             d for d in declarations("ranked") if d.higher_is_better is False and d.level == "topic" and not d.required
@@ -115,14 +77,14 @@ class TestNumbers:
         assert pair.p["bootstrap"] == pytest.approx(0.0006, abs=0.0008)
         assert (pair.won, pair.tied, pair.lost) == (13, 6, 31)
 
-    def test_adjusted_p_values_are_those_of_the_pairs_shown(self):
+    def test_adjusted_p_values_are_those_of_the_pairs_shown(self, random_table):
         result = compare(random_table(), baseline="r0", test="t")
         raw = sorted(pair.p["t"] for pair in result.pairs)
         adjusted = sorted(pair.adjusted["holm"] for pair in result.pairs)
         assert adjusted[0] == pytest.approx(min(1, 3 * raw[0]))
         assert adjusted[-1] == pytest.approx(max(min(1, 3 * raw[0]), min(1, 2 * raw[1]), raw[2]))
 
-    def test_c_at_1_is_that_of_the_paper(self):
+    def test_c_at_1_is_that_of_the_paper(self, outcomes):
         """Table 3: 237 right, 156 wrong, 107 unanswered of 500 against 236, 264, 0: .58 and .47."""
         scores = outcomes({"second": "+" * 236 + "-" * 264, "first": "+" * 237 + "-" * 156 + "." * 107})
         result = compare(scores)
@@ -130,30 +92,30 @@ class TestNumbers:
         # Only 1 + 107 questions differ: one right where the other is wrong, 107 unanswered where it is wrong.
         assert (result.pairs[0].won, result.pairs[0].tied, result.pairs[0].lost) == (108, 392, 0)
 
-    def test_a_right_answer_beats_none_and_none_beats_a_wrong_one(self):
+    def test_a_right_answer_beats_none_and_none_beats_a_wrong_one(self, outcomes):
         scores = outcomes({"b": "-.+-.+", "a": "+++.-."})
         [pair] = compare(scores, resamples=200).pairs
         assert (pair.won, pair.tied, pair.lost) == (3, 1, 2)
         moved = {m.topic: m.difference for m in pair.moved}
         assert moved["q0"] > moved["q1"] > 0 > moved["q4"]
 
-    def test_what_a_question_is_worth(self):
+    def test_what_a_question_is_worth(self, outcomes):
         """At the mean sums c = 1.5 and u = .5 of n = 4, c@1 gains (n + u)/n² by a right answer and c/n² by none."""
         [pair] = compare(outcomes({"b": "+---", "a": "++.-"}), resamples=200).pairs
         assert {m.topic: m.difference for m in pair.moved} == pytest.approx({"q1": 4.5 / 16, "q2": 1.5 / 16})
 
-    def test_ties_by_size_are_for_values_per_topic(self):
+    def test_ties_by_size_are_for_values_per_topic(self, outcomes):
         scores = outcomes({"b": "-.+-.+", "a": "+++.-."})
         [pair] = compare(scores, resamples=200, tie=0.5).pairs
         assert (pair.won, pair.tied, pair.lost) == (3, 1, 2)
 
-    def test_mcnemar_counts_right_against_not_right(self):
+    def test_mcnemar_counts_right_against_not_right(self, outcomes):
         [pair] = compare(outcomes({"b": "+--..+--", "a": "+++++++."}), resamples=200).pairs
         # a alone is right on 5 questions, b alone on none: 2 / 2^5.
         assert pair.p["mcnemar"] == pytest.approx(2 / 32)
         assert set(pair.p) == {"randomisation", "bootstrap", "mcnemar"}
 
-    def test_geometric_means_and_sums_are_resampled_as_what_they_are(self):
+    def test_geometric_means_and_sums_are_resampled_as_what_they_are(self, table):
         columns = {"a": [0.2, 0.4, 0.1, 0.3], "b": [0.1, 0.1, 0.1, 0.2]}
         gm = compare(table(columns, measure="gm_map"))
         expected = {run: math.exp(np.log(values).mean()) for run, values in columns.items()}
@@ -181,7 +143,7 @@ class TestNumbers:
         assert pair.exact
         assert "tukey" not in pair.adjusted
 
-    def test_clusters_are_found_in_the_gold_and_can_be_switched_off(self):
+    def test_clusters_are_found_in_the_gold_and_can_be_switched_off(self, outcomes):
         text = {"b": "++--" * 5, "a": "++++----" * 2 + "++++"}
         scores = outcomes(text, fields={"cluster": [i // 4 for i in range(20)]})
         by_cluster, by_question = compare(scores), compare(scores, cluster=None)
@@ -190,7 +152,7 @@ class TestNumbers:
         assert "mcnemar" not in by_cluster.pairs[0].p
         assert by_cluster.pairs[0].p["randomisation"] != by_question.pairs[0].p["randomisation"]
 
-    def test_the_smallest_difference(self):
+    def test_the_smallest_difference(self, random_table):
         """t(.975, 29) standard errors would have been significant; t(.8, 29) more are found 4 times in 5."""
         from scipy import stats
 
@@ -201,26 +163,26 @@ class TestNumbers:
         assert pair.critical == pytest.approx(stats.t.ppf(0.975, 29) * error)
         assert pair.detectable == pytest.approx((stats.t.ppf(0.975, 29) + stats.t.ppf(0.8, 29)) * error)
 
-    def test_tiers_follow_the_deciding_p(self):
+    def test_tiers_follow_the_deciding_p(self, random_table):
         result = compare(random_table(runs=5, step=0.1))
         below = {(p.b, p.a) for p in result.pairs if p.significant}
         for number, tier in enumerate(result.tiers):
             assert all((run, tier[0]) not in below for run in tier)
             assert all((run, better[0]) in below for run in tier for better in result.tiers[:number])
 
-    def test_the_same_seed_gives_the_same_result_on_any_threads(self):
+    def test_the_same_seed_gives_the_same_result_on_any_threads(self, random_table):
         one, two = compare(random_table(), seed=3, threads=1), compare(random_table(), seed=3, threads=2)
         assert one == two
         assert one != compare(random_table(), seed=4)
 
-    def test_intervals_of_runs_alone(self):
+    def test_intervals_of_runs_alone(self, random_table):
         scores = random_table()
         found = run_intervals(scores, "AP")
         board = {r.run: r.interval for r in compare(scores).runs}
         for run, interval in found.items():
             assert (interval.low, interval.high) == pytest.approx((board[run].low, board[run].high))
 
-    def test_a_runs_interval_stays_in_the_measures_range(self):
+    def test_a_runs_interval_stays_in_the_measures_range(self, table):
         # t(.975, 2) = 4.30 standard errors of 1/3 reach far beyond 0 and 1.
         scores = table({"a": [0.0, 0.0, 1.0], "b": [1.0, 0.0, 0.0]})
         result = compare(scores)
@@ -228,20 +190,20 @@ class TestNumbers:
             assert (interval.low, interval.high) == (0.0, 1.0)
         assert (result.pairs[0].interval.low, result.pairs[0].interval.high) == (-1.0, 1.0)
 
-    def test_a_range_without_an_end_cuts_nothing_there(self):
+    def test_a_range_without_an_end_cuts_nothing_there(self, table):
         scores = table({"a": [0.0, 0.0, 9.0], "b": [0.0, 9.0, 0.0]}, "DCG")
         interval = run_intervals(scores, "DCG")["a"]
         assert (interval.low, interval.high) == pytest.approx((0.0, 3 + 4.302653 * 3))
         assert compare(scores).pairs[0].interval.low < -9
 
-    def test_a_file_in_percent_is_not_cut_at_1(self):
+    def test_a_file_in_percent_is_not_cut_at_1(self, table):
         scores = table({"a": [20.0, 10.0, 60.0], "b": [10.0, 80.0, 30.0]})
         result = compare(scores)
         for interval, run in ((run_intervals(scores, "AP")["a"], 30.0), (result.runs[0].interval, 40.0)):
             assert interval.low < run < interval.high
         assert result.pairs[0].interval.high > 10
 
-    def test_two_topics_are_too_few_for_an_interval(self):
+    def test_two_topics_are_too_few_for_an_interval(self, table):
         scores = table({"a": [0.0, 1.0], "b": [1.0, 0.0]})
         result = compare(scores)
         assert run_intervals(scores, "AP") == {"a": None, "b": None}
@@ -253,7 +215,7 @@ class TestNumbers:
         )
 
     @pytest.mark.parametrize(("topics", "correct", "possible"), [(5, None, False), (6, None, True), (7, "holm", False)])
-    def test_what_no_exact_test_can_show_is_said(self, topics, correct, possible):
+    def test_what_no_exact_test_can_show_is_said(self, topics, correct, possible, table):
         """A run that wins on all of 5 topics has p = 2/32; on 6 it has 2/64; on 7, under Holm over 5 pairs, 10/128."""
         low = [0.1 * i for i in range(topics)]
         columns = {"base": low, **{f"r{k}": [x + 0.01 * k for x in low] for k in range(1, 6)}}
@@ -263,7 +225,7 @@ class TestNumbers:
         assert (pair.critical is not None) is possible
         assert ("no difference could have been significant" in pair.sentence) is not possible
 
-    def test_json_has_the_settings_and_counts_what_is_not_there(self):
+    def test_json_has_the_settings_and_counts_what_is_not_there(self, table):
         missing = {"a": [False, False, True, False, False], "b": [False] * 5}
         scores = table(
             {"a": [0.1, None, None, 0.4, 0.3], "b": [0.2, 0.9, 0.3, 0.6, 0.1]}, missing=missing, undefined="skip"
@@ -275,7 +237,7 @@ class TestNumbers:
         assert (result["settings"]["missing"], result["settings"]["undefined"]) == ("skip", "skip")
         assert result["settings"]["undefined"] == "skip"
 
-    def test_holm_says_when_its_p_values_cannot_get_small_enough(self):
+    def test_holm_says_when_its_p_values_cannot_get_small_enough(self, random_table):
         result = compare(random_table(), correct="holm", resamples=100)
         assert any(
             "no Holm-adjusted p can fall below 0.05" in note and "120 resamples" in note for note in result.notes
@@ -291,7 +253,7 @@ class TestNumbers:
         assert (result.measure, [r.run for r in result.runs]) == ("AP", ["b", "a"])
         assert result.to_dict() == compare(assay.evaluate(gold, runs, ["AP"])).to_dict()
 
-    def test_the_rows_are_for_programs(self):
+    def test_the_rows_are_for_programs(self, random_table):
         header, rows = compare(random_table(runs=3)).rows()
         assert header[:7] == ["measure", "a", "b", "difference", "low", "high", "method"]
         assert header[7:15] == [
@@ -301,107 +263,37 @@ class TestNumbers:
         assert all(len(row) == len(header) for row in rows)
 
 
-class TestGate:
-    """Signed so that worse is below: only an interval that lies wholly below -margin fails."""
-
-    def compared(self, shift, measure="AP"):
-        rng = np.random.default_rng(3)
-        old = rng.random(40)
-        return compare(table({"old": old.tolist(), "new": (old + rng.normal(shift, 0.02, 40)).tolist()}, measure))
-
-    def test_worse_equal_and_better(self):
-        assert [pair.a for pair in gate(self.compared(-0.1)).worse] == ["new"]
-        assert gate(self.compared(0.1)).worse == gate(self.compared(0.0)).worse == []
-
-    def test_a_margin_forgives(self):
-        assert gate(self.compared(-0.1), 0.2).worse == []
-        assert gate(self.compared(-0.1), 0.05).worse != []
-
-    def test_two_topics_decide_nothing(self):
-        found = gate(compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]})))
-        assert (found.worse, len(found.undecided)) == ([], 1)
-
-    def test_what_cannot_be_gated(self):
-        with pytest.raises(InputError, match="precision is undefined for"):
-            gate(compare(outcomes({"silent": "....", "a": "++-."}, measure="precision"), resamples=200))
-        with pytest.raises(UsageError, match="has no better and worse"):
-            gate(compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), resamples=200))
-
-
-class TestSentences:
-    def test_words_follow_the_task(self):
-        """Red before: notes of a comparison of answers said topics."""
-        result = compare(outcomes({"a": "+" * 12 + "-", "b": "+" * 13}))
-        assert result.noun == "question"
-        assert "over these 13 questions" in result.pairs[0].sentence
-        assert not any("topic" in text for text in (*result.notes, result.pairs[0].sentence))
-
-    def test_better(self):
-        rng = np.random.default_rng(1)
-        topic = rng.random(50)
-        scores = table({"bm25": topic.tolist(), "dense": (topic + rng.normal(0.03, 0.05, 50)).tolist()})
-        [pair] = compare(scores).pairs
-        low, high = pair.interval.low, pair.interval.high
-        assert pair.sentence == (
-            f"dense is better than bm25 by {pair.difference:.4f} AP [{low:.4f}, {high:.4f}], "
-            f"p < .001 (randomisation, 10,000), winning {pair.won} of 50 topics."
-        )
-
-    def test_worse_is_told_from_the_winners_side(self):
-        rng = np.random.default_rng(1)
-        topic = rng.random(50)
-        scores = table({"bm25": topic.tolist(), "dense": (topic - rng.normal(0.03, 0.05, 50)).tolist()})
-        [pair] = compare(scores).pairs
-        assert pair.difference < 0
-        assert pair.sentence.startswith(
-            f"bm25 is better than dense by {-pair.difference:.4f} AP [{-pair.interval.high:.4f}, "
-        )
-        assert pair.sentence.endswith(f"winning {pair.lost} of 50 topics.")
-
-    def test_cannot_tell(self):
-        [pair] = compare(random_table(runs=2, step=0.0)).pairs
-        assert pair.sentence.startswith("The test cannot tell r1 from r0: they differ by ")
-        assert f"a difference of {pair.critical:.3f} would have been significant" in pair.sentence
-        assert f"a true one of {pair.detectable:.3f} would be found 4 times in 5" in pair.sentence
-
-    def test_exact_and_corrected_are_said(self):
-        few = compare(table({"a": [0.1] * 6, "b": [0.2, 0.3, 0.4, 0.3, 0.2, 0.3]}))
-        assert "(randomisation, exact)" in few.pairs[0].sentence
-        many = compare(random_table(step=0.3), baseline="r0")
-        assert "(randomisation, 10,000, Holm over 3 pairs)" in many.pairs[0].sentence
-
-
 class TestCorners:
     """Each is a clear message or a clear result, never a NaN."""
 
-    def test_no_topic_in_common(self):
+    def test_no_topic_in_common(self, table):
         missing = {"a": [False, False, True, True], "b": [True, True, False, False]}
         scores = table({"a": [0.1, 0.2, 0.0, 0.0], "b": [0.0, 0.0, 0.3, 0.4]}, missing=missing)
         with pytest.raises(InputError, match=r"a and b have no topic in common \(2 and 2 topics\)"):
             compare(scores)
 
-    def test_a_run_without_any_topic(self):
+    def test_a_run_without_any_topic(self, table):
         scores = table({"a": [0.1, 0.2], "b": [0.0, 0.0]}, missing={"b": [True, True]})
         with pytest.raises(InputError, match="b has no results for any of the 2 topics"):
             compare(scores)
 
-    def test_one_topic(self):
+    def test_one_topic(self, table):
         with pytest.raises(
             InputError, match=r"share one topic with a value of AP \(t0\); a comparison needs at least 2"
         ):
             compare(table({"a": [0.1], "b": [0.2]}))
 
-    def test_one_topic_left_where_both_are_defined(self):
+    def test_one_topic_left_where_both_are_defined(self, table):
         scores = table({"a": [0.1, None, 0.3], "b": [0.2, 0.3, None]}, undefined="skip")
         with pytest.raises(InputError, match="one topic"):
             compare(scores)
 
-    def test_no_topic_where_both_are_defined(self):
+    def test_no_topic_where_both_are_defined(self, table):
         scores = table({"a": [0.1, None], "b": [None, 0.3]}, undefined="skip")
         with pytest.raises(InputError, match="no topic on which AP is defined"):
             compare(scores)
 
-    def test_all_ties(self):
+    def test_all_ties(self, table):
         result = compare(table({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]}))
         [pair] = result.pairs
         assert pair.sentence == "b and a have the same score on every one of the 3 topics."
@@ -410,7 +302,7 @@ class TestCorners:
         assert result.tiers == [["a", "b"]]
         assert no_nan(result.to_dict())
 
-    def test_exchanges_that_leave_a_run_without_a_value_do_not_speak_for_the_other(self):
+    def test_exchanges_that_leave_a_run_without_a_value_do_not_speak_for_the_other(self, outcomes):
         """Precision, a right on q0 only and b wrong on q1 only: of the 4 exchanges two leave a run without any answer."""
         [pair] = compare(outcomes({"b": ".-", "a": "+."}, "precision")).pairs
         assert (pair.difference, pair.exact, pair.p["randomisation"]) == (1.0, True, 1.0)
@@ -424,27 +316,27 @@ class TestCorners:
         assert result.pairs[0].sentence.startswith("b and a cannot be compared: AUROC is undefined")
         assert no_nan(result.to_dict())
 
-    def test_undefined_values_are_left_out_for_both_and_counted(self):
+    def test_undefined_values_are_left_out_for_both_and_counted(self, table):
         scores = table({"a": [0.1, None, 0.3, 0.4], "b": [0.2, 0.9, 0.3, None]}, undefined="skip")
         result = compare(scores)
         assert (result.topics, result.left_out) == (2, 2)
         assert result.pairs[0].difference == pytest.approx(0.05)
         assert "2 topics are missing or undefined for some run and left out for all" in result.notes
 
-    def test_undefined_counts_as_zero_where_the_table_says_so(self):
+    def test_undefined_counts_as_zero_where_the_table_says_so(self, table):
         result = compare(table({"a": [0.2, None, 0.4], "b": [0.2, 0.3, 0.4]}, undefined="zero"))
         assert (result.topics, result.left_out) == (3, 0)
         assert result.pairs[0].difference == pytest.approx(0.1)
 
     @pytest.mark.parametrize(("policy", "topics"), [("zero", 3), ("skip", 2), ("common", 2)])
-    def test_missing_topics_enter_as_the_table_says(self, policy, topics):
+    def test_missing_topics_enter_as_the_table_says(self, policy, topics, table):
         scores = table({"a": [0.2, 0.0, 0.4], "b": [0.2, 0.3, 0.5]}, missing={"a": [False, True, False]})
         scores.settings = Settings(missing=policy)
         result = compare(scores)
         assert (result.topics, result.left_out) == (topics, 3 - topics)
         assert {r.run: r.value for r in result.runs}["a"] == pytest.approx(scores.value("a", "AP").value)
 
-    def test_an_undefined_measure_is_said_not_shown(self):
+    def test_an_undefined_measure_is_said_not_shown(self, outcomes):
         """Precision over the answered, of a system that answers nothing."""
         scores = outcomes({"silent": "....", "a": "++-.", "b": "+--."}, measure="precision")
         result = compare(scores, resamples=200)
@@ -474,28 +366,28 @@ class TestCorners:
             ({"measure": "P@10"}, "was not computed"),
         ],
     )
-    def test_requests_that_make_no_sense(self, arguments, says):
+    def test_requests_that_make_no_sense(self, arguments, says, random_table):
         with pytest.raises(UsageError, match=says):
             compare(random_table(), **arguments)
 
-    def test_tests_that_need_values_per_topic(self):
+    def test_tests_that_need_values_per_topic(self, outcomes):
         with pytest.raises(
             UsageError, match="c@1 has no value per question; use randomisation or bootstrap or mcnemar"
         ):
             compare(outcomes({"a": "+-+-", "b": "++--"}), test="wilcoxon")
 
-    def test_one_cluster(self):
+    def test_one_cluster(self, outcomes):
         scores = outcomes({"a": "+-+-", "b": "++--"}, fields={"cluster": ["p"] * 4})
         with pytest.raises(InputError, match="all 4 questions are in one cluster"):
             compare(scores)
 
-    def test_missing_topics_are_an_error_where_the_table_says_so(self):
+    def test_missing_topics_are_an_error_where_the_table_says_so(self, table):
         scores = table({"a": [0.2, 0.0], "b": [0.2, 0.3]}, missing={"a": [False, True]})
         scores.settings = Settings(missing="error")
         with pytest.raises(InputError, match="no results for topic 't1'"):
             compare(scores)
 
-    def test_json_has_the_documented_shape(self):
+    def test_json_has_the_documented_shape(self, random_table):
         result = compare(random_table()).to_dict()
         assert {"measure", "pairs", "tiers", "settings"} <= set(result)
         pair = result["pairs"][0]

@@ -15,8 +15,6 @@ import numpy as np
 import pytest
 
 from assay.measures.confidence import confidence_weighted_score
-from assay.native import resample as kernels
-from assay.native import resample_twin as twin
 from assay.random import stream
 from assay.resampling.samples import Mean, Sums
 from assay.resampling.subsets import Subsets, count
@@ -242,58 +240,3 @@ def test_pan_2020(pan):
 
 
 # The compiled kernels and their twin are one arithmetic.
-
-
-def test_the_twin_draws_the_same_subsets():
-    for topics, size, sets in [(5, 2, 2), (64, 32, 2), (65, 64, 1), (200, 70, 2), (500, 250, 2)]:
-        native = kernels.subsets(12345678901234567890, 17, 40, topics, size, sets)
-        assert (native == twin.subsets(12345678901234567890, 17, 40, topics, size, sets)).all()
-        flags = twin.unpack(native, topics)
-        assert (flags.sum(axis=2) == size).all()
-        assert flags.sum(axis=1).max() == 1
-
-
-def test_the_drawing_is_the_streams_sample():
-    from assay.random import purpose_key
-
-    masks = kernels.subsets(purpose_key(SEED, "reliability"), 0, 30, 81, 33, 2)
-    for trial, flags in enumerate(twin.unpack(masks, 81)):
-        first, second = draw(trial, 81, 33, 2)
-        assert np.flatnonzero(flags[0]).tolist() == sorted(first)
-        assert np.flatnonzero(flags[1]).tolist() == sorted(second)
-
-
-@pytest.mark.parametrize("limit", [0, 1, 2])
-def test_the_twin_adds_and_compares_the_same(limit):
-    rng = np.random.default_rng(2)
-    masks = kernels.subsets(99, 0, 37, 130, 50, 2)
-    bits = twin.pack(rng.random((9, 130)) < 0.4)
-    assert (kernels.add_bits(bits, masks, limit) == twin.add_bits(bits, masks)).all()
-    values = rng.integers(-(10**12), 10**12, size=(130, 9))
-    sums = kernels.add_values(values, masks, limit)
-    assert (sums == twin.add_values(values, masks)).all()
-    large = rng.integers(-(2**55), 2**55, size=(130, 9))
-    assert (kernels.add_values(large, masks, limit) == twin.add_values(large, masks)).all()
-    for top, bottom in [
-        (rng.integers(-50, 50, size=(2, 9, 37)), 50),
-        (rng.integers(0, 3, size=(1, 9, 37)), 5),
-        (sums, 50 * 10**12),
-        (rng.integers(0, 40, size=(2, 9, 37)), rng.integers(1, 50, size=(2, 9, 37))),
-    ]:
-        expected = twin.pairs(top, bottom)
-        for found, wanted in zip(kernels.pairs(top, bottom, limit=limit), expected, strict=True):
-            assert (found == wanted).all()
-
-
-def test_beyond_63_bits_python_integers_take_over():
-    rng = np.random.default_rng(4)
-    top = rng.integers(0, 2**60, size=(2, 4, 11))
-    outcomes, edges = kernels.pairs(top, 2**60)
-    exact = [[[int(v) for v in row] for row in one] for one in top]
-    wins = [sum(exact[0][0][t] > exact[0][1][t] and 100 * (exact[0][0][t] - exact[0][1][t]) >= 5 * exact[0][0][t]
-                for t in range(11))]  # fmt: skip
-    assert outcomes[0, 4] == wins[0]
-    assert edges[0, 0] == 6 * 11
-    ratio = kernels.pairs(top, np.full_like(top, 2**60))
-    assert (ratio[0] == outcomes).all()
-    assert (ratio[1] == edges).all()

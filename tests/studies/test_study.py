@@ -35,16 +35,6 @@ def outcome_scores(rows, measures):
     return Scores(get("outcomes"), Settings(), [f"q{t}" for t in range(len(rows[0]))], found, runs)
 
 
-def ranked_scores(matrix, measure="AP", missing=None):
-    """A score table of one topic-level measure; matrix[run][topic], None where undefined."""
-    found = find(measure, "ranked")
-    runs = [
-        RunScores(f"r{i}", None, {measure: list(row)}, missing[i] if missing else [False] * len(row))
-        for i, row in enumerate(matrix)
-    ]
-    return Scores(get("ranked"), Settings(), [f"t{t}" for t in range(len(matrix[0]))], [found], runs)
-
-
 def problem_of(scores):
     columns = [Columns.of(scores, measure) for measure in scores.measures]
     return Subsets(scores.runs, {one.measure.name: one.sample for one in columns})
@@ -199,52 +189,6 @@ def test_unconfident_runs_have_no_cws(rows):
         reliability(scores, trials=2, executor=None)
 
 
-def test_holes_are_named_where_the_policy_is_error():
-    holes = [[False] * 6, [False, True, False, False, True, False]]
-    matrix = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.2, 0.0, 0.1, 0.4, 0.0, 0.3]]
-    with pytest.raises(InputError, match=r"run 'r1' has no results for topic 't1' and 1 more; `missing='zero'`"):
-        reliability(_with_policy(matrix, holes, "error"))
-
-
-def _with_policy(matrix, holes, policy):
-    scores = ranked_scores(matrix, missing=holes)
-    scores.settings = Settings(missing=policy)
-    return scores
-
-
-def test_missing_policies_change_what_enters():
-    holes = [[False] * 6, [False, True, False, False, True, False]]
-    matrix = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.2, 0.0, 0.1, 0.4, 0.0, 0.3]]
-    assert problem_of(_with_policy(matrix, holes, "common")).topics == 4
-    assert problem_of(_with_policy(matrix, holes, "zero")).topics == 6
-    skip = problem_of(_with_policy(matrix, holes, "skip"))
-    assert skip.topics == 4
-    [counts] = count(skip, 4, 1, swap=False).values()
-    # Over the topics both have, as `compare` takes them: .35 for r0 and .25 for r1.
-    assert counts.outcomes[0].tolist() == [1] * 10 + [0] * 10
-    assert counts.highest == pytest.approx(0.35, abs=1e-15)
-
-
-def test_undefined_topics_follow_the_tables_policy():
-    matrix = [[0.5, None, 0.5, None], [0.4, 0.4, 0.4, 0.4]]
-    scores = ranked_scores(matrix)
-    zero = count(problem_of(scores), 4, 1, swap=False)["AP"]
-    assert zero.outcomes[0].tolist() == [0] * 10 + [1] * 10
-    scores.settings = Settings(undefined="skip")
-    skip = count(problem_of(scores), 4, 1, swap=False)["AP"]
-    assert skip.outcomes[0].tolist() == [1] * 10 + [0] * 10
-
-
-def test_a_geometric_mean_is_recomputed():
-    scores = ranked_scores([[0.1, 0.9, 0.4, 0.2], [0.5, 0.5, 0.5, 0.5]], "map")
-    columns = [{"gm_map": scores.run(name).columns["map"]} for name in scores.runs]
-    runs = [RunScores(name, None, cells, [False] * 4) for name, cells in zip(scores.runs, columns, strict=True)]
-    scores = scores.with_runs(runs, [find("gm_map", "ranked")])
-    [counts] = count(problem_of(scores), 4, 1, swap=False).values()
-    assert counts.highest == pytest.approx(0.5, abs=1e-12)
-    assert counts.outcomes[0].tolist() == [0] * 10 + [1] * 10
-
-
 def test_values_per_topic_of_a_ratio_are_the_jackknifes():
     rows = ["CCWU", "CWWW"]
     scores = outcome_scores(rows, ["accuracy", "c@1"])
@@ -280,3 +224,12 @@ def test_progress_counts_every_trial(rows):
     )  # fmt: skip
     assert heard[-1] == (90, 90)
     assert [done for done, _ in heard] == sorted({done for done, _ in heard})
+
+
+def test_tukey_is_left_out_for_measures_of_whole_runs(rows):
+    study = reliability(
+        outcome_scores(rows, ["accuracy", "CWS"]), ["accuracy", "CWS"], size=10, trials=20,
+        discrimination=("bootstrap", "tukey"),
+    )  # fmt: skip
+    methods = {name: [one.method for one in measure.discrimination] for name, measure in study.measures.items()}
+    assert methods == {"accuracy": ["bootstrap", "tukey"], "CWS": ["bootstrap"]}

@@ -126,3 +126,30 @@ def test_where_the_relevant_documents_stand() -> None:
 def test_choices_that_mean_nothing(choice: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=f"`{next(iter(choice))}=.*`: expected"):
         assay.evaluate(QRELS, [run("a 1")], ["RR"], **choice)
+
+
+def test_levels_depth_and_judged_only() -> None:
+    judged = {"q": {"a": 2, "b": 1, "c": 0}}
+    run = {"q": {"x": 9.0, "c": 8.0, "b": 7.0, "a": 6.0}}
+
+    def rr(**settings) -> float:
+        return assay.evaluate(judged, run, ["RR"], **settings).mean("RR")["run"]
+
+    assert rr() == pytest.approx(1 / 3)
+    assert rr(level=2) == 0.25
+    assert rr(judged_only=True) == 0.5
+    assert rr(depth=2) == 0.0
+    with pytest.raises(assay.UsageError, match="depth"):
+        rr(depth=0)
+    with pytest.raises(assay.UsageError, match="missing"):
+        rr(missing="ignore")
+
+
+@pytest.mark.parametrize("level", [0, -1, 1, 2, 3])
+def test_levels_agree_with_filtering_by_hand(level) -> None:
+    judged = {"q": {"a": 2, "b": 1, "c": 0, "e": -1}}
+    run = {"q": {"c": 8.0, "e": 7.5, "b": 7.0, "a": 6.0}}
+    grades = [judged["q"][d] for d in run["q"]]
+    relevant = [rank for rank, grade in enumerate(grades, 1) if grade >= max(level, 0)]
+    expected = sum(i / rank for i, rank in enumerate(relevant, 1)) / len(relevant) if relevant else None
+    assert assay.evaluate(judged, run, [f"AP(rel={level})"]).values(f"AP(rel={level})", "run")["q"] == expected

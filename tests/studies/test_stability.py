@@ -1,4 +1,4 @@
-"""What must hold of stability and swap on any data."""
+"""What must hold of stability and swap on any data, and what an extrapolation is worth, by hand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.errors import InputError, UsageError
-from assay.resampling.arithmetic import to_integers
 from assay.resampling.samples import Mean, Sums
-from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability, swap
+from assay.resampling.subsets import Counts, Subsets, count
+from assay.studies.stability import extrapolate, stability, swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
@@ -112,84 +110,30 @@ def test_a_coarse_measure_does_not_get_a_required_difference_from_ties(rule):
     assert result.required_difference_stays is None
 
 
-def test_sizes_are_nested_and_seeds_differ():
-    rng = np.random.default_rng(3)
-    problem = averages(rng.random((4, 30)))
-    first, again, other = (count(problem, 10, 100, seed=seed)["M"] for seed in (5, 5, 6))
-    assert (first.outcomes == again.outcomes).all()
-    assert (first.outcomes != other.outcomes).any()
-    alone = count(problem, 10, 100, seed=5, swap=False)["M"]
-    assert (alone.outcomes == first.outcomes).all()
+def swap_of(*bins):
+    """Swap rates given as (comparisons, swaps) of bin 0's differences of exactly 0, of the rest of bin 0, of bin 1 …"""
+    edges = [[sum(row[k] for row in bins[i:]) for k in (0, 1)] + [0] for i in range(len(bins))]
+    return swap(Counts(np.zeros((1, 20), int), np.array(edges + [[0, 0, 0]] * (22 - len(bins))), 0.5, 100))
 
 
-def test_chunks_add_up_to_the_whole():
-    rng = np.random.default_rng(3)
-    problem = averages(rng.random((4, 30)))
-    whole = count(problem, 10, 1100, seed=5, workers=1)["M"]
-    pieces = count(problem, 10, 1100, seed=5, workers=7)["M"]
-    assert (whole.outcomes == pieces.outcomes).all()
-    assert (whole.edges == pieces.edges).all()
-    assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
-    # The highest of all trials is in one of the chunks and not below that of any single one.
-    singles = [problem.count((10, 2, 5, (trial, 1)))["M"].highest for trial in range(0, 1100, 50)]
-    assert whole.highest >= max(singles) > min(singles)
+def test_differences_of_zero_decide_nothing():
+    found = swap_of((40, 4), (60, 30), (100, 5))
+    assert [(b.comparisons, b.swaps) for b in found.bins[:2]] == [(100, 34), (100, 5)]
+    assert [(b.comparisons, b.swaps) for b in found.decided[:2]] == [(60, 30), (100, 5)]
+    assert (found.zero.comparisons, found.zero.swaps) == (40, 4)
 
 
-@pytest.mark.parametrize(("size", "swapped"), [(16, True), (31, False), (0, True)])
-def test_subsets_that_cannot_be_drawn_are_refused(size, swapped):
-    problem = averages(np.random.default_rng(3).random((2, 30)))
-    with pytest.raises(UsageError, match=rf"x {size} of 30 topics"):
-        count(problem, size, 5, swap=swapped)
+def test_an_extrapolation_continues_the_line_and_leaves_zero_differences_out():
+    """Rates of 1/2, 1/4 and 1/8 at 10, 20 and 30 halve every 10: 1/16 at 40, 1/32 at 50, where 5% is believed."""
+    measured = [(size, swap_of((1000, 0), (800, 800 // 2 ** (size // 10)))) for size in (10, 20, 30)]
+    found = extrapolate(measured, 40)
+    assert [rate for _, rate in found.fits[0].points] == [1 / 2, 1 / 4, 1 / 8]
+    assert found.fits[0].rate(40) == pytest.approx(1 / 16)
+    assert (found.required_difference, extrapolate(measured, 50).required_difference) == (None, 0.0)
 
 
-def test_the_rarely_vectorised_closing_formula_gives_the_same_counts():
-    """A formula with an `if` cannot run on arrays and is called once per combination of sums."""
-    rng = np.random.default_rng(6)
-    rows = ["".join(rng.choice(list("CWU"), size=60)) for _ in range(5)]
-
-    def with_if(n, c, u):
-        return (c * (n + u), n * n) if u else (c, n)
-
-    plain, other = count(problem_of(rows, [C_AT_1, ("branching", "CU", with_if)]), 25, 80).values()
-    assert (plain.outcomes == other.outcomes).all()
-    assert (plain.edges == other.edges).all()
-    assert plain.highest == other.highest
-
-
-def test_counts_beyond_64_bits_are_exact():
-    """n² · 10¹⁷ overflows 64 bits; the values are the same as without the factor."""
-    rng = np.random.default_rng(7)
-    rows = ["".join(rng.choice(list("CWU"), size=40)) for _ in range(4)]
-    huge = ("huge", "CU", lambda n, c, u: (c * (n + u) * 10**17, n * n * 10**17))
-    plain, other = count(problem_of(rows, [C_AT_1, huge]), 20, 50).values()
-    assert (plain.outcomes == other.outcomes).all()
-    assert (plain.edges == other.edges).all()
-
-
-def test_scores_too_large_to_add_up_are_refused():
-    with pytest.raises(InputError, match=r"scores as large as 1e\+17"):
-        to_integers(np.array([[1e17, 1.5], [0.5, 2.0]]), 2)
-    # Large, but not too large: fewer digits are kept, and the sum of all topics still fits.
-    integers, scale = to_integers(np.array([[123456 + 2**-0.5] * 50, [0.25] * 50]), 50)
-    assert scale == 10**9
-    assert 200 * int(integers.sum(axis=1).max()) < 2**63
-
-
-def test_ingredients_of_any_size_close_exactly():
-    """Sums of counts up to a million squared exceed 64 bits; the comparison must not."""
-    rng = np.random.default_rng(5)
-    counts = rng.integers(0, 10**6, size=(3, 30))
-    table = counts.T[:, :, None]
-    cubed, plain = Sums(table, lambda n, k: (k**3, n**3)), Sums(table, lambda n, k: (k, n))
-    cubes, sums = count(Subsets(list("abc"), {"cubed": cubed, "plain": plain}), 12, 40).values()
-    # Cubing keeps the order of positive values: at the finest margin every strict win of one is a win of the other.
-    assert (cubes.edges[1] == sums.edges[1]).all()
-    assert cubes.highest == pytest.approx(sums.highest**3)
-
-
-def test_scaling_keeps_counts_and_precision_at_k_exact():
-    """1/30 + 1/30 + 1/30 must equal 3/30 + 0 + 0: at 10¹² it would not."""
-    tenth = averages([[1 / 30] * 3, [3 / 30, 0, 0]])
-    assert tenth.samples["M"].parts[0].tolist() == [[1, 1, 1], [3, 0, 0]]
-    [counts] = count(tenth, 3, 5, swap=False).values()
-    assert all(point.ties == 1 for point in stability(counts))
+def test_an_extrapolation_reaches_four_times_the_largest_size_and_no_further():
+    measured = [(size, swap_of((0, 0), (800, 80))) for size in (10, 20, 30)]
+    assert extrapolate(measured, 120).size == 120
+    assert extrapolate(measured, 121) is None
+    assert extrapolate(measured[:2], 30) is None

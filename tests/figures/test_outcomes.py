@@ -9,7 +9,6 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.figures import outcomes
-from assay.formats.readers import task_of
 from assay.formats.sources import Source
 from assay.scoring import extended
 
@@ -84,11 +83,6 @@ def test_figures_hold_everything() -> None:
     assert by_name["x"].reliability is not None
     assert set(found.by) == {"type"}
     assert found.rankings["accuracy"]["w"] == "4"
-
-
-def test_a_gold_of_answers_is_recognised() -> None:
-    assert task_of(Source("g", data={"q1": "Paris"})) == "outcomes"
-    assert task_of(Source("g", data={"q1": {"d1": 1}})) == "ranked"
 
 
 @pytest.mark.parametrize(

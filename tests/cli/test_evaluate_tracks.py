@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +40,6 @@ FILES = {
         rows({"id": "1", "answer": "text", "nuggets": ["b"]}),
     ),
 }
-
-
-@pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    monkeypatch.chdir(tmp_path)
-
-    def put(**texts: str) -> None:
-        for name, text in texts.items():
-            Path(name).write_text(text)
-
-    return put
 
 
 def test_every_task_is_tried_here():
@@ -216,38 +204,6 @@ def test_bad_input_names_file_and_line_and_writes_nothing(task, gold, run, more,
     assert message in err
     assert out == ""
     assert not Path("out.json").exists()
-
-
-def test_an_option_of_another_task_is_refused(files, capsys):
-    files(gold=QRELS, a=TREC)
-    assert main(["evaluate", "gold", "a", "--unjudged", "incorrect"]) == 2
-    assert "--unjudged incorrect: the task 'ranked' has no such setting" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [(["compare"], "0.7500"), (["reliability", "--trials", "20"], "differ by 0.08"), (["report"], "0.7500")],
-)
-def test_other_commands_judge_the_same_way(words: list[str], shown: str, files, capsys):
-    """RR of a: 1, .5, 1, .5, 1, .5, in the mean .75; of b: four of six, .67."""
-    questions = [str(i) for i in range(6)]
-    said = rows(
-        *(
-            {"id": q, "text": t, "judgment": j}
-            for q in questions
-            for t, j in (("x", "correct"), ("other run's", "correct"))
-        )
-    )
-    a = rows(*({"id": q, "answers": ["z", "x"] if int(q) % 2 else ["x"]} for q in questions))
-    b = rows(*({"id": q, "answers": ["x"] if int(q) % 3 else ["z"]} for q in questions))
-    files(gold=said, a=a, b=b)
-    command = [words[0], "--task", "qa", "gold", "a", "b", *words[1:], "-m", "RR"]
-    assert main(command) == 3
-    assert "a:2: the answer 'z' to question '1' has no judgment" in capsys.readouterr().err
-    assert main([*command, "--unjudged", "incorrect"]) == 3
-    assert 'gold:2: judges the answer "other run\'s"' in capsys.readouterr().err
-    assert main([*command, "--unjudged", "incorrect", "--unused-judgments", "ignore"]) == 0
-    assert shown in capsys.readouterr().out
 
 
 def test_series_are_shown_question_by_question(files, capsys):

@@ -1,0 +1,82 @@
+"""The command `assay` itself: help, version, and what starting it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from assay.cli import main
+
+
+def test_evaluation_imports_nothing_heavy(here) -> None:
+    """Start-up is most of a short evaluation; what it imports is what it costs."""
+    heavy = {"numpy", "scipy", "rich", "msgspec", "narwhals", "importlib.metadata", "concurrent.futures", "dataclasses", "typing",
+             "pathlib", "shutil", "lzma", "logging", "inspect", "json", "asyncio", "email", "pandas"}  # fmt: skip
+    for arguments in (
+        ["evaluate", "qrels.txt", "runs/good.run"],
+        ["--help"],
+        ["--version"],
+        ["trec_eval", "qrels.txt", "runs/good.run"],
+    ):
+        # -S: whatever a virtual environment imports on its own is not ours.
+        code = (
+            f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; before = set(sys.modules); from assay.cli import main\n"
+            f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
+            f"print('HEAVY', *sorted((set(sys.modules) - before) & {heavy!r}))"
+        )
+        result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+        assert result.stdout.splitlines()[-1].strip() == "HEAVY", (arguments, result.stdout.splitlines()[-1])
+
+
+def test_two_runs_use_threads_and_still_import_little(here) -> None:
+    code = (
+        f"import sys; sys.path[:0] = {[str(p) for p in sys.path]!r}; before = set(sys.modules); from assay.cli import main\n"
+        "main(['evaluate', 'qrels.txt', 'runs'])\n"
+        "print('HEAVY', *sorted((set(sys.modules) - before) & {'numpy', 'concurrent.futures', 'logging', 'rich', 'multiprocessing'}))"
+    )
+    result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1].strip() == "HEAVY"
+
+
+def test_unknown_commands_and_bare_calls(capsys) -> None:
+    assert main(["evalute"]) == 2
+    assert "unknown command 'evalute'" in capsys.readouterr().err
+    assert main([]) == 2
+    assert main(["--help"]) == 0
+    assert "assay evaluate qrels.txt bm25.run" in capsys.readouterr().out
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("assay ")
+
+
+def test_every_command_has_help_with_an_example(capsys) -> None:
+    from assay.cli import COMMANDS
+
+    for name in COMMANDS:
+        try:
+            code = main([name, "-h"])
+        except SystemExit as stop:
+            code = stop.code
+        assert code == 0, name
+        assert "example" in capsys.readouterr().out, name
+
+
+def test_ranked_retrieval_pays_nothing_for_answers(tmp_path) -> None:
+    """The start-up of `assay evaluate` on qrels stays free of what only answers need."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 1.0 t\n")
+    script = (
+        "import sys; before = set(sys.modules); from assay.cli import main; code = main(['evaluate', 'qrels', 'run']);"
+        "heavy = {'numpy', 'msgspec', 'csv', 'dataclasses', 'assay.tasks.outcomes', 'assay.formats.answers'};"
+        "print(code, sorted(heavy & (set(sys.modules) - before)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "0 []"
+
+
+def test_an_interruption_is_no_traceback(monkeypatch, capsys) -> None:
+    def interrupted(words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("assay.cli._dispatch", interrupted)
+    assert main(["evaluate"]) == 130
+    assert capsys.readouterr().err == "assay: interrupted\n"

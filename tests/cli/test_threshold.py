@@ -1,0 +1,110 @@
+"""`assay threshold`: where declining pays, for which questions, and what cannot be asked."""
+
+from __future__ import annotations
+
+import pytest
+
+GOLD = [
+    {"id": "q1", "type": "factoid", "answers": ["Paris"], "lang": "fr"},
+    {"id": "q2", "type": "factoid", "nil": True},
+    {"id": "q3", "type": "list", "answers": ["Rome", "Milan"]},
+    {"id": "q4", "type": "list", "answers": ["Oslo"]},
+]
+
+
+A = [
+    {"id": "q1", "answer": "Paris", "confidence": 0.9},
+    {"id": "q2", "answer": "NIL", "confidence": 0.4},
+    {"id": "q3", "answer": "Bern", "confidence": 0.3},
+    {"id": "q4", "answer": None},
+]
+
+
+B = [
+    {"id": "q1", "answer": "Lyon", "confidence": 0.0},
+    {"id": "q2", "answer": "Lyon", "confidence": 0.0},
+    {"id": "q3", "answer": "Rome", "confidence": 0.0},
+    {"id": "q4", "answer": "Oslo", "confidence": 0.0},
+]
+
+
+@pytest.fixture
+def files(jsonl_files):
+    """A gold and two runs, and more where a test asks for them."""
+    jsonl_files(gold=GOLD, a=A, b=B)
+    return jsonl_files
+
+
+def test_threshold(files, run, result) -> None:
+    gold = [{"id": f"q{i:03}", "answers": ["x"]} for i in range(120)]
+    answers = [
+        {"id": f"q{i:03}", "answer": "x" if i % 3 else "y", "confidence": 0.9 if i % 3 else 0.2} for i in range(120)
+    ]
+    files(gold=gold, a=answers)
+    found = result("threshold", "gold.jsonl", "a.jsonl", "-m", "c@1", "--seed", "4")
+    assert (found["threshold"], found["measure"], found["run"]) == (0.9, "c@1", "a")
+    assert found["as_is"] == pytest.approx(2 / 3)
+    assert found["held_out"] == pytest.approx((80 + 80 / 120 * 40) / 120)
+    assert found["gain"] == pytest.approx(found["held_out"] - found["as_is"])
+    assert found["interval"][0] > 0
+    assert found["warnings"] == []
+    assert found["coverage"] == {"as_is": 1.0, "held_out": pytest.approx(2 / 3)}
+    assert found["risk_coverage"] == [
+        {"confidence": 0.9, "coverage": pytest.approx(2 / 3), "risk": 0.0},
+        {"confidence": 0.2, "coverage": 1.0, "risk": pytest.approx(1 / 3)},
+    ]
+    assert found["settings"]["seed"] == 4
+    code, out, err = run("threshold", "gold.jsonl", "a.jsonl")
+    assert code == 0
+    assert "a: decline below a confidence of 0.9" in out
+    assert "Coverage (share of questions answered)" in out
+    assert err == ""
+    _, out, _ = run("threshold", "gold.jsonl", "a.jsonl", "-f", "csv")
+    assert out.splitlines()[0] == "confidence,coverage,risk"
+    assert len(out.splitlines()) == 3
+
+
+def test_threshold_warns_where_confidence_says_nothing(files, run) -> None:
+    code, _, err = run("threshold", "gold.jsonl", "b.jsonl", "-m", "c@1", "--trials", "50")
+    assert code == 0
+    assert "every answer has the confidence 0: it carries no information" in err
+    assert "interval of the gain includes 0" in err
+
+
+def test_threshold_of_the_questions_that_count(files, result) -> None:
+    """Eight answers, on eight questions of twelve that anybody was asked."""
+    m = [{"id": f"q{i}", "outcome": ["correct", "wrong"][i % 3 == 0], "confidence": i / 10} for i in range(1, 9)]
+    files(m=m, n=[{"id": f"r{i}", "outcome": "correct", "confidence": 0.5} for i in range(4)])
+    words = ("threshold", "--judged", "m.jsonl", "n.jsonl", "--run", "m", "--trials", "50")
+    for policy, questions in (("skip", 8), ("unanswered", 12)):
+        found = result(*words, "--missing", policy)
+        assert found["coverage"]["as_is"] == pytest.approx(8 / questions)
+        assert found["risk_coverage"][-1] == {"confidence": 0.1, "coverage": pytest.approx(8 / questions), "risk": 0.25}
+        right = 6 / questions
+        assert found["as_is"] == pytest.approx(right + right * (1 - 8 / questions))
+        assert found["missing"] == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "problem"),
+    [
+        (("gold.jsonl", "a.jsonl", "b.jsonl"), 2, "expected one run, found 2; choose one of a, b"),
+        (("gold.jsonl", "a.jsonl", "--run", "z"), 2, "expected one run, found 0"),
+        (("gold.jsonl", "a.jsonl", "-m", "c@1", "-m", "UF"), 2, "give -m once"),
+        (("gold.jsonl", "a.jsonl", "-m", "unanswered"), 2, "neither better high nor low"),
+        (("gold.jsonl", "a.jsonl", "--folds", "1"), 2, "--folds 1"),
+        (("gold.jsonl", "a.jsonl", "--task", "qa"), 2, "--task qa: only answers with a confidence can be declined"),
+        (("--scores", "a.csv"), 2, "--scores holds numbers alone"),
+        (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--resamples 0"),
+        (("gold.jsonl", "a.jsonl", "--abstain-below", "0.5"), 2, "belongs to `assay evaluate`"),
+        (("gold.jsonl", "c.jsonl"), 3, "question 'q1' is answered without a confidence"),
+        (("gold.jsonl", "d.jsonl", "-m", "K"), 2, "K counts every answer of a question"),
+        (("gold.jsonl", "d.jsonl", "-m", "r"), 2, "such as K1 or c@1"),
+    ],
+)
+def test_what_threshold_refuses(files, words, code, problem, run) -> None:
+    several = [{"text": "Rome", "confidence": 0.9}, {"text": "Bern", "confidence": 0.2}]
+    files(c=[{"id": "q1", "answer": "x"}, {"id": "q3", "answer": "Rome"}], d=[{"id": "q3", "answers": several}])
+    found, out, err = run("threshold", *words)
+    assert (found, out) == (code, "")
+    assert problem in err

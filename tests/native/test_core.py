@@ -1,0 +1,59 @@
+"""The compiled core as Python classes, by hand; tests/native/test_twin.py holds it and its twin to one answer on anything."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+from assay.native.library import DUPLICATE, SCORE, Problem
+
+pytestmark = pytest.mark.native_only
+QRELS = b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a -1\n"
+
+
+@pytest.fixture
+def core():
+    from assay.native import core
+
+    return core
+
+
+def test_judgments_by_hand(core) -> None:
+    gold = core.Gold.read(QRELS)
+    assert gold.topics == ["1", "2"]
+    assert gold.grades(0) == [2, 1, 0]
+    assert gold.documents(0) == [("a", 2), ("b", 0), ("c", 1)]
+    packed = core.Gold.pack(b"1\0002\0", b"a\0b\0c\0a\0", array("q", [3, 1]), array("q", [2, 0, 1, -1]))
+    assert [packed.documents(t) for t in (0, 1)] == [gold.documents(t) for t in (0, 1)]
+
+
+def test_a_run_in_pieces(core) -> None:
+    ranker = core.Ranker(core.Gold.read(QRELS))
+    for piece in (b"1 Q0 b 1 3 ta", b"g\n1 Q0 x 2 2 tag\n1 Q0 ", b"a 3 1 tag\n9 Q0 z 1 1 tag\n"):
+        ranker.feed(piece)
+    found = ranker.finish()
+    assert (found.num_ret, found.tag, found.lines) == ([3, -1], "tag", 4)
+    assert found.relevant(0) == ([3], [2], [1])
+    assert found.pooled(0) == ([1, 3], [1, 0])
+    assert (found.ignored, found.unjudged_topic, len(found.ignored_topics())) == (1, "9", 1)
+
+
+@pytest.mark.parametrize(
+    ("run", "code", "line", "other"),
+    [(b"1 Q0 a 1 x t\n", SCORE, 1, 0), (b"1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", DUPLICATE, 2, 1)],
+)
+def test_a_bad_line_is_named(core, run, code, line, other) -> None:
+    def read() -> None:
+        ranker = core.Ranker(core.Gold.read(QRELS))
+        ranker.feed(run)
+        ranker.finish()  # documents that stand twice are noticed when their topic ends
+
+    with pytest.raises(Problem) as problem:
+        read()
+    assert (problem.value.code, problem.value.line, problem.value.other) == (code, line, other)
+
+
+def test_gold_that_cannot_be_read_frees_nothing(core) -> None:
+    with pytest.raises(Problem):
+        core.Gold.read(b"1 0 a x\n")

@@ -1,0 +1,47 @@
+"""The pages of a comparison: how its intervals were made."""
+
+from __future__ import annotations
+
+import re
+
+from assay.reports import results
+from assay.reports.pages.comparing import made_by
+from assay.stats.comparing import compare
+from assay.stats.intervals import Interval
+
+
+def test_intervals_name_the_methods_that_made_them():
+    found = [Interval(0, 1, 0.95, "studentised"), None, Interval(0, 1, 0.95, "t")]
+    said = "studentised bootstrap, seed 0; Student's t where too few differ for a bootstrap"
+    assert made_by(found, "95% intervals", ", seed 0") == f"95% intervals by {said}."
+    assert made_by(found[2:], "95% intervals", ", seed 0") == "95% intervals by Student's t."
+
+
+def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
+    found = compare(scores, "AP")
+    shown = results.text(found)
+    for run in found.runs:
+        assert re.search(rf"^{run.tier} +{run.run} +{run.value:.4f} \[", shown, re.MULTILINE)
+    for pair in found.pairs:
+        assert re.search(rf"^{pair.a} +{pair.b} +{pair.difference:.4f}", shown, re.MULTILINE)
+    assert found.pairs[0].sentence in shown
+    assert "Tiers: a run is in the best tier" in shown
+
+
+def test_a_pair_prints_every_p_and_the_topics_that_moved(scores):
+    found = compare(scores, "AP", pairs=[("run2", "run5")])
+    shown = results.text(found)
+    assert found.pairs[0].sentence in shown
+    assert "p: randomisation" in shown
+    assert "Topics that moved most, run2 - run5:" in shown
+
+
+def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores):
+    from assay.reports.pages import comparing
+
+    monkeypatch.setattr(comparing, "MANY_PAIRS", 14)
+    found = compare(scores, "AP")
+    shown = results.text(found)
+    assert sum(pair.sentence in shown for pair in found.pairs) == comparing.FIRST_PAIRS
+    assert "Differences in AP" not in shown
+    assert "the CSV and JSON forms list them all" in shown

@@ -1,0 +1,80 @@
+"""Each task's pages, from files to text and HTML: the sample tables of TREC 2001 line by line, and hand-made campaigns."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from assay.cli import main
+from assay.reports.build import Report
+from assay.tasks import NAMES, get
+
+TASKS = [name for name in NAMES if get(name).figures]
+
+
+def test_every_task_has_pages():
+    assert all(get(name).pages for name in TASKS)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_run_has_its_page_in_the_text_report(text, task):
+    lines = text(task)
+    places = next(line for line in lines if "Runs: " in line)
+    assert lines.count("Evaluation report") == int(places.rpartition("Runs: ")[2])
+    assert any(line.endswith("assay") or " assay " in line for line in lines)
+    assert not any("None" in line or "nan" in line.lower().split() for line in lines)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_pdf_of_every_task(tmp_path, task, campaign):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    pytest.importorskip("typst", reason="typst is not installed")
+    out = tmp_path / "out.pdf"
+    assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task, campaign):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    out = tmp_path / "out.html"
+    assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
+    page = visit(out.as_uri())
+    for view in ("campaign", "run-1"):
+        page.goto(f"{out.as_uri()}#{view}")
+        page.wait_for_function(
+            """view => [...document.querySelectorAll(`#${view} .chart`)].every(chart => chart.dataset.state === "drawn")""",
+            arg=view,
+        )
+        assert page.locator(f"#{view} table").count() > 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("task", ["qa", "list", "context", "nuggets"])
+def test_questions_are_not_called_topics(text, task):
+    lines = " ".join(text(task))
+    assert "a question a run leaves out counts 0" in lines
+    assert "a topic" not in lines
+    assert "of the topics" not in lines
+
+
+def blocks_of(pages):
+    for section in [*pages.sections, *(section for page in pages.pages for section in page.sections)]:
+        for block in section.blocks:
+            yield from getattr(block, "blocks", (block,))
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_table_and_chart_says_what_is_seen(tmp_path, monkeypatch, task, campaign):
+    """A caption of settings alone would leave the reader of a paper in the dark."""
+    made = []
+    monkeypatch.setattr(Report, "to_text", lambda report, width: made.append(report.document) or "")
+    assert main([*campaign(task, tmp_path), "--trials", "50"]) == 0
+    shown = [block for block in blocks_of(made[0]) if hasattr(block, "caption")]
+    assert len(shown) > 4
+    for block in shown:
+        seen, _, rest = block.caption.partition(". ")
+        assert seen, block.id
+        assert not re.match(r"\d+ (topic|question)", seen), block.id
+        assert re.search(r"\d+ (topic|question)s?\b", rest or seen), block.id

@@ -1,0 +1,42 @@
+"""A result in a notebook's cell: plain HTML that needs nothing around it."""
+
+from __future__ import annotations
+
+import sys
+
+import assay
+from assay.reports import results
+from assay.reports.model import Column, Note, Row, Section, Span, Table, number, text
+from assay.reports.notebook import fragment
+from assay.studies.study import reliability
+
+
+def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):
+    found = reliability(scores, measures=["AP"], trials=50)
+    shown = results.html(found)
+    assert shown.startswith('<div class="assay">')
+    assert shown.endswith("</div>")
+    assert "<table>" in shown
+    assert "<script" not in shown
+    assert 'class="n best"' in results.html(scores)
+
+
+def test_a_notebook_without_vl_convert_gets_the_curves_in_letters(scores, monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    found = reliability(scores, measures=["AP"], trials=50)
+    assert "<pre>Minority rate" in results.html(found)
+
+
+def test_names_cannot_become_markup():
+    table = assay.evaluate({"q": {"d": 1}}, {"<b>x": {"q": {"d": 1.0}}, "y": {"q": {"e": 1.0}}}, ["AP"])
+    assert "<b>x" not in results.html(table)
+    assert "&lt;b&gt;x" in results.html(table)
+
+
+def test_notes_rows_and_headings_inside_a_table() -> None:
+    columns = (Column("run"), Column("AP", numeric=True))
+    table = Table("t", "", columns, (Span("a & b"), (text("x"), number(0.5))))
+    shown = fragment([Section("s", "", (Note("one"), Row((table, table))))]).split("</style>")[1]
+    assert shown.startswith("<p>one</p><table>")
+    assert shown.count('<tr><th colspan="2">a &amp; b</th></tr>') == 2
+    assert '<tr><td>x</td><td class="n">0.5000</td></tr>' in shown

@@ -1,0 +1,99 @@
+"""Subsets of the topics, counted: the same in any chunks, and exact at any size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.errors import UsageError
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.subsets import Subsets, count
+
+ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
+
+
+C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
+
+
+UF = ("UF", "CW", lambda n, c, w: (c - w, n))
+
+
+def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
+    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
+    table = np.array([list(row) for row in rows]).T
+    samples = {
+        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        for name, counted, formula in measures
+    }
+    return Subsets([f"r{i}" for i in range(len(rows))], samples)
+
+
+def averages(matrix, name="M"):
+    """One measure that is a mean over topics; matrix[run][topic]."""
+    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
+
+
+def test_sizes_are_nested_and_seeds_differ():
+    rng = np.random.default_rng(3)
+    problem = averages(rng.random((4, 30)))
+    first, again, other = (count(problem, 10, 100, seed=seed)["M"] for seed in (5, 5, 6))
+    assert (first.outcomes == again.outcomes).all()
+    assert (first.outcomes != other.outcomes).any()
+    alone = count(problem, 10, 100, seed=5, swap=False)["M"]
+    assert (alone.outcomes == first.outcomes).all()
+
+
+def test_chunks_add_up_to_the_whole():
+    rng = np.random.default_rng(3)
+    problem = averages(rng.random((4, 30)))
+    whole = count(problem, 10, 1100, seed=5, workers=1)["M"]
+    pieces = count(problem, 10, 1100, seed=5, workers=7)["M"]
+    assert (whole.outcomes == pieces.outcomes).all()
+    assert (whole.edges == pieces.edges).all()
+    assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
+    # The highest of all trials is in one of the chunks and not below that of any single one.
+    singles = [problem.count((10, 2, 5, (trial, 1)))["M"].highest for trial in range(0, 1100, 50)]
+    assert whole.highest >= max(singles) > min(singles)
+
+
+@pytest.mark.parametrize(("size", "swapped"), [(16, True), (31, False), (0, True)])
+def test_subsets_that_cannot_be_drawn_are_refused(size, swapped):
+    problem = averages(np.random.default_rng(3).random((2, 30)))
+    with pytest.raises(UsageError, match=rf"x {size} of 30 topics"):
+        count(problem, size, 5, swap=swapped)
+
+
+def test_the_rarely_vectorised_closing_formula_gives_the_same_counts():
+    """A formula with an `if` cannot run on arrays and is called once per combination of sums."""
+    rng = np.random.default_rng(6)
+    rows = ["".join(rng.choice(list("CWU"), size=60)) for _ in range(5)]
+
+    def with_if(n, c, u):
+        return (c * (n + u), n * n) if u else (c, n)
+
+    plain, other = count(problem_of(rows, [C_AT_1, ("branching", "CU", with_if)]), 25, 80).values()
+    assert (plain.outcomes == other.outcomes).all()
+    assert (plain.edges == other.edges).all()
+    assert plain.highest == other.highest
+
+
+def test_counts_beyond_64_bits_are_exact():
+    """n² · 10¹⁷ overflows 64 bits; the values are the same as without the factor."""
+    rng = np.random.default_rng(7)
+    rows = ["".join(rng.choice(list("CWU"), size=40)) for _ in range(4)]
+    huge = ("huge", "CU", lambda n, c, u: (c * (n + u) * 10**17, n * n * 10**17))
+    plain, other = count(problem_of(rows, [C_AT_1, huge]), 20, 50).values()
+    assert (plain.outcomes == other.outcomes).all()
+    assert (plain.edges == other.edges).all()
+
+
+def test_ingredients_of_any_size_close_exactly():
+    """Sums of counts up to a million squared exceed 64 bits; the comparison must not."""
+    rng = np.random.default_rng(5)
+    counts = rng.integers(0, 10**6, size=(3, 30))
+    table = counts.T[:, :, None]
+    cubed, plain = Sums(table, lambda n, k: (k**3, n**3)), Sums(table, lambda n, k: (k, n))
+    cubes, sums = count(Subsets(list("abc"), {"cubed": cubed, "plain": plain}), 12, 40).values()
+    # Cubing keeps the order of positive values: at the finest margin every strict win of one is a win of the other.
+    assert (cubes.edges[1] == sums.edges[1]).all()
+    assert cubes.highest == pytest.approx(sums.highest**3)
