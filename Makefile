@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 C := $(wildcard src/assay/native/*.c)
 H := $(wildcard src/assay/native/*.h)
-TWIN := tests/native/test_twin.py tests/formats tests/tasks tests/cli tests/stats tests/studies tests/test_api.py tests/test_bad_input.py
+TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/cli tests/resampling tests/stats tests/studies \
+	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
 SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: demo test twin check browser sanitize cross bench docs clean
