@@ -78,7 +78,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Compare, print, and fail the gate if there is one."""
-    format_of(args)
+    if args.against and format_of(args) not in ("table", "json"):
+        raise UsageError(
+            "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
+        )
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
     choices: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.options import add_settings, add_sources, scores_of
 from assay.cli.output import add_output, show
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Plan, and print."""
     scores = scores_of(args) if args.scores or args.sources else None
+    if scores is None and args.measures:
+        raise UsageError("-m chooses among scores; a plan from a stated variance has none")
     found = assay.plan(
         scores, [m.name for m in scores.measures] if scores is not None and args.measures else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
