@@ -63,10 +63,12 @@ class AnswerKey:
         """The verdict on an answer to the question of that id; None where nobody judged it."""
         known = self.known[question]
         answer = text if doc is None else (text, doc)
-        if answer not in known.seen:
+        try:
+            return known.seen[answer]
+        except KeyError:
             verdict = self._judge(known, text, doc)  # of NIL, too: an assessor's word on it counts as used
             known.seen[answer] = _nil(known, verdict) if is_nil(text) else verdict
-        return known.seen[answer]
+            return known.seen[answer]
 
     def check_used(self, settings: JudgingSettings) -> None:
         """Only with all runs judged is it known which judgments nobody needed."""
@@ -124,14 +126,16 @@ class RunJudge:
 
     def __init__(self, key: AnswerKey, rows: Rows, settings: JudgingSettings) -> None:
         self._key = key
+        self._judge = key.judge
+        self._ids = rows.ids
         self._rows = rows
         self._unjudged = settings.unjudged
         self._count = 0
 
     def __call__(self, row: int, text: str, doc: str | None) -> Judged:
         """The verdict on an answer that stands in this row of the run."""
-        question = self._rows.ids[row]
-        verdict = self._key.judge(question, text, doc)
+        question = self._ids[row]
+        verdict = self._judge(question, text, doc)
         if verdict is not None:
             return verdict
         if self._unjudged == "error":
