@@ -154,3 +154,10 @@ def test_files_bytes_and_paths(tmp_path) -> None:
     ):
         scores = assay.evaluate(gold, runs, ["AP"])
         assert scores.values("AP", "tag") == pytest.approx(EXPECTED)
+
+
+def test_what_runs_were_scored_from_is_kept_only_where_it_is_wanted() -> None:
+    for keep in (True, False):
+        scores = assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["RR"], keep=keep)
+        assert (scores.run("run").views is not None) is keep
+        assert scores["RR"] == {"run": 1.0}

@@ -31,6 +31,7 @@ def evaluate(
     *,
     task: str | None = None,
     name_by: str = "tag",
+    keep: bool = True,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Scores:
@@ -43,6 +44,7 @@ def evaluate(
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
     task       detected from the gold where left out
     name_by    call a run by its `tag`, or by its `file`
+    keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
     progress   called with the number of sources done and of all
     settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
 
@@ -50,7 +52,7 @@ def evaluate(
     {'r': 1.0}
     """
     read = read_gold(gold, task=task, runs=runs, **settings)
-    return read.evaluate(None if gold is None else runs, measures, name_by=name_by, progress=progress)
+    return read.evaluate(None if gold is None else runs, measures, name_by=name_by, keep=keep, progress=progress)
 
 
 def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
@@ -121,6 +123,7 @@ class Gold:
         measures: Iterable[str | Measure] | str | Measure | None = None,
         *,
         name_by: str = "tag",
+        keep: bool = True,
         progress: Progress | None = None,
     ) -> Scores:
         """Score runs, as `assay.evaluate` does: the one way from sources to a table.
@@ -128,6 +131,7 @@ class Gold:
         runs       as `evaluate` takes them
         measures   as `evaluate` takes them
         name_by    call a run by its `tag`, or by its `file`
+        keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
         progress   called with the number of sources done and of all
         """
         if name_by not in ("tag", "file"):
@@ -149,7 +153,7 @@ class Gold:
         scored: list[RunScores] = []
         origins: list[Source] = []
         for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
-            scored += [score_run(views, wanted, task.columns) for views in several]
+            scored += [score_run(views, wanted, task.columns, keep or task.second_table) for views in several]
             origins += [source] * len(several)
             if progress is not None:
                 progress(number, len(sources))
@@ -166,10 +170,10 @@ class Gold:
         return scores
 
 
-def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = ()) -> RunScores:
+def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (), keep: bool = True) -> RunScores:
     """Every measure on every topic of one run, and the ingredient columns of those that have no value per topic.
 
-    `also` names ingredients to keep for their own sake.
+    `also` names ingredients to keep for their own sake; `keep` says whether to hold on to the views.
     """
     topic_level = [m for m in measures if m.level == "topic"]
     columns: dict[str, Sequence[Any]] = {m.name: [] for m in topic_level}
@@ -189,7 +193,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         columns[m.name] = tuple(columns[m.name])
     for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
         columns[ingredient] = views.column(ingredient)
-    return RunScores(views.name, views.file, columns, views.missing, views.notes, views)
+    return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None)
 
 
 def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: Iterable[str] = ()) -> Scores:

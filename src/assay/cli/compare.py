@@ -71,9 +71,9 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
     )  # fmt: skip
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
-    add_settings(parser, words)
     add_output(parser)
     parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:

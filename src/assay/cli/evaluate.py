@@ -44,8 +44,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.add_argument("--figures", action="store_true", help=figures)
     intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
     parser.add_argument("--intervals", action="store_true", help=intervals)
-    add_settings(parser, words)
     add_output(parser)
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
-    scores = scores_of(args)
+    scores = scores_of(args, keep=bool(grouped or args.figures))
     if grouped and not args.measures:
         from assay.figures import with_measures_for
 

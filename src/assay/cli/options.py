@@ -14,14 +14,12 @@ from assay.errors import InputError, UsageError, for_command_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from assay.settings import Option
     from assay.table import Scores
-
-SIMPLE = ("--missing", "--undefined", "--seed", "--depth", "--level", "--judged-only")
-"""The settings of ranked retrieval: a command line with these alone need not look at the other tasks."""
+    from assay.tasks import Task
 
 
 def add_sources(parser: ArgumentParser) -> None:
@@ -45,12 +43,28 @@ def add_sources(parser: ArgumentParser) -> None:
 
 
 def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
-    """-m, and every choice of every task that changes a number; `words` are those of the command line."""
+    """-m, and every choice of every task that changes a number; the last to be added to a parser.
+
+    The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far.
+    """
     group = parser.add_argument_group("what is computed")
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10; repeatable (`assay measures` lists them)"
     group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
-    options = _task_options(words)
+    plugin = "a Python file that declares measures of its own"
+    group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
+    from assay.tasks import every, get
+
+    helped = any(word in ("-h", "--help") for word in words)
+    options = _merged(every() if helped else [get("ranked")])
     parser.set_defaults(task_options=options)
+    _add(group, options)
+    if not helped and any(word.startswith("--") for word in parser.parse_known_args(words[1:])[1]):
+        everything = _merged(every())
+        parser.set_defaults(task_options=everything)
+        _add(group, {name: option for name, option in everything.items() if name not in options})
+
+
+def _add(group: Any, options: Mapping[str, Option]) -> None:
     for name, option in options.items():
         flag, choices = "--" + name.replace("_", "-"), option.kind.choices
         if option.default is False:
@@ -58,19 +72,12 @@ def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
         else:
             metavar = "{" + ",".join(choices) + "}" if choices else option.kind.metavar
             group.add_argument(flag, metavar=metavar, help=option.help)
-    plugin = "a Python file that declares measures of its own"
-    group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
 
 
-def _task_options(words: Sequence[str]) -> dict[str, Option]:
-    """The settings of all tasks by name; of ranked retrieval alone where the command line cannot mean another's."""
-    from assay.tasks import every, get
-
-    named = {word.partition("=")[0] for word in words if word.startswith("-")}
-    if not any(word == "-h" or (word.startswith("--") and word not in SIMPLE) for word in named):
-        return get("ranked").settings.options()
+def _merged(tasks: Sequence[Task]) -> dict[str, Option]:
+    """The settings of some tasks by name."""
     found: dict[str, Option] = {}
-    for task in every():
+    for task in tasks:
         for name, option in task.settings.options().items():
             found[name] = _both(found[name], option) if name in found else option
     return found
@@ -131,8 +138,8 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     return gold, runs or None, settings
 
 
-def scores_of(args: Namespace) -> Scores:
-    """The score table a command line asks for: evaluated, or read from files of scores."""
+def scores_of(args: Namespace, keep: bool = False) -> Scores:
+    """The score table a command line asks for: evaluated, or read from files of scores; `keep` as in `assay.evaluate`."""
     gold, runs, settings = asked(args)
     if args.scores:
         scores = assay.read_scores(args.scores, args.measures, **settings)
@@ -144,7 +151,7 @@ def scores_of(args: Namespace) -> Scores:
             measures = [name for written in measures for name in expanded(written)]
         progress = progress_bar("runs") if sys.stderr.isatty() else None
         scores = assay.evaluate(
-            gold, runs, measures, task=args.task, name_by=args.name_by, progress=progress, **settings
+            gold, runs, measures, task=args.task, name_by=args.name_by, keep=keep, progress=progress, **settings
         )
     for run in scores.runs:
         given = scores.run(run)

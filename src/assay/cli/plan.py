@@ -40,8 +40,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--variance-of-differences", type=float, metavar="V", help=of_two)
     best = "learn from the runs whose mean is at least the Q quantile of the means"
     group.add_argument("--drop-worst", type=float, default=0.0, metavar="Q", help=best)
-    add_settings(parser, words)
     add_output(parser)
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:

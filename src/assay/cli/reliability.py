@@ -46,8 +46,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     )
     group.add_argument("--executor", choices=("local", "dask"), default="local", help="where the work runs")
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
-    add_settings(parser, words)
     add_output(parser)
+    add_settings(parser, words)
 
 
 def _sizes(text: str) -> list[int]:

@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
         form_of(path)
     if args.trials < 0:
         raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
-    scores = scores_of(args)
+    scores = scores_of(args, keep=True)
     gold = args.sources[0] if args.sources and not args.judged else "-"
     made = assay.report(
         scores,

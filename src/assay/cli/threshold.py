@@ -26,7 +26,6 @@ EPILOG = """examples:
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
     add_sources(parser)
-    add_settings(parser, words)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
@@ -35,6 +34,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     of = "of the gain's interval (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
+    add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
