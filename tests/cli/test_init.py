@@ -14,6 +14,7 @@ def test_evaluation_imports_nothing_heavy(here) -> None:
              "pathlib", "shutil", "lzma", "logging", "inspect", "json", "asyncio", "email", "pandas"}  # fmt: skip
     for arguments in (
         ["evaluate", "qrels.txt", "runs/good.run"],
+        ["evaluate", "qrels.txt", "runs/good.run", "-q", "-f", "tsv", "--name-by", "file", "--depth", "9"],
         ["--help"],
         ["--version"],
         ["trec_eval", "qrels.txt", "runs/good.run"],
