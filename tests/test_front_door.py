@@ -13,7 +13,10 @@ import pytest
 
 import assay
 
-VERBS = ["compare", "evaluate", "plan", "read_gold", "read_scores", "reliability", "report", "scores", "threshold"]
+VERBS = [
+    "agreement", "compare", "evaluate", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores",
+    "threshold",
+]  # fmt: skip
 RESULTS = ["Comparison", "Plan", "Reliability", "Report", "Scores", "Threshold"]
 
 
@@ -30,7 +33,7 @@ def test_no_module_and_function_share_a_name() -> None:
     modules = {module.name for module in pkgutil.iter_modules(assay.__path__)}
     functions = {name for name in dir(assay) if inspect.isfunction(getattr(assay, name))}
     assert not modules & functions
-    assert {name for name in modules if name in dir(assay)} == {"measures"}
+    assert {name for name in modules if name in dir(assay)} == {"figures", "measures"}
 
 
 def test_importing_it_costs_next_to_nothing() -> None:

@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.measures.declare import find
-from assay.score_files import matrix_text, read_scores
+from assay.score_files import read_scores
 
 
 class TestNumbersOneHas:
@@ -54,7 +54,7 @@ class TestScoreTables:
     def test_matrix_and_back(self):
         text = "topic,a,b\n1,0.5,NA\n2,0.25,1.0\n"
         scores = read_scores(text.encode(), ["AP"])
-        assert matrix_text(scores, "AP") == text
+        assert scores.to_csv("AP") == text
         assert scores.status("b", "AP") == ["missing", "scored"]
 
     def test_missing_cells_count_as_zero_on_request(self):

@@ -18,7 +18,7 @@ from assay._version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay import measures
+    from assay import figures, measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.declare import find as measure
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
-    from assay.stats.comparing import compare
+    from assay.stats.comparing import compare, run_intervals
+    from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold, threshold
     from assay.stats.results import Comparison
     from assay.studies.planning import Plan, plan
@@ -46,6 +47,7 @@ _PLACES = {
     "Settings": "settings",
     "Threshold": "stats.declining",
     "UsageError": "errors",
+    "agreement": "stats.correlation",
     "compare": "stats.comparing",
     "evaluate": "scoring",
     "measure": "measures.declare",
@@ -54,17 +56,18 @@ _PLACES = {
     "read_scores": "score_files",
     "reliability": "studies.study",
     "report": "reports.build",
+    "run_intervals": "stats.comparing",
     "scores": "score_files",
     "threshold": "stats.declining",
 }
 """Where each public name lives."""
 
-_MODULES = {"define": "assay.measures.define", "measures": "assay.measures"}
+_MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
     "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores", "Settings",
-    "Threshold", "UsageError", "__version__", "compare", "define", "evaluate", "measure", "measures", "plan", "read_gold",
-    "read_scores", "reliability", "report", "scores", "threshold",
+    "Threshold", "UsageError", "__version__", "agreement", "compare", "define", "evaluate", "figures", "measure", "measures",
+    "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 
 

@@ -61,6 +61,8 @@ def for_command_line(message: str) -> str:
 
     >>> for_command_line("`size=300`: expected at most 25, or `no_swap=True`; `missing='zero'` counts them")
     '--size 300: expected at most 25, or --no-swap; --missing zero counts them'
+    >>> for_command_line("3 topics missing, left out (`missing=`)")
+    '3 topics missing, left out (--missing)'
     """
     if "`" not in message:
         return message
@@ -71,6 +73,6 @@ def for_command_line(message: str) -> str:
         if found.group()[1:-1] in WORDS:
             return WORDS[found.group()[1:-1]]
         flag = WORDS.get(name, "--" + name.replace("_", "-"))
-        return flag if value == "True" else f"{flag} {value}"
+        return flag if value in ("True", "") else f"{flag} {value}"
 
     return re.sub(r"`([a-z_]+)=([^`]*)`", option, message)

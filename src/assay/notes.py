@@ -42,6 +42,24 @@ class Notes:
         """The same notes, but for the changes named."""
         return Notes(**{**vars(self), **changes})
 
+    def remarks(self, run: str, noun: str) -> list[str]:
+        """What was done to a run before it was scored, and what of it was not looked at, a line each.
+
+        >>> Notes(ignored_topics=2).remarks("bm25", "topic")
+        ['bm25: 2 topics without judgments ignored']
+        """
+        lines = list(self.warnings)
+        for count, what in (
+            (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
+            (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
+            (self.declined, "answers are withheld for their confidence (`abstain_below=`)"),
+        ):
+            if count is not None:
+                lines.append(f"{run}: {count} {what}")
+        if self.ignored_topics:
+            lines.append(f"{run}: {self.ignored_topics} {noun}s without judgments ignored")
+        return lines
+
     def as_dict(self) -> dict[str, Any]:
         """What there is to tell, for the JSON output."""
         return {name: value for name, value in vars(self).items() if value is not None and value != []}

@@ -54,6 +54,25 @@ class Result:
         return _drawer().html(self)
 
 
+class Listing(Result):
+    """A table that is its own result: columns, rows, and the same as JSON."""
+
+    def __init__(self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None) -> None:
+        self.header = header
+        self.titles = titles or header
+        """What a person reads above the columns, where a program needs a name of its own for each."""
+        self.cells = cells
+        self.data = data
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header and rows of the table a program wants."""
+        return self.header, self.cells
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        return self.data
+
+
 def _drawer() -> Any:
     from importlib import import_module
 

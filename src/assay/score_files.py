@@ -13,7 +13,7 @@ import os
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.formats.readers import recognise
-from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json, write_matrix
+from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.formats.sources import is_mapping, path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
@@ -179,17 +179,6 @@ def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[
         derived.append(measure)
         columns += measure.of
     return list(dict.fromkeys(columns)), derived
-
-
-def matrix_text(scores: Scores, measure: str | Measure) -> str:
-    """One topic-level measure of a table as a matrix in CSV; missing topics are undefined in it unless they count as 0."""
-    wanted = scores.measure(measure)
-    if wanted.level != "topic":
-        raise UsageError(f"{wanted.name} has no value per topic, so there is no topic × run matrix of it")
-    columns = [scores.column(name, wanted.name) for name in scores.runs]
-    return write_matrix(
-        Matrix(scores.topics, scores.runs, [list(row) for row in zip(*columns, strict=True)], wanted.name)
-    )
 
 
 def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Column], where: str) -> None:

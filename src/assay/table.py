@@ -110,6 +110,7 @@ class Scores(Result):
         self._runs = {run.name: run for run in runs}
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
+        self._summary: dict[str, dict[str, Value]] | None = None
 
     @property
     def runs(self) -> list[str]:
@@ -219,11 +220,46 @@ class Scores(Result):
 
     def summary(self) -> dict[str, dict[str, Value]]:
         """By run and measure: the number, its denominator, and how many topics were missing or undefined."""
-        return {run: {m.name: self.value(run, m) for m in self.measures} for run in self._runs}
+        if self._summary is None:
+            self._summary = {run: {m.name: self.value(run, m) for m in self.measures} for run in self._runs}
+        return {run: dict(row) for run, row in self._summary.items()}
+
+    def remarks(self) -> list[str]:
+        """What a careful reader wants to know of the runs behind the numbers: what is missing, was changed or left out."""
+        noun, lines = self.task.noun, list[str]()
+        for run in self._runs.values():
+            if run.gone:
+                how = policies.remark(self.settings, "missing")
+                lines.append(f"{run.name}: {run.gone} of {len(self.topics)} {noun}s missing, {how} (`missing=`)")
+            lines += run.notes.remarks(run.name, noun)
+        rules = dict.fromkeys(run.notes.judging for run in self._runs.values())
+        return [*lines, *(f"judged by: {rule}" for rule in rules if rule)]
+
+    def undefined(self) -> list[str]:
+        """A line for each measure without a value on some topics: on how many, why, and what became of them."""
+        noun, lines, summary = self.task.noun, list[str](), self.summary()
+        for measure in self.measures:
+            values = [row[measure.name] for row in summary.values()] if measure.level == "topic" else []
+            most = max((value.undefined for value in values), default=0)
+            if not most:
+                continue
+            how = policies.remark(self.settings, "undefined")
+            if policies.leaves_out_undefined(self.settings, measure):
+                over = sorted({value.topics for value in values})
+                ends = " to ".join(map(str, (over[0], over[-1])[: len(over)]))
+                how += f", so that its average is over {ends} {noun}s"
+            why = measure.declaration.undefined
+            lines.append(f"{measure.name} is undefined on {most} {noun}s ({why}), {how} (`undefined=`)")
+        return lines
 
     def mean(self, measure: str | Measure) -> dict[str, Cell]:
         """Each run's number for a measure, by the average the measure declares and the table's policies."""
         return {name: self.value(name, measure).value for name in self._runs}
+
+    def upwards(self, measure: str | Measure) -> dict[str, Cell]:
+        """Each run's number for a measure, turned so that more is better."""
+        sign = -1 if self.measure(measure).declaration.higher_is_better is False else 1
+        return {run: None if value is None else sign * value for run, value in self.mean(measure).items()}
 
     def values(self, measure: str | Measure, run: str) -> dict[str, Cell]:
         """One run's value on each topic; None where the measure is undefined."""
@@ -262,6 +298,20 @@ class Scores(Result):
             columns = [self.column(run.name, name) for name in names]
             rows += [[run.name, *cells] for cells in zip(self.topics, status, *columns, strict=True)]
         return ["run", "topic", "status", *names], rows
+
+    def to_csv(self, measure: str | Measure) -> str:
+        """One topic-level measure as a topic × run matrix in CSV, which `assay.read_scores` reads; empty where undefined.
+
+        measure   one of the table's, such as AP
+        """
+        from assay.formats.score_tables import Matrix, write_matrix
+
+        wanted = self.measure(measure)
+        if wanted.level != "topic":
+            raise UsageError(f"{wanted.name} has no value per topic, so there is no topic × run matrix of it")
+        columns = [self.column(name, wanted.name) for name in self._runs]
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        return write_matrix(Matrix(self.topics, self.runs, rows, wanted.name))
 
     def to_dict(self, per_topic: bool = True) -> dict[str, Any]:
         """The documented JSON: task, settings, and per run its scores, denominators and counts of missing and undefined.

@@ -89,7 +89,7 @@ def test_extremes(function):
 
 def test_all_ties_have_no_tau_b():
     assert kendall_tau_b([1, 1, 1], [3, 2, 1]) is None
-    assert agreement([1, 1], [1, 2])["tau_b"] is None
+    assert agreement({"a": 1, "b": 1}, {"a": 1, "b": 2})["tau_b"] is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 
 from assay.errors import InputError, UsageError
 from assay.stats.comparing import compare
-from assay.stats.results import gate
 
 
 class TestGate:
@@ -23,22 +22,22 @@ class TestGate:
         return make
 
     def test_worse_equal_and_better(self, compared):
-        assert [pair.a for pair in gate(compared(-0.1)).worse] == ["new"]
-        assert gate(compared(0.1)).worse == gate(compared(0.0)).worse == []
+        assert [pair.a for pair in compared(-0.1).gate().worse] == ["new"]
+        assert compared(0.1).gate().worse == compared(0.0).gate().worse == []
 
     def test_a_margin_forgives(self, compared):
-        assert gate(compared(-0.1), 0.2).worse == []
-        assert gate(compared(-0.1), 0.05).worse != []
+        assert compared(-0.1).gate(0.2).worse == []
+        assert compared(-0.1).gate(0.05).worse != []
 
     def test_two_topics_decide_nothing(self, table):
-        found = gate(compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]})))
+        found = compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]})).gate()
         assert (found.worse, len(found.undecided)) == ([], 1)
 
     def test_what_cannot_be_gated(self, outcomes):
         with pytest.raises(InputError, match="precision is undefined for"):
-            gate(compare(outcomes({"silent": "....", "a": "++-."}, measure="precision"), resamples=200))
+            compare(outcomes({"silent": "....", "a": "++-."}, measure="precision"), resamples=200).gate()
         with pytest.raises(UsageError, match="has no better and worse"):
-            gate(compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), resamples=200))
+            compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), resamples=200).gate()
 
 
 class TestSentences:

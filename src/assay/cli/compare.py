@@ -10,7 +10,7 @@ from assay.errors import InputError, UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from assay import Comparison, Scores
@@ -128,37 +128,29 @@ def _margin(text: str) -> float:
 
 def _agreement(results: list[Comparison], against: str | None) -> list[dict[str, Any]]:
     """How alike the measures, or this table and another, rank the runs."""
-    from assay.stats.correlation import alike
-
     upwards = {result.measure: result.upwards for result in results}
     names = list(upwards)
-    found = [alike(x, upwards[x], y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
+    pairs = [(x, y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
+    found = [{"x": x, "y": y, **both} for x, y, values in pairs if (both := assay.agreement(upwards[x], values))]
     other = assay.read_scores(against) if against else None
     for measure in other.measures if other else ():
-        values = _upwards(other[measure] if other else {}, measure.declaration.higher_is_better)
+        values = other.upwards(measure) if other else {}
+        y = f"{against}:{measure.name}" if measure.name in names else measure.name
         for x in names:
-            y = f"{against}:{measure.name}" if measure.name in names else measure.name
-            both = alike(x, upwards[x], y, values)
+            both = assay.agreement(upwards[x], values)
             if both is None:
                 raise InputError(f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure")
-            found.append(both)
-    return [both for both in found if both]
-
-
-def _upwards(values: Mapping[str, Any], higher_is_better: bool | None) -> dict[str, Any]:
-    sign = -1 if higher_is_better is False else 1
-    return {run: None if value is None else sign * value for run, value in values.items()}
+            found.append({"x": x, "y": y, **both})
+    return found
 
 
 def _gate(results: list[Comparison], args: Namespace) -> int:
     """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
-    from assay.stats.results import gate
-
     if len(results[0].runs) > 2 and args.baseline is None and not args.pairs:
         raise UsageError(f"--fail-if-worse: worse than which of {len(results[0].runs)} runs? Name it with --baseline")
     failed = 0
     for result in results:
-        found = gate(result, args.fail_if_worse)
+        found = result.gate(args.fail_if_worse)
         if found.undecided:
             few = f"{result.topics} {result.noun}s are too few for an interval"
             tell(f"--fail-if-worse: {few}, so the gate cannot tell")
@@ -173,13 +165,11 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
     """The score table behind the comparison, in the format the file's ending says."""
     ending = path.rpartition(".")[2].lower()
     if ending == "csv":
-        from assay.score_files import matrix_text
-
         if len(names) > 1:
             raise UsageError(
                 f"--save-scores {path}: a CSV matrix holds one measure, not {len(names)}; use .json or .parquet"
             )
-        write(matrix_text(scores, names[0]), path)
+        write(scores.to_csv(names[0]), path)
     elif ending in ("json", "parquet"):
         write(to_json(scores.to_dict()) if ending == "json" else parquet(scores), path)
     else:
@@ -208,6 +198,4 @@ def _show(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]
     elif format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
     else:
-        from assay.stats.results import pair_rows
-
-        write(render(format, *pair_rows(results)), args.output)
+        write(render(format, *assay.Comparison.rows_of(results)), args.output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay import policies
+import assay
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from assay.table import Scores, Value
+    from assay import Scores
+    from assay.results import Listing
+    from assay.table import Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
 EPILOG = """examples:
@@ -25,12 +27,6 @@ EPILOG = """examples:
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
-CHANGED = (
-    "answers match a refusal pattern and count as unanswered (--refusal)",
-    "questions have a NIL answer whose confidence was set (--nil-confidence)",
-    "answers are withheld for their confidence (--abstain-below)",
-)
-"""What may have been done to a run before it was scored."""
 
 
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
@@ -59,24 +55,16 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
     scores = scores_of(args, keep=bool(grouped or args.figures))
     if grouped and not args.measures:
-        from assay.figures import with_measures_for
-
-        scores = with_measures_for(scores, "rankings" if args.rankings else "by")
-    values = scores.summary()
-    _remarks(scores, values)
-    intervals: dict[str, Any] = {}
-    if args.intervals:
-        from assay.stats.comparing import run_intervals
-
-        intervals = {m.name: run_intervals(scores, m) for m in scores.measures}
+        scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
+    for line in scores.undefined():
+        tell(line)
+    intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if args.intervals else {}
     if format == "json":
         write(to_json(_result(args, scores, intervals)), args.output)
     elif format == "parquet":
         write(parquet(scores), args.output)
     else:
-        write(
-            "\n".join(render(format, *table) for table in _tables(args, scores, values, intervals, format)), args.output
-        )
+        write("\n".join(render(format, *table) for table in _tables(args, scores, intervals, format)), args.output)
     return 0
 
 
@@ -88,26 +76,19 @@ def _figure_format(args: Namespace) -> str:
     return "json"
 
 
-def _tables(
-    args: Namespace, scores: Scores, values: dict[str, dict[str, Value]], intervals: dict[str, Any], format: str
-) -> Iterator[tuple[Any, ...]]:
+def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: str) -> Iterator[tuple[Any, ...]]:
     """What is printed, one table after the other: header, rows and the best cells."""
+    for listing in _listings(args, scores).values():
+        yield listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)
     if args.by or args.rankings:
-        from assay.reports import beside
-
-        if args.by:
-            yield beside.by_field(scores, args.by)
-        if args.rankings:
-            yield beside.rankings(scores, format in ("csv", "tsv"))
         return
+    values = scores.summary()
     if args.per_topic:
         yield _per_topic(scores, values, format)
     else:
         yield leaderboard(scores, values, intervals, together=format in ("table", "markdown", "latex"))
     if scores.task.second_table and not args.per_topic:
-        from assay.figures import second_table
-
-        beside_it = second_table(scores, bool(args.measures))
+        beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
             yield beside_it
 
@@ -136,48 +117,18 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[
     if args.figures:
         from dataclasses import asdict
 
-        from assay.figures import figures_of
-
-        made = figures_of(scores)
+        made = assay.figures.figures_of(scores)
         if made is None:
             raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
         result["figures"] = asdict(made)
-    if args.by or args.rankings:
-        from dataclasses import asdict
-
-        from assay.figures.outcomes import by_field, rankings
-
-        if args.by:
-            result["by"] = {"field": args.by, "rows": [asdict(row) for row in by_field(scores, args.by)]}
-        if args.rankings:
-            result["rankings"] = rankings(scores)
-    return result
+    return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
 
 
-def _remarks(scores: Scores, values: dict[str, dict[str, Value]]) -> None:
-    """What a careful reader would want to know about the topics behind the numbers, on standard error."""
-    noun, settings = scores.task.noun, scores.settings
-    for run in scores.runs:
-        given = scores.run(run)
-        for count, what in zip(
-            (given.notes.refusals, given.notes.nil_answers, given.notes.declined), CHANGED, strict=True
-        ):
-            if count is not None:
-                tell(f"{run}: {count} {what}")
-        if given.notes.ignored_topics:
-            tell(f"{run}: {given.notes.ignored_topics} {noun}s without judgments ignored")
-    for rule in dict.fromkeys(scores.run(run).notes.judging for run in scores.runs):
-        if rule:
-            tell(f"judged by: {rule}")
-    for measure in scores.measures:
-        most = max(values[run][measure.name].undefined for run in scores.runs)
-        if most and measure.level == "topic":
-            how = policies.remark(settings, "undefined")
-            if policies.leaves_out_undefined(settings, measure):
-                over = sorted({values[run][measure.name].topics for run in scores.runs})
-                how += (
-                    f", so that its average is over {' to '.join(map(str, (over[0], over[-1])[: len(over)]))} {noun}s"
-                )
-            tell(
-                f"{measure.name} is undefined on {most} {noun}s ({measure.declaration.undefined}), {how} (--undefined)"
-            )
+def _listings(args: Namespace, scores: Scores) -> dict[str, Listing]:
+    """The tables asked for instead of the leaderboard."""
+    found: dict[str, Listing] = {}
+    if args.by:
+        found["by"] = assay.figures.by_field(scores, args.by)
+    if args.rankings:
+        found["rankings"] = assay.figures.rankings(scores)
+    return found

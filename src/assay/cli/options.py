@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 
 import assay
-from assay import policies
 from assay.errors import InputError, UsageError, for_command_line
 
 TYPE_CHECKING = False
@@ -153,13 +152,8 @@ def scores_of(args: Namespace, keep: bool = False) -> Scores:
         scores = assay.evaluate(
             gold, runs, measures, task=args.task, name_by=args.name_by, keep=keep, progress=progress, **settings
         )
-    for run in scores.runs:
-        given = scores.run(run)
-        if given.gone:
-            counted = policies.remark(scores.settings, "missing")
-            tell(f"{run}: {given.gone} of {len(scores.topics)} {scores.task.noun}s missing, {counted} (--missing)")
-        for line in given.notes.warnings:
-            tell(line)
+    for line in scores.remarks():
+        tell(line)
     return _described(scores, args.characteristics) if args.characteristics else scores
 
 

@@ -7,6 +7,8 @@ and, where the task has tables of its own on the terminal,
 
 table(figures, measures)      a second table below the scores: header and rows, or None
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
+
+From Python, `assay.figures.figures_of(scores)` has the data, `by_field` and `rankings` two tables that any scores have.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from assay.results import Listing
 from assay.scoring import chosen, extended
 from assay.table import Scores
 from assay.tasks import Task
@@ -48,3 +51,39 @@ def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[A
     """
     module: Any = module_of(scores.task)
     return module.table(figures_of(scores), measures)
+
+
+def by_field(scores: Scores, field: str) -> Listing:
+    """A row per run and value of a field, and one for all topics, under the table's measures.
+
+    scores   a table whose gold has fields
+    field    one of them, such as type or language
+    """
+    from dataclasses import asdict
+
+    from assay.figures.outcomes import TOTAL, by_field
+
+    found = by_field(scores, field)
+    names = [measure.name for measure in scores.measures if measure.name != "questions"]
+    cells = [
+        [row.run, TOTAL if row.value is None else row.value, row.questions, *(row.scores[name] for name in names)]
+        for row in found
+    ]
+    data = {"field": field, "rows": [asdict(row) for row in found]}
+    return Listing(["run", field, f"{scores.task.noun}s", *names], cells, data)
+
+
+def rankings(scores: Scores) -> Listing:
+    """Every measure's value and place of every run, shared places as 5..14; measures without better and worse have none.
+
+    scores   the table
+    """
+    from assay.figures.outcomes import rankings
+
+    places = rankings(scores)
+    values = {name: scores.mean(name) for name in places}
+    cells = [
+        [run, *(cell for name in places for cell in (values[name][run], places[name][run]))] for run in scores.runs
+    ]
+    header = ["run", *(title for name in places for title in (name, f"{name}_rank"))]
+    return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])

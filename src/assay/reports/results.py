@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def text(result: Any, width: int | None = None) -> str:
     """As on the terminal; without a width, sentences stand on a line each."""
-    if _is_scores(result):
+    if type(result).__name__ in TABLES:
         return tables.terminal(*table(result))
     from assay.reports.text import sections_text
 
@@ -38,7 +38,10 @@ def latex(result: Any) -> str:
 
 def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
     """Header, rows, and where the best cells are."""
-    return leaderboard(result, result.summary()) if _is_scores(result) else (*result.rows(), set[tuple[int, int]]())
+    if type(result).__name__ == "Scores":
+        return leaderboard(result, result.summary())
+    header, rows = result.rows()
+    return getattr(result, "titles", header), rows, set()
 
 
 def html(result: Any) -> str:
@@ -88,8 +91,8 @@ def _span(interval: Any) -> str:
 
 def sections(result: Any) -> list[Section]:
     """The sections of the report that draw a result."""
-    if _is_scores(result):
-        return _scores(result)
+    if type(result).__name__ in TABLES:
+        return _table_alone(result)
     module, function = DRAWN[type(result).__name__]
     return getattr(import_module(f"assay.reports.pages.{module}"), function)(result)
 
@@ -103,11 +106,11 @@ DRAWN = {
 """By the name of its class, so that drawing one kind imports nothing of the others."""
 
 
-def _is_scores(result: Any) -> bool:
-    return type(result).__name__ == "Scores"
+TABLES = ("Scores", "Listing")
+"""What is drawn as one table and nothing else."""
 
 
-def _scores(result: Any) -> list[Section]:
+def _table_alone(result: Any) -> list[Section]:
     from assay.reports.model import Column, Section, Table, cell, numbers
 
     header, rows, best = table(result)

@@ -254,7 +254,11 @@ def _notes(d: Decisions) -> list[str]:
 
 
 def run_intervals(scores: Scores, measure: str | Measure) -> dict[str, Interval | None]:
-    """The interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few."""
+    """The 95% interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few.
+
+    scores    the table
+    measure   one of its measures
+    """
     wanted = scores.measure(measure)
     found: dict[str, Interval | None] = dict.fromkeys(scores.runs)
     for run in scores.runs:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
 
@@ -94,11 +93,6 @@ def _share_in_top(scores: Floats) -> Floats:
     return np.clip((depth - top) / size, 0.0, 1.0)
 
 
-def agreement(x: Ranking, y: Ranking, p: float = 0.9) -> dict[str, float | None]:
-    """All three, the second ranking being the reference of τ_AP."""
-    return {"tau_b": kendall_tau_b(x, y), "tau_ap": tau_ap(x, y), "rbo": rbo(x, y, p)}
-
-
 def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str], float | None]:
     """Kendall's tau-b between each two rankings, upwards being better in all, over the runs both have a value for.
 
@@ -112,16 +106,21 @@ def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str]
     return found
 
 
-def alike(
-    x: str, first: Mapping[str, float | None], y: str, second: Mapping[str, float | None]
-) -> dict[str, Any] | None:
-    """How alike two rankings of runs are, by all three coefficients, the second being the reference; None below 2 runs.
+def agreement(
+    first: Mapping[str, float | None], second: Mapping[str, float | None], p: float = 0.9
+) -> dict[str, float | None] | None:
+    """How alike two rankings of runs are, over the runs that both have a value for: how many these are, Kendall's tau-b,
+    tau-AP with the second ranking as its reference, and rank-biased overlap. None where they share fewer than 2 runs.
 
-    >>> alike("AP", {"a": 0.3, "b": 0.2}, "RR", {"a": 0.9, "b": 0.5, "c": 1.0})["tau_b"]
-    1.0
+    first    {run: value}, more being better: `scores.upwards("AP")`, or the `upwards` of a comparison
+    second   another, such as another measure's or another collection's
+    p        the persistence of rank-biased overlap
+
+    >>> agreement({"a": 0.3, "b": 0.2}, {"a": 0.9, "b": 0.5, "c": 1.0})
+    {'runs': 2, 'tau_b': 1.0, 'tau_ap': 1.0, 'rbo': 1.0}
     """
     shared = [run for run, value in first.items() if value is not None and second.get(run) is not None]
     if len(shared) < 2:
         return None
-    one, two = ([float(ranking[run] or 0) for run in shared] for ranking in (first, second))
-    return {"x": x, "y": y, "runs": len(shared), **agreement(one, two)}
+    x, y = ([float(ranking[run] or 0) for run in shared] for ranking in (first, second))
+    return {"runs": len(shared), "tau_b": kendall_tau_b(x, y), "tau_ap": tau_ap(x, y), "rbo": rbo(x, y, p)}

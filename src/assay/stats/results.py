@@ -73,6 +73,16 @@ class PairResult:
         return {**told, "interval": _ends(self.interval), "method": method, "moved": [vars(one) for one in self.moved]}
 
 
+@dataclass(frozen=True)
+class Gate:
+    """What stands in the way of a release."""
+
+    worse: list[PairResult]
+    """Pairs whose run a is worse than b by more than the margin, beyond doubt."""
+    undecided: list[PairResult]
+    """Pairs whose topics are too few for an interval."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(Result):
     """Runs compared by one measure on the topics they share."""
@@ -120,60 +130,51 @@ class Comparison(Result):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""
-        return pair_rows([self])
+        return self.rows_of([self])
 
+    @staticmethod
+    def rows_of(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]]:
+        """The rows of several comparisons under one header.
 
-def pair_rows(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]]:
-    """The rows of several comparisons under one header."""
-    pairs = [pair for result in results for pair in result.pairs]
-    p_names = [name for name in tests.declared() if any(name in pair.p for pair in pairs)]
-    methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
-    header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
-    header += [f"adjusted_{name}" for name in methods]
-    header += ["significant", "won", "tied", "lost", "critical", "detectable"]
-    rows: list[list[Any]] = []
-    for result in results:
-        for pair in result.pairs:
-            ends = (None, None, None)
-            if pair.interval is not None:
-                ends = (pair.interval.low, pair.interval.high, pair.interval.method)
-            rows.append([
-                result.measure, pair.a, pair.b, pair.difference, *ends,
-                *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
-                "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
-            ])  # fmt: skip
-    return header, rows
+        results   comparisons by one measure each
+        """
+        pairs = [pair for result in results for pair in result.pairs]
+        p_names = [name for name in tests.declared() if any(name in pair.p for pair in pairs)]
+        methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
+        header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
+        header += [f"adjusted_{name}" for name in methods]
+        header += ["significant", "won", "tied", "lost", "critical", "detectable"]
+        rows: list[list[Any]] = []
+        for result in results:
+            for pair in result.pairs:
+                ends = (None, None, None)
+                if pair.interval is not None:
+                    ends = (pair.interval.low, pair.interval.high, pair.interval.method)
+                rows.append([
+                    result.measure, pair.a, pair.b, pair.difference, *ends,
+                    *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
+                    "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+                ])  # fmt: skip
+        return header, rows
 
+    def gate(self, margin: float = 0.0) -> Gate:
+        """Which runs are worse than what they were compared with: the whole interval lies below -margin.
 
-@dataclass(frozen=True)
-class Gate:
-    """What stands in the way of a release."""
-
-    worse: list[PairResult]
-    """Pairs whose run a is worse than b by more than the margin, beyond doubt."""
-    undecided: list[PairResult]
-    """Pairs whose topics are too few for an interval."""
-
-
-def gate(comparison: Comparison, margin: float = 0.0) -> Gate:
-    """Which runs are worse than what they were compared with: the whole interval lies below -margin.
-
-    comparison   runs against a baseline, or two runs
-    margin       how much worse a run may be
-    """
-    if comparison.higher_is_better is None:
-        raise UsageError(f"{comparison.measure} has no better and worse, so there is nothing to fail")
-    found = Gate([], [])
-    for pair in comparison.pairs:
-        if pair.difference is None:
-            raise InputError(
-                f"{comparison.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
-            )
-        if pair.interval is None:
-            found.undecided.append(pair)
-        elif (pair.interval.high if comparison.higher_is_better else -pair.interval.low) < -margin:
-            found.worse.append(pair)
-    return found
+        margin   how much worse a run may be
+        """
+        if self.higher_is_better is None:
+            raise UsageError(f"{self.measure} has no better and worse, so there is nothing to fail")
+        found = Gate([], [])
+        for pair in self.pairs:
+            if pair.difference is None:
+                raise InputError(
+                    f"{self.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
+                )
+            if pair.interval is None:
+                found.undecided.append(pair)
+            elif (pair.interval.high if self.higher_is_better else -pair.interval.low) < -margin:
+                found.worse.append(pair)
+        return found
 
 
 def digits_for(error: float | None) -> int:
