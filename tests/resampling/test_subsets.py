@@ -4,33 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from small_samples import C_AT_1, averages, problem_of
 
 from assay.errors import UsageError
-from assay.resampling.samples import Mean, Sums
+from assay.resampling.samples import Sums
 from assay.resampling.subsets import Subsets, count
-
-ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
-
-
-C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
-
-
-UF = ("UF", "CW", lambda n, c, w: (c - w, n))
-
-
-def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
-    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
-    table = np.array([list(row) for row in rows]).T
-    samples = {
-        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
-        for name, counted, formula in measures
-    }
-    return Subsets([f"r{i}" for i in range(len(rows))], samples)
-
-
-def averages(matrix, name="M"):
-    """One measure that is a mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
 
 
 def test_sizes_are_nested_and_seeds_differ():

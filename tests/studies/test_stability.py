@@ -6,30 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_samples import ACCURACY, UF, averages, problem_of
 
-from assay.resampling.samples import Mean, Sums
-from assay.resampling.subsets import Counts, Subsets, count
+from assay.resampling.subsets import Counts, count
 from assay.studies.stability import extrapolate, stability, swap
-
-ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
-C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
-UF = ("UF", "CW", lambda n, c, w: (c - w, n))
-
-
-def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
-    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
-    table = np.array([list(row) for row in rows]).T
-    samples = {
-        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
-        for name, counted, formula in measures
-    }
-    return Subsets([f"r{i}" for i in range(len(rows))], samples)
-
-
-def averages(matrix, name="M"):
-    """One measure that is a mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
-
 
 tables = st.integers(2, 5).flatmap(
     lambda runs: st.integers(4, 30).flatmap(

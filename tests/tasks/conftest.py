@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from answer_rows import Write
 
 import assay
 from assay.formats.sources import Source
@@ -104,3 +106,15 @@ def pan(views):
         return views([{"id": f"p{i}", "same": same} for i, same in enumerate(truth, 1)], run)
 
     return join
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Rows, or lines as they are, into a file of this name."""
+
+    def make(name: str, *rows: object) -> str:
+        path = tmp_path / name
+        path.write_text("".join(row + "\n" if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
+        return str(path)
+
+    return make

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
+from answer_rows import Write, answers
 
 import assay
 from assay.errors import AssayError, FormatError
-
-Write = Callable[..., str]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def make(name: str, *rows: object) -> str:
-        path = tmp_path / name
-        path.write_text("".join(row + "\n" if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
-        return str(path)
-
-    return make
-
-
-def answers(id: str, *texts: str, **more: object) -> dict[str, object]:
-    """`text` or `text@document` for each answer."""
-    given = [dict(zip(("text", "doc"), text.split("@"), strict=False)) for text in texts]
-    return {"id": id, "answers": given, **more}
-
-
-def judgment(id: str, answer: str, said: str, **more: object) -> dict[str, object]:
-    return {"id": id, **dict(zip(("text", "doc"), answer.split("@"), strict=False)), "judgment": said, **more}
 
 
 class TestContext:

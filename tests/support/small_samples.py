@@ -1,0 +1,27 @@
+"""Problems of a few runs and topics, written as one reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.resampling.samples import Mean, Sums
+from assay.resampling.subsets import Subsets
+
+ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
+C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
+UF = ("UF", "CW", lambda n, c, w: (c - w, n))
+
+
+def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
+    """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
+    table = np.array([list(row) for row in rows]).T
+    samples = {
+        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        for name, counted, formula in measures
+    }
+    return Subsets([f"r{i}" for i in range(len(rows))], samples)
+
+
+def averages(matrix, name="M"):
+    """One measure that is a mean over topics; matrix[run][topic]."""
+    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
