@@ -149,3 +149,27 @@ def test_a_measure_of_ones_own_fails_with_its_name(kind, returned, problem, regi
     else:
         with pytest.raises(assay.InputError, match=problem):
             assay.evaluate({"q": "x"}, {"r": {"q": "x"}}, ["Odd"])
+
+
+ANSWERS = {"q1": "Paris", "q2": "Oslo"}
+
+
+def test_upwards_is_turned_where_less_is_better() -> None:
+    """Brier: ((1 - 0.5)² + (1 - 0.5)²)/2 = 0.25 for a, 0.01 for b, which is the better."""
+    runs = {"a": {"q1": ("Paris", 0.5), "q2": ("Oslo", 0.5)}, "b": {"q1": ("Paris", 0.9), "q2": ("Oslo", 0.9)}}
+    scores = assay.evaluate(ANSWERS, runs, ["Brier", "accuracy"])
+    assert scores.upwards("Brier") == pytest.approx({"a": -0.25, "b": -0.01})
+    assert scores.upwards("accuracy") == {"a": 1.0, "b": 1.0}
+
+
+def test_remarks_say_what_is_missing_and_how_answers_were_judged() -> None:
+    scores = assay.evaluate(ANSWERS, {"a": {"q1": "Paris"}}, ["accuracy"])
+    missing, judged = scores.remarks()
+    assert missing == "a: 1 of 2 questions missing, counted as unanswered (`missing=`)"
+    assert judged.startswith("judged by: exact match")
+
+
+def test_a_summary_changed_by_its_reader_changes_nothing() -> None:
+    scores = assay.evaluate(ANSWERS, {"a": {"q1": "Paris"}}, ["accuracy"])
+    scores.summary()["a"].clear()
+    assert list(scores.summary()["a"]) == ["accuracy"]
