@@ -116,3 +116,26 @@ def test_which_topics_of_a_file_of_scores_a_run_lacks(missing, some, none) -> No
     assert policies.lacks(settings, [0.5, None]) is some
     assert policies.lacks(settings, [None, None]) is none
     assert policies.lacks(settings, [0.5, 0.0]) is False
+
+
+def test_averages_of_nothing_are_undefined_and_a_sum_of_nothing_is_0() -> None:
+    assert {name: average([]) for name, average in policies.AVERAGES.items()} == {
+        "mean": None,
+        "sum": 0,
+        "geometric": None,
+    }
+
+
+def test_mean_sum_and_geometric_mean() -> None:
+    assert policies.mean([0.25, 0.5, 0.75]) == 0.5
+    assert policies.total([2, 3, 4]) == 9
+    assert policies.geometric([0.2, 0.4, 0.1]) == pytest.approx(0.2)
+
+
+def test_a_topic_worth_0_counts_a_hundred_thousandth_in_a_geometric_mean() -> None:
+    assert policies.geometric([0.0, 1.0]) == pytest.approx(1e-5**0.5)
+
+
+def test_a_mean_is_added_up_in_topic_order() -> None:
+    """As trec_eval does, to the last digit: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1."""
+    assert policies.mean([0.1, 0.2, 0.3]) == (0.1 + 0.2 + 0.3) / 3 != policies.mean([0.3, 0.2, 0.1])

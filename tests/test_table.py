@@ -171,5 +171,7 @@ def test_remarks_say_what_is_missing_and_how_answers_were_judged() -> None:
 
 def test_a_summary_changed_by_its_reader_changes_nothing() -> None:
     scores = assay.evaluate(ANSWERS, {"a": {"q1": "Paris"}}, ["accuracy"])
-    scores.summary()["a"].clear()
+    scores.summary().clear()
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        scores.summary()["a"]["accuracy"] = None
     assert list(scores.summary()["a"]) == ["accuracy"]

@@ -1,4 +1,5 @@
-"""Which topics enter an average, and what one counts that a run leaves out or a measure does not define.
+"""From topic values to one number: the averages, which topics enter them, and what one counts that a run leaves out or a
+measure does not define.
 
     missing     zero         a topic the run leaves out counts 0, whatever a measure would say of retrieving nothing
                 unanswered   it counts as a question left unanswered
@@ -12,6 +13,8 @@ This is the only module that reads the two settings. Counts, which are summed, n
 """
 
 from __future__ import annotations
+
+from math import exp, log
 
 from assay.errors import InputError
 
@@ -144,3 +147,46 @@ def remark(settings: Settings, of: str) -> str:
     said = {ZERO: "counted as 0", SKIP: "left out", COMMON: "left out for all runs"}
     policy = settings.missing if of == "missing" else settings.undefined
     return said.get(policy, f"counted as {policy}")
+
+
+GEOMETRIC_FLOOR = 1e-5
+"""trec_eval's floor: a topic worth 0 would make every geometric mean 0."""
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """The arithmetic mean, added up in topic order as trec_eval does; None of nothing.
+
+    >>> mean([0.25, 0.75])
+    0.5
+    """
+    total: float = 0
+    for value in values:
+        total += value
+    return total / len(values) if values else None
+
+
+def total(values: Sequence[float]) -> float | None:
+    """The sum, for counts.
+
+    >>> total([2, 3])
+    5
+    """
+    result: float = 0
+    for value in values:
+        result += value
+    return result
+
+
+def geometric(values: Sequence[float]) -> float | None:
+    """The geometric mean, every value raised to at least 1e-5.
+
+    >>> round(geometric([0.25, 1.0]), 12)
+    0.5
+    """
+    logs = 0.0
+    for value in values:
+        logs += log(max(value, GEOMETRIC_FLOOR))
+    return exp(logs / len(values)) if values else None
+
+
+AVERAGES = {"mean": mean, "sum": total, "geometric": geometric}

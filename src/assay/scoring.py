@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from math import isfinite
+from operator import attrgetter
 
 from assay import policies
 from assay.errors import AssayError, InputError, UsageError
@@ -153,17 +154,17 @@ class Gold:
         scored: list[RunScores] = []
         origins: list[Source] = []
         for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
-            scored += [score_run(views, wanted, task.columns, keep or task.second_table) for views in several]
-            origins += [source] * len(several)
+            for views in several:
+                scored.append(score_run(views, wanted, task.columns, keep or task.second_table))
+                origins.append(source)
             if progress is not None:
                 progress(number, len(sources))
         if task.check is not None:
             task.check(gold, settings)
-        if name_by == "file" or len({run.name for run in scored}) < len(scored):
+        if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
             scored = _renamed(scored, origins, name_by)
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
-        if any(run.gone for run in scored):
-            policies.check(scores)
+        policies.check(scores)
         for measure in wanted:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
@@ -175,9 +176,15 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
 
     `also` names ingredients to keep for their own sake; `keep` says whether to hold on to the views.
     """
-    topic_level = [m for m in measures if m.level == "topic"]
-    columns: dict[str, Sequence[Any]] = {m.name: [] for m in topic_level}
-    steps: list[Any] = [(m.bound(), columns[m.name].append) for m in topic_level]  # type: ignore[attr-defined]
+    columns: dict[str, Any] = {}
+    steps: list[tuple[Callable[[Any], Any], Callable[[Any], None]]] = []
+    ingredients = dict.fromkeys(also)
+    for m in measures:
+        if m.level == "topic":
+            columns[m.name] = []
+            steps.append((m.bound(), columns[m.name].append))
+        else:
+            ingredients.update(dict.fromkeys(m.of))
     if steps:
         try:
             for view in views:
@@ -186,12 +193,13 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except AssayError:
             raise
         except Exception as problem:
-            raise _failed(topic_level, columns, problem) from problem
-    for m in topic_level:
-        if not m.declaration.ours:
-            _check_results(m.name, columns[m.name])
-        columns[m.name] = tuple(columns[m.name])
-    for ingredient in {**{name: None for m in measures for name in m.of}, **dict.fromkeys(also)}:
+            raise _failed(columns, problem) from problem
+    for m in measures:
+        if m.level == "topic":
+            if not m.declaration.ours:
+                _check_results(m.name, columns[m.name])
+            columns[m.name] = tuple(columns[m.name])
+    for ingredient in ingredients:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None)
 
@@ -214,16 +222,16 @@ def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: It
     return scores.with_runs(runs, [*scores.measures, *more])
 
 
-def _failed(measures: Sequence[Measure], columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputError:
+def _failed(columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputError:
     """Which measure failed, on which topic and where: the first column that is shorter than the first."""
-    counts = [len(columns[m.name]) for m in measures]
+    names, counts = list(columns), list(map(len, columns.values()))
     at = next((i for i, count in enumerate(counts) if count < counts[0]), 0)
     import traceback
 
     place = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{place.filename}:{place.lineno}"
     return InputError(
-        f"measure {measures[at].name} failed on topic number {counts[at] + 1}: {where}: {type(problem).__name__}: {problem}"
+        f"measure {names[at]} failed on topic number {counts[at] + 1}: {where}: {type(problem).__name__}: {problem}"
     )
 
 
@@ -348,5 +356,8 @@ def _sources(runs: Any, task: Task) -> list[Source]:
         if task.one_run(entries):
             return [source_of(entries, "run")]
         return [source_of(run, str(name)) for name, run in entries.items()]
-    several = [(run, path_of(run)) for run in runs]
-    return [source for run, at in several for source in (expand([at]) if at else [source_of(run)])]
+    found: list[Source] = []
+    for run in runs:
+        at = path_of(run)
+        found += expand([at]) if at else [source_of(run)]
+    return found

@@ -132,7 +132,9 @@ class Settings:
         """The choices there are, by name, every task's first."""
         found: dict[str, Option] = {}
         for base in reversed(cls.__mro__):
-            found.update({name: value for name, value in vars(base).items() if isinstance(value, Option)})
+            for name, value in vars(base).items():
+                if isinstance(value, Option):
+                    found[name] = value
         return found
 
     def as_dict(self) -> dict[str, Any]:

@@ -5,10 +5,10 @@ It does not change once made. Averages are policies over it (`policies.py`), nev
 
 from __future__ import annotations
 
+from operator import attrgetter
 from types import MappingProxyType
 
 from assay import policies
-from assay.aggregation import AVERAGES
 from assay.errors import AssayError, InputError, UsageError
 from assay.notes import Notes
 from assay.results import Result
@@ -107,10 +107,12 @@ class Scores(Result):
         self.measures = list(measures)
         self.fields = dict(fields or {})
         """What the gold says of each topic beside its answer: type, cluster, language …"""
-        self._runs = {run.name: run for run in runs}
+        self._runs: dict[str, RunScores] = {}
+        for run in runs:
+            self._runs[run.name] = run
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
-        self._summary: dict[str, dict[str, Value]] | None = None
+        self._summary: dict[str, Mapping[str, Value]] | None = None
 
     @property
     def runs(self) -> list[str]:
@@ -185,7 +187,7 @@ class Scores(Result):
             undefined = len(cells) - len(defined)
             if undefined and not policies.leaves_out_undefined(self.settings, wanted):
                 defined = [0.0 if cell is None else cell for cell in cells]
-            return Value(AVERAGES[wanted.average](defined), len(defined), missing, undefined)
+            return Value(policies.AVERAGES[wanted.average](defined), len(defined), missing, undefined)
         ingredients = [given.columns[name] for name in wanted.of]
         if not every:
             ingredients = [[column[i] for i in places] for column in ingredients]
@@ -218,29 +220,33 @@ class Scores(Result):
         """The positions of the topics that enter a run's averages under the table's policies."""
         return policies.present(self, self.run(run))
 
-    def summary(self) -> dict[str, dict[str, Value]]:
+    def summary(self) -> dict[str, Mapping[str, Value]]:
         """By run and measure: the number, its denominator, and how many topics were missing or undefined."""
         if self._summary is None:
-            self._summary = {run: {m.name: self.value(run, m) for m in self.measures} for run in self._runs}
-        return {run: dict(row) for run, row in self._summary.items()}
+            self._summary = {}
+            for run in self._runs:
+                self._summary[run] = MappingProxyType({m.name: self.value(run, m) for m in self.measures})
+        return dict(self._summary)
 
     def remarks(self) -> list[str]:
         """What a careful reader wants to know of the runs behind the numbers: what is missing, was changed or left out."""
         noun, lines = self.task.noun, list[str]()
+        rules: dict[str, None] = {}
         for run in self._runs.values():
             if run.gone:
                 how = policies.remark(self.settings, "missing")
                 lines.append(f"{run.name}: {run.gone} of {len(self.topics)} {noun}s missing, {how} (`missing=`)")
             lines += run.notes.remarks(run.name, noun)
-        rules = dict.fromkeys(run.notes.judging for run in self._runs.values())
-        return [*lines, *(f"judged by: {rule}" for rule in rules if rule)]
+            if run.notes.judging:
+                rules[f"judged by: {run.notes.judging}"] = None
+        return [*lines, *rules]
 
     def undefined(self) -> list[str]:
         """A line for each measure without a value on some topics: on how many, why, and what became of them."""
         noun, lines, summary = self.task.noun, list[str](), self.summary()
         for measure in self.measures:
             values = [row[measure.name] for row in summary.values()] if measure.level == "topic" else []
-            most = max((value.undefined for value in values), default=0)
+            most = max(map(attrgetter("undefined"), values), default=0)
             if not most:
                 continue
             how = policies.remark(self.settings, "undefined")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.view import Judgments, RankedView
+from assay.measures.view import RankedView
 
 VIEW = RankedView.of([0, 2, None, -1, 1], unretrieved=[3, 0])
 
@@ -32,5 +32,6 @@ def test_gains() -> None:
 
 
 def test_what_does_not_depend_on_the_run_is_computed_once() -> None:
-    judgments = Judgments([1])
-    assert judgments.once("key", lambda: [1]) is judgments.once("key", lambda: [2])
+    ideal = VIEW.ideal({3: 1.0, 1: 5.0})
+    assert VIEW.ideal({1: 5.0, 3: 1.0}) is ideal
+    assert VIEW.ideal({3: 2.0, 1: 5.0}) is not ideal

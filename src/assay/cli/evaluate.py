@@ -11,7 +11,7 @@ from assay.reports.results import leaderboard
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from assay import Scores
@@ -64,7 +64,7 @@ def run(args: Namespace) -> int:
     elif format == "parquet":
         write(parquet(scores), args.output)
     else:
-        write("\n".join(render(format, *table) for table in _tables(args, scores, intervals, format)), args.output)
+        write("\n".join(_tables(args, scores, intervals, format)), args.output)
     return 0
 
 
@@ -76,24 +76,27 @@ def _figure_format(args: Namespace) -> str:
     return "json"
 
 
-def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: str) -> Iterator[tuple[Any, ...]]:
-    """What is printed, one table after the other: header, rows and the best cells."""
-    for listing in _listings(args, scores).values():
-        yield listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)
+def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: str) -> Iterator[str]:
+    """What is printed, one table after the other."""
     if args.by or args.rankings:
+        for listing in _listings(args, scores).values():
+            yield render(format, *(listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)))
         return
     values = scores.summary()
     if args.per_topic:
-        yield _per_topic(scores, values, format)
-    else:
-        yield leaderboard(scores, values, intervals, together=format in ("table", "markdown", "latex"))
-    if scores.task.second_table and not args.per_topic:
+        yield render(format, *_per_topic(scores, values, format))
+        return
+    together = format in ("table", "markdown", "latex")
+    yield render(format, *leaderboard(scores, values, intervals, together=together))
+    if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
-            yield beside_it
+            yield render(format, *beside_it)
 
 
-def _per_topic(scores: Scores, values: dict[str, dict[str, Value]], format: str) -> tuple[list[str], list[list[Any]]]:
+def _per_topic(
+    scores: Scores, values: Mapping[str, Mapping[str, Value]], format: str
+) -> tuple[list[str], list[list[Any]]]:
     """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
     names = scores.per_topic
     header = ["run", "topic" if format in ("csv", "tsv") else scores.task.noun, *names]

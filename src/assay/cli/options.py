@@ -13,7 +13,7 @@ from assay.errors import InputError, UsageError, for_command_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from assay.settings import Option
@@ -53,33 +53,29 @@ def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
     from assay.tasks import every, get
 
-    helped = any(word in ("-h", "--help") for word in words)
-    options = _merged(every() if helped else [get("ranked")])
+    options: dict[str, Option] = {}
     parser.set_defaults(task_options=options)
-    _add(group, options)
-    if not helped and any(word.startswith("--") for word in parser.parse_known_args(words[1:])[1]):
-        everything = _merged(every())
-        parser.set_defaults(task_options=everything)
-        _add(group, {name: option for name, option in everything.items() if name not in options})
+    helped = not {"-h", "--help"}.isdisjoint(words)
+    _add(group, options, every() if helped else [get("ranked")])
+    if not helped and "--" in " ".join(parser.parse_known_args(words[1:])[1]):
+        _add(group, options, every())
 
 
-def _add(group: Any, options: Mapping[str, Option]) -> None:
+def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task]) -> None:
+    """The settings of some tasks as options of the command line, beside those that are there."""
+    there = set(options)
+    for task in tasks:
+        for name, option in task.settings.options().items():
+            options[name] = _both(options[name], option) if name in options else option
     for name, option in options.items():
+        if name in there:
+            continue
         flag, choices = "--" + name.replace("_", "-"), option.kind.choices
         if option.default is False:
             group.add_argument(flag, action="store_const", const=True, help=option.help)
         else:
             metavar = "{" + ",".join(choices) + "}" if choices else option.kind.metavar
             group.add_argument(flag, metavar=metavar, help=option.help)
-
-
-def _merged(tasks: Sequence[Task]) -> dict[str, Option]:
-    """The settings of some tasks by name."""
-    found: dict[str, Option] = {}
-    for task in tasks:
-        for name, option in task.settings.options().items():
-            found[name] = _both(found[name], option) if name in found else option
-    return found
 
 
 def _both(one: Option, other: Option) -> Option:
@@ -127,12 +123,11 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
         raise UsageError("expected GOLD RUN..., or --scores FILE")
     if args.sources.count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
-    given = {name: getattr(args, name) for name in args.task_options}
-    settings = {
-        name: args.task_options[name].kind.read(value) if isinstance(value, str) else value
-        for name, value in given.items()
-        if value is not None
-    }
+    settings: dict[str, Any] = {}
+    for name, option in args.task_options.items():
+        value = getattr(args, name)
+        if value is not None:
+            settings[name] = option.kind.read(value) if isinstance(value, str) else value
     gold, runs = (None, args.sources) if args.judged or args.scores else (args.sources[0], args.sources[1:])
     return gold, runs or None, settings
 

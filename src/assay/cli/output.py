@@ -16,16 +16,10 @@ if TYPE_CHECKING:
 
     from assay.results import Result
 
-FORMATS = {
-    "table": "",
-    "tsv": "tsv",
-    "csv": "csv",
-    "json": "json",
-    "markdown": "md",
-    "latex": "tex",
-    "parquet": "parquet",
-}
-"""What -f may say, and the ending of -o that says the same."""
+FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
+"""What -f may say."""
+ENDINGS = {"tsv": "tsv", "csv": "csv", "json": "json", "md": "markdown", "tex": "latex", "parquet": "parquet"}
+"""The endings of -o that say the same."""
 
 
 def add_output(parser: ArgumentParser) -> None:
@@ -38,7 +32,7 @@ def add_output(parser: ArgumentParser) -> None:
 def format_of(args: Namespace) -> str:
     """The format asked for, or the one the file's ending names; one that cannot be written is refused before any work."""
     ending = (args.output or "").rpartition(".")[2].lower()
-    format = args.format or next((name for name, known in FORMATS.items() if known == ending and known), "table")
+    format = args.format or ENDINGS.get(ending, "table")
     if format == "parquet":
         frame_backend()
     return format

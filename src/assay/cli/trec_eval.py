@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from math import exp, log
 
-from assay.aggregation import GEOMETRIC_FLOOR
 from assay.cli.output import write
 from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
+from assay.policies import GEOMETRIC_FLOOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.aggregation import mean
 from assay.errors import InputError
 from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, values_of
 from assay.measures.filtering import SetView, t10su, t10u
+from assay.policies import mean
 from assay.table import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")

@@ -30,12 +30,14 @@ class Source:
     file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
     """
 
-    __slots__ = ("_compression", "_first", "_head", "_rest", "_spent", "data", "label", "name", "path")
+    __slots__ = ("_compression", "_first", "_head", "_rest", "_spent", "data", "is_bytes", "label", "name", "path")
 
     def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
         self.name = name
         self.path = path
         self.data = data
+        self.is_bytes = path is not None or isinstance(data, bytes)
+        """Whether there is a text to parse, rather than a dict or a data frame."""
         self.label = label
         """The run's name where the caller gave one, as the keys of a dict of runs do."""
         self._head: Head | None = None
@@ -59,11 +61,6 @@ class Source:
         if path is None or path == "-":
             return path == "-"
         return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-
-    @property
-    def is_bytes(self) -> bool:
-        """Whether there is a text to parse, rather than a dict or a data frame."""
-        return self.path is not None or isinstance(self.data, bytes)
 
     @property
     def stem(self) -> str:
@@ -125,7 +122,7 @@ class Source:
 
     def _open(self) -> BinaryIO:
         """The raw bytes as they lie on disk, not decompressed."""
-        if self.is_stream and self._spent:
+        if self._spent and self.is_stream:
             raise InputError(f"{self.name}: can be read only once; save it to a file first")
         self._spent = True
         if self.path == "-":

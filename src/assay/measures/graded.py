@@ -59,7 +59,10 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
 
 def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
     key = ("ideal dcg", cut, None if gains is None else tuple(sorted(gains.items())))
-    return view.judgments.once(key, lambda: discounted(enumerate(view.ideal(gains), 1), cut))
+    known = view.judgments.memo
+    if key not in known:
+        known[key] = discounted(enumerate(view.ideal(gains), 1), cut)
+    return known[key]
 
 
 @measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN)

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 class Judgments:
     """One topic's judgments, shared by the views of all runs."""
 
-    __slots__ = ("_counts", "_memo", "grades")
+    __slots__ = ("_counts", "grades", "memo")
 
     def __init__(self, grades: Sequence[int]) -> None:
         self.grades = grades
         """Grades of the pooled documents, highest first; negative means pooled but not judged."""
-        self._memo: dict[Any, Any] = {}
+        self.memo: dict[Any, Any] = {}
+        """What does not depend on the run, kept by the first that needs it."""
         self._counts: dict[int, int] = {}
 
     def at_least(self, grade: int) -> int:
@@ -32,13 +33,6 @@ class Judgments:
         if count is None:
             count = self._counts[grade] = bisect_right(self.grades, -grade, key=neg)
         return count
-
-    def once(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
-        """A value that does not depend on the run, computed for the first run that needs it."""
-        value = self._memo.get(key)
-        if value is None:
-            value = self._memo[key] = compute(*arguments)
-        return value
 
 
 class RankedView:
@@ -133,9 +127,8 @@ class RankedView:
         """The gains of the best possible ranking: all positive gains of the gold, highest first."""
         if gains is None:
             return list(self.judgments.grades[: self.judgments.at_least(1)])
-
-        def compute() -> list[float]:
+        known, key = self.judgments.memo, ("ideal", tuple(sorted(gains.items())))
+        if key not in known:
             worth = (gains.get(grade, float(grade)) for grade in self.judgments.grades if grade >= 0)
-            return sorted((gain for gain in worth if gain > 0), reverse=True)
-
-        return self.judgments.once(("ideal", tuple(sorted(gains.items()))), compute)
+            known[key] = sorted((gain for gain in worth if gain > 0), reverse=True)
+        return known[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from assay.native import library
-from assay.native.library import LIBRARY, MEMORY, Options, Problem
+from assay.native.library import LIBRARY, MEMORY, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,14 +104,23 @@ class Ranked:
 
 
 class Ranker:
-    """Reads one run, in any number of pieces."""
+    """Reads one run, in any number of pieces.
 
-    def __init__(self, gold: Gold, **options: Any) -> None:
-        o = Options(**options)
+    depth            look at the first documents of each topic only
+    float32          keep scores as trec_eval 9 did
+    judged_only      drop documents without a judgment first
+    keep             hold every topic open to the end: a topic may come back after another
+    any_fields       let a line have more than six fields
+    ascending_ties   order tied documents by ascending id
+    """
+
+    def __init__(
+        self, gold: Gold, *, depth: int | None = None, float32: bool = False, judged_only: bool = False,
+        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False,
+    ) -> None:  # fmt: skip
         self._gold = gold
-        depth = -1 if o.depth is None else o.depth
-        flags = (o.float32, o.judged_only, o.keep, o.any_fields, o.ascending_ties)
-        self.pointer = _library.assay_ranker_new(gold.pointer, depth, *flags)
+        flags = (float32, judged_only, keep, any_fields, ascending_ties)
+        self.pointer = _library.assay_ranker_new(gold.pointer, -1 if depth is None else depth, *flags)
         if not self.pointer:
             raise Problem(MEMORY)
 

@@ -1,4 +1,4 @@
-"""The compiled core as Python sees it: what it is asked, what it reports, its structs and functions, and how it is loaded.
+"""The compiled core as Python sees it: what it reports, its structs and functions, and how it is loaded.
 
 `assay.h` stands here in ctypes, in the one place where Python says how the core is laid out. The library describes itself
 (`layout.c`); `differs` compares that with what stands here, so a library built from other sources is refused, whatever
@@ -10,8 +10,6 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-
-from assay.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,23 +35,6 @@ class Problem(Exception):
         self.fields = fields
         self.text = text[:TEXT].decode("utf-8", "replace")
         self.topic = topic[:TEXT].decode("utf-8", "replace")
-
-
-class Options(Record):
-    """How a run is read."""
-
-    depth: int | None = None
-    """Look at the first documents of each topic only."""
-    float32: bool = False
-    """Keep scores as trec_eval 9 did."""
-    judged_only: bool = False
-    """Drop documents without a judgment first."""
-    keep: bool = False
-    """Hold every topic open to the end: a topic may come back after another."""
-    any_fields: bool = False
-    """Let a line have more than six fields."""
-    ascending_ties: bool = False
-    """Order tied documents by ascending id."""
 
 
 _KINDS: dict[str, tuple[str, Any]] = {
@@ -84,10 +65,15 @@ LAYOUT: list[str] = []
 
 def _struct(name: str, text: str) -> type[ctypes.Structure]:
     """A struct from `type name, type name, …`; structs made before are known by pointers to them."""
-    places = [(*_KINDS[kind], field) for kind, field in map(str.split, text.split(", "))]
-    struct = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for _, kind, field in places]})
+    fields: list[tuple[str, Any]] = []
+    words: list[str] = []
+    for kind, field in map(str.split, text.split(", ")):
+        word, of = _KINDS[kind]
+        fields.append((field, of))
+        words.append(word)
+    struct = type(name, (ctypes.Structure,), {"_fields_": fields})
     LAYOUT.append(f"{name} struct 0 {ctypes.sizeof(struct)}")
-    for word, _, field in places:
+    for (field, _), word in zip(fields, words, strict=True):
         place = getattr(struct, field)
         LAYOUT.append(f"{name}.{field} {word} {place.offset} {place.size}")
     _TYPES[f"{name} *"] = ctypes.POINTER(struct)

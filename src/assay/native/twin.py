@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import struct
 
-from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE, Options, Problem
+from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
-    from typing import Any
 
 # float() takes more than a score may be: NaN, 1_000, digits of other scripts.
 _number = re.compile(rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|infinity)", re.IGNORECASE)
@@ -106,11 +105,19 @@ class Ranked:
 
 
 class Ranker:
-    """Reads one run, in any number of pieces."""
+    """Reads one run, in any number of pieces; `core.Ranker` says what it may be told."""
 
-    def __init__(self, gold: Gold, **options: Any) -> None:
+    def __init__(
+        self, gold: Gold, *, depth: int | None = None, float32: bool = False, judged_only: bool = False,
+        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False,
+    ) -> None:  # fmt: skip
         self._gold = gold
-        self._options = Options(**options)
+        self._depth = depth
+        self._float32 = float32
+        self._judged_only = judged_only
+        self._keep = keep
+        self._any_fields = any_fields
+        self._ascending_ties = ascending_ties
         self._carry = b""
         self._number = 0
         self._topic: bytes | None = None
@@ -149,7 +156,7 @@ class Ranker:
         words = _words(line, self._number)
         if not words:
             return
-        if len(words) < 6 or (len(words) > 6 and not self._options.any_fields):
+        if len(words) < 6 or (len(words) > 6 and not self._any_fields):
             raise Problem(FIELDS, self._number, fields=len(words))
         if not _number.fullmatch(words[4]):
             raise Problem(SCORE, self._number, text=words[4])
@@ -160,7 +167,7 @@ class Ranker:
             block.append((self._score(float(words[4])), words[2], self._number))
 
     def _score(self, score: float) -> float:
-        if not self._options.float32:
+        if not self._float32:
             return score
         try:
             return _float32.unpack(_float32.pack(score))[0]
@@ -171,7 +178,7 @@ class Ranker:
         """Where the documents of a topic are gathered; None where it has no judgments."""
         number = self._gold.position.get(topic)
         if topic != self._topic:
-            if not self._options.keep:
+            if not self._keep:
                 for closed in list(self._blocks):
                     self._close(closed)
             if number is None:
@@ -186,8 +193,8 @@ class Ranker:
         """A topic is complete: order it, check it, note where its judged documents stand."""
         # assay's one tie rule: score descending, then document id descending as bytes; only trec_eval's preference
         # formats, which break ties the other way, ask for ascending ids.
-        documents = sorted(self._blocks.pop(topic), key=lambda d: d[1], reverse=not self._options.ascending_ties)
-        documents = sorted(documents, key=lambda d: -d[0])[: self._options.depth]
+        documents = sorted(self._blocks.pop(topic), key=lambda d: d[1], reverse=not self._ascending_ties)
+        documents = sorted(documents, key=lambda d: -d[0])[: self._depth]
         if len({document for _, document, _ in documents}) < len(documents):
             first: dict[bytes, int] = {}
             for _, document, line in sorted(documents, key=lambda d: d[2]):
@@ -199,7 +206,7 @@ class Ranker:
         rank = nonrelevant = 0
         for _, document, _ in documents:
             grade = judged.get(document)
-            if self._options.judged_only and (grade is None or grade < 0):
+            if self._judged_only and (grade is None or grade < 0):
                 continue
             rank += 1
             if grade is None:

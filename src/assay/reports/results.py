@@ -6,6 +6,7 @@ What a person sees first of a `Scores` is its table of runs and measures; of eve
 from __future__ import annotations
 
 from importlib import import_module
+from operator import attrgetter
 
 from assay.reports import tables
 
@@ -64,16 +65,18 @@ def leaderboard(
     them, else as two numbers.
     """
     header = ["run", f"{scores.task.noun}s" if together else "topics"]
-    rows: list[list[Any]] = [[run, max(value.topics for value in row.values())] for run, row in summary.items()]
+    rows: list[list[Any]] = []
+    for run, values in summary.items():
+        rows.append([run, max(map(attrgetter("topics"), values.values()))])
     best: set[tuple[int, int]] = set()
     for measure in scores.measures:
         column = len(header)
         header.append(measure.name)
         for row in rows:
             row.append(summary[row[0]][measure.name].value)
-        present = [row[column] for row in rows if row[column] is not None]
         direction = measure.declaration.higher_is_better
-        if direction is not None and len(rows) > 1 and present:
+        present = [row[column] for row in rows if row[column] is not None] if len(rows) > 1 else []
+        if direction is not None and present:
             top = max(present) if direction else min(present)
             best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
         if intervals:

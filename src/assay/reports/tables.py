@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -49,19 +51,18 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     a    0.5000*
     bb   0.2500
     """
-    texts = [[text if (text := shown(cell)).isprintable() else plain(text) for cell in row] for row in rows]
-    is_text = [bool(rows) and all(isinstance(row[c], str) for row in rows) for c in range(len(header))]
-    width = [max([len(header[c]), *(len(row[c]) for row in texts)]) for c in range(len(header))]
-    marked = {column for _, column in best}
-
-    def line(cells: Sequence[str], row: int | None) -> str:
-        pieces: list[str] = []
-        for c, cell in enumerate(cells):
-            mark = ("*" if (row, c) in best else " ") if c in marked else ""
-            pieces.append((f"{cell:<{width[c]}}" if is_text[c] else f"{cell:>{width[c]}}") + mark)
-        return "  ".join(pieces).rstrip()
-
-    return "".join(f"{text}\n" for text in [line(header, None), *(line(row, r) for r, row in enumerate(texts))])
+    columns: list[list[str]] = []
+    marked = set(map(itemgetter(1), best))
+    for c, (name, *cells) in enumerate(zip(header, *rows, strict=True)):
+        texts = [name, *map(plain, map(shown, cells))]
+        width = max(map(len, texts))
+        lined_up = str.ljust if cells and {*map(type, cells)} == {str} else str.rjust
+        column = [lined_up(text, width) for text in texts]
+        if c in marked:
+            column = [text + ("*" if (r, c) in best else " ") for r, text in enumerate(column, -1)]
+        columns.append(column)
+    lines = map(str.rstrip, map("  ".join, zip(*columns, strict=True)))
+    return "\n".join([*lines, ""])
 
 
 def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: str) -> str:

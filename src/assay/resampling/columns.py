@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from assay import policies
-from assay.aggregation import GEOMETRIC_FLOOR
 from assay.errors import InputError, UsageError
 from assay.measures.declare import Measure
+from assay.policies import GEOMETRIC_FLOOR
 from assay.resampling.arithmetic import geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole

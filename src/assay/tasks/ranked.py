@@ -38,7 +38,7 @@ class RankedGold(TaskGold):
         self.core = gold
         self.name = name
         self.topics = gold.topics
-        self.judgments = [Judgments(gold.grades(t)) for t in range(len(gold.topics))]
+        self.judgments = list(map(Judgments, map(gold.grades, range(len(gold.topics)))))
 
 
 class RankedViews:
@@ -64,12 +64,12 @@ class RankedViews:
                 yield RankedView(judgments, count, ranked.relevant(topic), partial(self._pooled, topic), level)
 
     def _pooled(self, topic: int) -> list[tuple[int, int]]:
-        grades = self._gold.judgments[topic].once("by number", self._grades, topic)
+        known = self._gold.judgments[topic].memo
+        if "by number" not in known:
+            known["by number"] = [grade for _, grade in self._gold.core.documents(topic)]
+        grades = known["by number"]
         ranks, numbers = self._ranked.pooled(topic)
         return [(rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True)]
-
-    def _grades(self, topic: int) -> list[int]:
-        return [grade for _, grade in self._gold.core.documents(topic)]
 
     def column(self, name: str) -> list[Any]:
         """`relevant_ranks`, where each topic's relevant documents stand. Every measure has a value per topic, so no
