@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
-    from assay.stats.comparing import compare, run_intervals
+    from assay.stats.comparing import compare
     from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold, threshold
     from assay.stats.results import Comparison
+    from assay.stats.run_intervals import run_intervals
     from assay.studies.planning import Plan, plan
     from assay.studies.study import Reliability, reliability
     from assay.table import Scores
@@ -56,7 +57,7 @@ _PLACES = {
     "read_scores": "score_files",
     "reliability": "studies.study",
     "report": "reports.build",
-    "run_intervals": "stats.comparing",
+    "run_intervals": "stats.run_intervals",
     "scores": "score_files",
     "threshold": "stats.declining",
 }

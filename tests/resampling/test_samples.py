@@ -29,16 +29,18 @@ def test_one_measure_three_ways(ask):
     assert mean == pytest.approx(whole)
 
 
-def test_exchanges_are_the_same_three_ways():
-    found = []
+def test_a_measure_is_spread_over_its_topics_the_same_three_ways():
     for sample in samples():
-        stars = {}
-        for here, seen, exchanged, _ in sample.flips(A[:1], B[:1], 60, 3):
-            stars.update({int(i): (abs(seen[k]), np.abs(exchanged[:, k])) for k, i in enumerate(here)})
-        seen, exchanged = stars[0]
-        found.append(float(np.mean(exchanged >= seen - 1e-12)))
-    assert found[0] == found[1]
-    assert 0 < found[2] <= 1
+        assert sample.linear == pytest.approx(CORRECT, abs=1e-12)
+
+
+def test_the_linear_values_of_a_ratio_have_it_as_their_mean():
+    """Precision of 2 right of 3 answered, 4 questions: leaving out a right one leaves 1/2, a wrong one 1, an unanswered 2/3."""
+    table = np.array([[[1, 0]], [[1, 0]], [[0, 1]], [[0, 0]]])
+    sample = Sums(table, lambda n, right, wrong: (right, right + wrong))
+    without = np.array([1 / 2, 1 / 2, 1, 2 / 3])
+    assert sample.linear[:, 0] == pytest.approx(2 / 3 + 3 * (without.mean() - without))
+    assert sample.linear.mean() == pytest.approx(2 / 3)
 
 
 def test_what_a_sample_cannot_do_it_says():

@@ -30,12 +30,13 @@ def test_a_jackknife_leaves_out_a_cluster_at_a_time() -> None:
     assert sample.jackknife().tolist() == [[0.0, 0.0], [8.0, 6.0]]
 
 
-def test_all_exchanges_of_two_topics() -> None:
-    """a is 1, 5 and b is 2, 9. Exchanging the first topic gives 2, 5 against 1, 9; the second 1, 9 against 2, 5."""
-    sample = Whole(spread, [[[1, 5]], [[2, 9]]])
-    [(here, seen, exchanged, exact)] = sample.flips(np.array([0]), np.array([1]), 100, 0)
-    assert (list(here), list(seen), exact) == ([0], [-3.0], True)
-    assert sorted(exchanged[:, 0].tolist()) == [-5.0, -3.0, 3.0, 5.0]
+def test_of_many_topics_groups_are_left_out(monkeypatch) -> None:
+    """Four topics in two groups: each value is that of the two topics which are left."""
+    monkeypatch.setattr("assay.resampling.whole.MOST", 2)
+    sample = Whole(sum, [[[1, 10, 100, 1000]]])
+    first, second = (row[0] for row in sample.jackknife().tolist())
+    assert first + second == 1111
+    assert sum(int(digit) for digit in str(int(first))) == 2
 
 
 def test_subsets_are_rounded_once() -> None:

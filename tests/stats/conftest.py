@@ -27,7 +27,7 @@ def table():
 
 
 @pytest.fixture(scope="session")
-def outcomes():
+def outcomes_table():
     """Runs given as strings: + correct, - incorrect, . unanswered."""
 
     def make(columns, measure="c@1", fields=None):
@@ -42,6 +42,12 @@ def outcomes():
         return Scores(get("outcomes"), get("outcomes").settings(), topics, [find(measure, "outcomes")], runs, fields)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def outcomes(outcomes_table):
+    """The same, under the name that most use."""
+    return outcomes_table
 
 
 @pytest.fixture(scope="session")

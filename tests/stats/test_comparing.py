@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from assay.errors import InputError, UsageError
 from assay.measures.declare import declarations, find
 from assay.score_files import read_scores
 from assay.settings import Settings
-from assay.stats.comparing import compare, run_intervals
+from assay.stats.comparing import compare
+from assay.stats.run_intervals import run_intervals
 from assay.table import RunScores, Scores
 from assay.tasks import get
 
@@ -42,12 +44,12 @@ class TestWhatIsCompared:
         result = compare(random_table())
         assert len(result.pairs) == 6
         assert all(pair.difference >= 0 for pair in result.pairs)
-        assert result.settings["correct"] == "tukey"
+        assert result.settings["correct"] == "maxt"
 
     def test_against_a_baseline(self, random_table):
         result = compare(random_table(), baseline="r0")
         assert [pair.b for pair in result.pairs] == ["r0"] * 3
-        assert result.settings["correct"] == "holm"
+        assert result.settings["correct"] == "maxt"
 
     def test_named_pairs_keep_their_order(self, random_table):
         result = compare(random_table(), pairs=[("r0", "r3"), ("r2", "r1")])
@@ -110,10 +112,17 @@ class TestNumbers:
         assert (pair.won, pair.tied, pair.lost) == (3, 1, 2)
 
     def test_mcnemar_counts_right_against_not_right(self, outcomes):
-        [pair] = compare(outcomes({"b": "+--..+--", "a": "+++++++."}), resamples=200).pairs
+        [pair] = compare(outcomes({"b": "+--..+--", "a": "+++++++."}, measure="accuracy"), resamples=200).pairs
         # a alone is right on 5 questions, b alone on none: 2 / 2^5.
         assert pair.p["mcnemar"] == pytest.approx(2 / 32)
         assert set(pair.p) == {"randomisation", "bootstrap", "mcnemar"}
+
+    def test_mcnemar_belongs_to_accuracy(self, outcomes):
+        """Red before: where two runs have the same c@1 it rejected 96% of the time."""
+        scores = outcomes({"b": "+--..+--", "a": "+++++++."})
+        assert set(compare(scores).pairs[0].p) == {"randomisation", "bootstrap"}
+        with pytest.raises(UsageError, match="as many right answers, which is accuracy and not c@1; use randomisation"):
+            compare(scores, test="mcnemar")
 
     def test_geometric_means_and_sums_are_resampled_as_what_they_are(self, table):
         columns = {"a": [0.2, 0.4, 0.1, 0.3], "b": [0.1, 0.1, 0.1, 0.2]}
@@ -135,7 +144,7 @@ class TestNumbers:
         )
         result = compare(scores, resamples=300)
         [pair] = result.pairs
-        assert pair.interval.method == "percentile"
+        assert pair.interval.method == "randomisation"
         assert {r.run: r.value for r in result.runs} == pytest.approx(
             {run: scores.value(run, "CWS").value for run in ("a", "b")}
         )
@@ -157,7 +166,7 @@ class TestNumbers:
         from scipy import stats
 
         scores = random_table(runs=2, step=0.0)
-        [pair] = compare(scores).pairs
+        [pair] = compare(scores, test="t").pairs
         d = np.array(scores.column("r1", "AP")) - np.array(scores.column("r0", "AP"))
         error = d.std(ddof=1) / math.sqrt(30)
         assert pair.critical == pytest.approx(stats.t.ppf(0.975, 29) * error)
@@ -166,9 +175,10 @@ class TestNumbers:
     def test_tiers_follow_the_deciding_p(self, random_table):
         result = compare(random_table(runs=5, step=0.1))
         below = {(p.b, p.a) for p in result.pairs if p.significant}
-        for number, tier in enumerate(result.tiers):
+        for tier in result.tiers:
             assert all((run, tier[0]) not in below for run in tier)
-            assert all((run, better[0]) in below for run in tier for better in result.tiers[:number])
+        for above, tier in pairwise(result.tiers):
+            assert (tier[0], above[0]) in below
 
     def test_the_same_seed_gives_the_same_result_on_any_threads(self, random_table):
         one, two = compare(random_table(), seed=3, threads=1), compare(random_table(), seed=3, threads=2)
@@ -183,17 +193,15 @@ class TestNumbers:
             assert (interval.low, interval.high) == pytest.approx((board[run].low, board[run].high))
 
     def test_a_runs_interval_stays_in_the_measures_range(self, table):
-        # t(.975, 2) = 4.30 standard errors of 1/3 reach far beyond 0 and 1.
-        scores = table({"a": [0.0, 0.0, 1.0], "b": [1.0, 0.0, 0.0]})
+        # t(.975, 2) = 4.30 standard errors of √(1/3) and more reach far beyond 0 and 1.
+        scores = table({"a": [0.0, 0.1, 1.0], "b": [1.0, 0.0, 0.1]})
         result = compare(scores)
         for interval in (*run_intervals(scores, "AP").values(), *(r.interval for r in result.runs)):
-            assert (interval.low, interval.high) == (0.0, 1.0)
+            assert 0.0 <= interval.low < interval.high <= 1.0
         assert (result.pairs[0].interval.low, result.pairs[0].interval.high) == (-1.0, 1.0)
 
     def test_a_range_without_an_end_cuts_nothing_there(self, table):
         scores = table({"a": [0.0, 0.0, 9.0], "b": [0.0, 9.0, 0.0]}, "DCG")
-        interval = run_intervals(scores, "DCG")["a"]
-        assert (interval.low, interval.high) == pytest.approx((0.0, 3 + 4.302653 * 3))
         assert compare(scores).pairs[0].interval.low < -9
 
     def test_a_file_in_percent_is_not_cut_at_1(self, table):
@@ -203,22 +211,20 @@ class TestNumbers:
             assert interval.low < run < interval.high
         assert result.pairs[0].interval.high > 10
 
-    def test_two_topics_are_too_few_for_an_interval(self, table):
-        scores = table({"a": [0.0, 1.0], "b": [1.0, 0.0]})
-        result = compare(scores)
-        assert run_intervals(scores, "AP") == {"a": None, "b": None}
-        assert [r.interval for r in result.runs] == [None, None]
-        assert result.pairs[0].interval is None
+    def test_two_topics_show_nothing(self, table):
+        result = compare(table({"a": [0.0, 1.0], "b": [1.0, 0.0]}))
+        assert (result.pairs[0].interval.low, result.pairs[0].interval.high) == (-1.0, 1.0)
         assert result.pairs[0].sentence == (
-            "The test cannot tell b from a: they differ by 0.00 AP, p = 1 (randomisation, exact); "
-            "over these 2 topics no difference could have been significant."
+            "b and a cannot be told apart: they differ by 0.00 AP [-1.00, 1.00], p = 1 (randomisation, exact); "
+            "no p below .50 is possible here, so no difference could have been significant."
         )
 
     @pytest.mark.parametrize(("topics", "correct", "possible"), [(5, None, False), (6, None, True), (7, "holm", False)])
     def test_what_no_exact_test_can_show_is_said(self, topics, correct, possible, table):
         """A run that wins on all of 5 topics has p = 2/32; on 6 it has 2/64; on 7, under Holm over 5 pairs, 10/128."""
+        rng = np.random.default_rng(1)
         low = [0.1 * i for i in range(topics)]
-        columns = {"base": low, **{f"r{k}": [x + 0.01 * k for x in low] for k in range(1, 6)}}
+        columns = {"base": low, **{f"r{k}": [x + 0.01 * k + 0.001 * rng.random() for x in low] for k in range(1, 6)}}
         columns = columns if correct else {"base": low, "r1": columns["r1"]}
         pair = compare(table(columns), baseline="base", correct=correct).pairs[0]
         assert pair.significant is possible
@@ -237,12 +243,6 @@ class TestNumbers:
         assert (result["settings"]["missing"], result["settings"]["undefined"]) == ("skip", "skip")
         assert result["settings"]["undefined"] == "skip"
 
-    def test_holm_says_when_its_p_values_cannot_get_small_enough(self, random_table):
-        result = compare(random_table(), correct="holm", resamples=100)
-        assert any(
-            "no Holm-adjusted p can fall below 0.05" in note and "120 resamples" in note for note in result.notes
-        )
-
     def test_gold_and_runs_are_scored_on_the_way(self):
         gold = {f"q{i}": {"d": 1} for i in range(6)}
         runs = {
@@ -256,8 +256,9 @@ class TestNumbers:
     def test_the_rows_are_for_programs(self, random_table):
         header, rows = compare(random_table(runs=3)).rows()
         assert header[:7] == ["measure", "a", "b", "difference", "low", "high", "method"]
-        assert header[7:15] == [
-            "p_randomisation", "p_bootstrap", "p_t", "p_wilcoxon", "p_sign", "adjusted_holm", "adjusted_bh", "adjusted_tukey",
+        assert header[7:18] == [
+            "p_randomisation", "p_bootstrap", "p_t", "p_wilcoxon", "p_sign", "adjusted_maxt", "adjusted_stepdown",
+            "adjusted_holm", "adjusted_bh", "adjusted_tukey", "adjusted_by",
         ]  # fmt: skip
         assert len(rows) == 3
         assert all(len(row) == len(header) for row in rows)
@@ -297,15 +298,28 @@ class TestCorners:
         result = compare(table({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]}))
         [pair] = result.pairs
         assert pair.sentence == "b and a have the same score on every one of the 3 topics."
-        assert (pair.difference, pair.interval.low, pair.interval.high) == (0.0, 0.0, 0.0)
+        assert (pair.difference, pair.moved) == (0.0, [])
+        assert pair.interval.low < 0 < pair.interval.high
         assert set(pair.p.values()) == {1.0}
         assert result.tiers == [["a", "b"]]
         assert no_nan(result.to_dict())
 
-    def test_exchanges_that_leave_a_run_without_a_value_do_not_speak_for_the_other(self, outcomes):
-        """Precision, a right on q0 only and b wrong on q1 only: of the 4 exchanges two leave a run without any answer."""
-        [pair] = compare(outcomes({"b": ".-", "a": "+."}, "precision")).pairs
-        assert (pair.difference, pair.exact, pair.p["randomisation"]) == (1.0, True, 1.0)
+    def test_a_run_whose_value_hangs_on_one_question_is_not_tested(self):
+        """AUROC of 29 right answers and one wrong one: without the wrong one there is none."""
+        measure = find("AUROC", "outcomes")
+        base = {name: [1] * 30 for name in measure.of}
+        runs = []
+        for run, wrong in (("a", [3]), ("b", [1, 2, 4, 5])):
+            columns = {
+                **base,
+                "correct": [int(i not in wrong) for i in range(30)],
+                "confidence": [i / 30 for i in range(30)],
+            }
+            runs.append(RunScores(run, None, columns, [False] * 30))
+        topics = [f"{i:02}" for i in range(30)]
+        [pair] = compare(Scores(get("outcomes"), get("outcomes").settings(), topics, [measure], runs)).pairs
+        assert pair.decided_by is None
+        assert "AUROC of a hangs on a single question, too few to test" in pair.sentence
 
     def test_runs_that_are_always_right_have_no_auroc_to_compare(self):
         column = {"answered": [1, 1, 1], "correct": [1, 1, 1], "confidence": [0.5, 0.7, 0.9]}
@@ -354,7 +368,7 @@ class TestCorners:
             ({"pairs": [("r0", "r0")]}, "compares a run with itself"),
             ({"runs": ["r0"]}, "at least 2 runs"),
             ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),
-            ({"correct": "sidak"}, "`correct='sidak'`: expected one of holm, bh, tukey, none"),
+            ({"correct": "sidak"}, "`correct='sidak'`: expected one of maxt, stepdown, holm, bh, tukey, none"),
             ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
             ({"threads": 0}, "expected a whole number of at least 1"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
@@ -371,9 +385,7 @@ class TestCorners:
             compare(random_table(), **arguments)
 
     def test_tests_that_need_values_per_topic(self, outcomes):
-        with pytest.raises(
-            UsageError, match="c@1 has no value per question; use randomisation or bootstrap or mcnemar"
-        ):
+        with pytest.raises(UsageError, match="c@1 has no value per question; use randomisation or bootstrap"):
             compare(outcomes({"a": "+-+-", "b": "++--"}), test="wilcoxon")
 
     def test_one_cluster(self, outcomes):
@@ -410,6 +422,9 @@ def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
     for run in result.runs:
         assert run.value == pytest.approx(official[run.run.split("/")[0]], abs=1e-9)
         assert run.interval.low < run.value < run.interval.high
-    assert all(set(pair.adjusted) == {"holm", "bh", "tukey"} and pair.interval is not None for pair in result.pairs)
+    assert all(
+        set(pair.adjusted) == {"maxt", "stepdown", "holm", "bh", "tukey"} and pair.interval is not None
+        for pair in result.pairs
+    )
     assert result.tiers[0] == ["boenninghoff20-large"]
     assert no_nan(result.to_dict())

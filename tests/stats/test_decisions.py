@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from assay.errors import UsageError
 from assay.stats.comparing import compare
-from assay.stats.decisions import Decisions, range_of, tiers
+from assay.stats.decisions import Decisions, range_of
 
 
 @pytest.fixture
@@ -25,20 +26,23 @@ def three(table):
     )
 
 
-@pytest.mark.parametrize(("correct", "quantile"), [("none", 2.262157), ("holm", 2.685011), ("bh", 2.685011)])
-def test_what_would_have_been_significant_shares_alpha_among_the_pairs(three, correct, quantile) -> None:
-    """t(.975, 9) where nothing is corrected, t(1 - .025/2, 9) under Holm and Benjamini-Hochberg over 2 pairs; t(.8, 9) = .883404."""
-    error = 0.05 / 3
-    for pair in compare(three, baseline="base", correct=correct).pairs:
-        assert pair.critical == pytest.approx(quantile * error, abs=1e-6)
-        assert pair.detectable == pytest.approx((quantile + 0.883404) * error, abs=1e-6)
+@pytest.mark.parametrize(("correct", "level"), [("none", 0.05), ("holm", 0.025), ("bh", 0.05)])
+def test_what_would_have_been_significant_is_half_the_interval(three, correct, level) -> None:
+    """t(1 - level/2, 9) standard errors; under Holm the first of 2 pairs has half the level, both are significant under
+    Benjamini-Hochberg and so have all of it; t(.8, 9) = .883404 more are found 4 times in 5."""
+    from scipy import stats
+
+    error, quantile = 0.05 / 3, float(stats.t.ppf(1 - level / 2, 9))
+    pair = compare(three, baseline="base", correct=correct, test="t").pairs[0]
+    assert pair.critical == pytest.approx(quantile * error, abs=1e-6)
+    assert pair.detectable == pytest.approx((quantile + 0.883404) * error, abs=1e-6)
 
 
-@pytest.mark.parametrize(("p", "found"), [(0.05, [["a", "b"]]), (0.0499, [["a"], ["b"]])])
-def test_a_p_value_equal_to_alpha_separates_nobody(p, found) -> None:
+@pytest.mark.parametrize(("p", "found"), [(0.05, [["a"], ["b"]]), (0.0501, [["a", "b"]])])
+def test_a_p_value_equal_to_alpha_is_significant(p, found) -> None:
     made = SimpleNamespace(
         columns=SimpleNamespace(runs=["a", "b"]), a=np.array([0]), b=np.array([1]), every=True,
-        deciding=np.array([p]), choices=SimpleNamespace(alpha=0.05),
+        significant=np.array([p]) <= 0.05,
     )  # fmt: skip
     assert Decisions.tiers(made, [0, 1]) == found  # type: ignore[arg-type]
 
@@ -53,15 +57,186 @@ def test_a_difference_of_exactly_the_size_of_a_tie_is_none(table) -> None:
     assert (pair.won, pair.tied, pair.lost) == (2, 3, 1)
 
 
-def test_a_run_joins_the_best_tier_whose_best_run_it_is_not_below() -> None:
-    apart = {("c", "a"), ("d", "a"), ("d", "c")}
-    assert tiers(["a", "b", "c", "d"], lambda run, anchor: (run, anchor) in apart) == [["a", "b"], ["c"], ["d"]]
-    assert tiers([], lambda run, anchor: True) == []
-
-
 def test_a_range_holds_only_where_the_values_are_in_it(table) -> None:
     measure = table({"a": [0.1]}).measures[0]
     assert range_of(measure, np.array([0.0, 1.0])) == (0, 1)
     assert range_of(measure, np.array([0.0, 1.0 + 1e-13])) == (0, 1)
     assert range_of(measure, np.array([20.0, 40.0])) == (None, None)
     assert range_of(measure, np.array([-0.5, 0.4])) == (None, None)
+
+
+class TestAgreement:
+    """An interval and a p-value printed together agree, whatever the test and the correction."""
+
+    @pytest.mark.parametrize("test", [None, "t", "bootstrap"])
+    @pytest.mark.parametrize("correct", ["none", "maxt", "stepdown", "holm", "bh", "tukey"])
+    def test_significant_is_an_interval_without_0(self, test, correct, random_table) -> None:
+        if test is not None and correct in ("maxt", "stepdown"):
+            pytest.skip("a correction of sign flips")
+        result = compare(random_table(runs=7, step=0.02, topics=25), test=test, correct=correct, resamples=999)
+        significant = [pair.significant for pair in result.pairs]
+        assert 0 < sum(significant) < len(significant)
+        for pair in result.pairs:
+            assert pair.significant == (not pair.interval.low <= 0 <= pair.interval.high), pair
+            assert pair.significant == (pair.decided_by <= 0.05)
+            assert pair.interval.low <= pair.difference <= pair.interval.high
+
+    @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+    def test_a_test_without_an_interval_stands_beside_none(self, test, random_table) -> None:
+        result = compare(random_table(), test=test)
+        assert all(pair.interval is None for pair in result.pairs)
+        assert any("no interval goes with" in note for note in result.notes)
+
+    @pytest.mark.parametrize("kind", ["shift", "studentised", "percentile"])
+    def test_a_kind_of_bootstrap_interval_brings_its_own_p(self, kind, random_table) -> None:
+        result = compare(random_table(runs=6, step=0.02), interval=kind, resamples=999)
+        assert (result.settings["test"], result.settings["correct"]) == ("bootstrap", "holm")
+        for pair in result.pairs:
+            assert pair.significant == (not pair.interval.low <= 0 <= pair.interval.high), pair
+
+    def test_what_would_not_agree_is_refused(self, random_table) -> None:
+        with pytest.raises(UsageError, match="would not agree with the p of `test='t'`"):
+            compare(random_table(), interval="percentile", test="t")
+        with pytest.raises(UsageError, match="`correct='maxt'`: is a correction of sign flips, not of `test='t'`"):
+            compare(random_table(), correct="maxt", test="t")
+
+
+class TestEqualDifferences:
+    """All topics say exactly the same: t and bootstrap have no spread to go by, sign flips need none."""
+
+    def test_two_topics(self, table) -> None:
+        """Red before: p < .001 by t and bootstrap over two topics."""
+        [pair] = compare(table({"a": [0.2, 0.5], "b": [0.3, 0.6]})).pairs
+        assert pair.p == {"randomisation": 0.5, "wilcoxon": 0.5, "sign": 0.5} | {"wilcoxon": pair.p["wilcoxon"]}
+        assert pair.interval.low < 0 < pair.difference < pair.interval.high
+        assert "no p below .50 is possible here" in pair.sentence
+
+    def test_fifty_wins_of_fifty_are_significant(self, table) -> None:
+        low = [i / 100 for i in range(50)]
+        [pair] = compare(table({"a": low, "b": [x + 0.25 for x in low]})).pairs
+        assert pair.p["randomisation"] == pytest.approx(1 / 10_001)
+        assert "t" not in pair.p
+        assert 0 < pair.interval.low < 0.25 < pair.interval.high
+
+    @pytest.mark.parametrize("test", ["t", "bootstrap"])
+    def test_asked_for_they_refuse(self, test, table) -> None:
+        [pair] = compare(table({"a": [0.25] * 6, "b": [0.5] * 6}), test=test).pairs
+        assert (pair.decided_by, pair.significant, pair.interval) == (None, False, None)
+        assert "all 6 differences are equal" in pair.sentence
+        assert "use randomisation" in pair.sentence
+
+    def test_runs_that_never_differ(self, table) -> None:
+        """The share of topics on which they yet may differ is below 1 - .025^(1/40) with 97.5% confidence."""
+        [pair] = compare(table({"a": [0.5] * 40, "b": [0.5] * 40})).pairs
+        assert set(pair.p.values()) == {1.0}
+        room = 1 - 0.025 ** (1 / 40)
+        assert (pair.interval.low, pair.interval.high) == pytest.approx((-room, room))
+
+
+class TestTooFewAnswers:
+    def test_are_said_in_words(self, outcomes) -> None:
+        """Precision over 5 answers of 50 was rejected 28% of the time where there was nothing to find."""
+        result = compare(outcomes({"a": "+" * 30 + "-" * 20, "b": "+++--" + "." * 45}, measure="precision"))
+        [pair] = result.pairs
+        assert (pair.decided_by, pair.interval, pair.significant, pair.p) == (None, None, False, {})
+        assert "b has 5 answers, too few answers to test; precision needs 25 at least" in pair.sentence
+        assert any("too few answers to test" in note for note in result.notes)
+
+    def test_concern_measures_of_the_answered_alone(self, outcomes) -> None:
+        [pair] = compare(outcomes({"a": "+" * 30 + "-" * 20, "b": "+++--" + "." * 45})).pairs
+        assert pair.decided_by is not None
+
+    def test_leave_the_other_pairs_of_a_family_alone(self, outcomes) -> None:
+        runs = {"a": "+" * 40 + "-" * 20, "b": "+" * 15 + "-" * 45, "c": "++" + "." * 58}
+        result = compare(outcomes(runs, measure="precision"))
+        assert {(p.a, p.b): p.decided_by is not None for p in result.pairs} == {
+            ("c", "a"): False, ("c", "b"): False, ("a", "b"): True,
+        }  # fmt: skip
+
+
+def test_resamples_too_few_for_holm_are_refused_and_raised_where_nobody_asked(random_table) -> None:
+    """Red before: 2,000 resamples cannot reach .05 over 190 pairs, and that was a remark."""
+    with pytest.raises(
+        UsageError, match=r"over 6 pairs no p adjusted by Holm could be as small as 0\.05; give 120 at least"
+    ):
+        compare(random_table(), correct="holm", resamples=100)
+    assert compare(random_table(runs=60, topics=8, step=0.01), correct="holm").settings["resamples"] == 35_400
+
+
+class TestMargins:
+    @pytest.fixture
+    def shifted(self, table):
+        def make(shift, **options):
+            rng = np.random.default_rng(3)
+            old = rng.random(40)
+            columns = {"old": old.tolist(), "new": (old + rng.normal(shift, 0.02, 40)).tolist()}
+            return compare(table(columns), **options).pairs[0]
+
+        return make
+
+    @pytest.mark.parametrize(
+        ("shift", "margin", "verdict"),
+        [(-0.1, 0.0, "inferior"), (-0.1, 0.2, "non-inferior"), (-0.1, 0.05, "inferior"), (-0.1, 0.1, "undecided"),
+         (0.1, 0.0, "non-inferior"), (0.0, 0.0, "undecided"), (0.0, 0.05, "non-inferior")],
+    )  # fmt: skip
+    def test_the_gate(self, shifted, shift, margin, verdict) -> None:
+        assert shifted(shift, margin=margin).gate == verdict
+
+    def test_lower_may_be_better(self, table) -> None:
+        rng = np.random.default_rng(3)
+        old = rng.random(40)
+        columns = {"old": old.tolist(), "new": (old + rng.normal(0.1, 0.02, 40)).tolist()}
+        assert compare(table(columns, measure="RBPResid"), margin=0.01).pairs[0].gate == "inferior"
+
+    def test_two_topics_decide_nothing(self, table) -> None:
+        """Red before: two questions failed a build while the sentence said no difference could be significant."""
+        [pair] = compare(table({"a": [0.9, 0.8], "b": [0.1, 0.1]}), margin=0.0).pairs
+        assert pair.gate == "undecided"
+
+    def test_a_measure_without_better_and_worse(self, outcomes) -> None:
+        with pytest.raises(UsageError, match="coverage has no better and worse"):
+            compare(outcomes({"a": "++-.", "b": "+--."}, measure="coverage"), margin=0.0)
+
+    def test_the_same_within(self, shifted) -> None:
+        """Two one-sided tests at 5% are a 90% interval within the margin: d ± t* se, narrower than the 95% one."""
+        same = shifted(0.0, equivalence=0.02)
+        assert same.equivalence.equivalent
+        assert same.equivalence.level == 0.9
+        low, high = same.equivalence.interval
+        assert same.interval.low < low < same.difference < high < same.interval.high
+        assert "they are the same within 0.02 (two one-sided tests, 90% interval" in same.sentence
+        assert not shifted(0.1, equivalence=0.02).equivalence.equivalent
+        assert not shifted(0.0, equivalence=0.001).equivalence.equivalent
+
+    def test_every_bound_holds_at_once(self, random_table) -> None:
+        """Against one baseline the bounds of many runs are wider than those of one."""
+        one = compare(random_table(runs=2), baseline="r0", margin=0.0).pairs[0]
+        many = compare(random_table(runs=9, step=0.0), baseline="r0", margin=0.0)
+        assert many.settings["correct"] == "maxt"
+        assert all(pair.adjusted_by == "maxt" for pair in many.pairs)
+        assert one.adjusted_by == "none"
+
+
+def test_several_measures_are_a_family(table) -> None:
+    """The largest |t| of both measures decides, so p can only grow; flips are the same for both."""
+    import assay
+
+    rng = np.random.default_rng(1)
+    topic = rng.random((30, 1))
+    values = {name: (topic + 0.05 * np.arange(3) + rng.normal(0, 0.1, (30, 3))).clip(0, 1) for name in ("AP", "RR")}
+    gold = {f"q{i}": {"d": 1} for i in range(30)}
+    runs = {f"r{r}": {f"q{i}": {"d": 1.0} for i in range(30)} for r in range(3)}
+    scored = assay.evaluate(gold, runs, ["AP", "RR"])
+    from assay.table import RunScores
+
+    scored = scored.with_runs(
+        RunScores(f"r{r}", None, {name: values[name][:, r].tolist() for name in values}, [False] * 30) for r in range(3)
+    )
+    alone, together = compare(scored, "AP"), compare(scored, "AP", family=["AP", "RR"])
+    assert together.settings["family"] == ["AP", "RR"]
+    for one, both in zip(alone.pairs, together.pairs, strict=True):
+        assert both.adjusted["maxt"] >= one.adjusted["maxt"] - 0.002
+        assert both.interval.low < one.interval.low < one.interval.high < both.interval.high
+        assert "over 3 pairs of 2 measures" in both.sentence
+    with pytest.raises(UsageError, match="several measures are tested together by max-T"):
+        compare(scored, "AP", family=["AP", "RR"], correct="holm")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DESCRIPTION = "Differences between runs with intervals, tests, corrections for many runs, and tiers."
 EPILOG = """examples:
   assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
-  assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse      a gate for CI: exit 1 if new is worse
+  assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse 0.01     a gate for CI: exit 1 if new is worse
   assay compare qrels.txt runs/ -m AP --baseline bm25 --correct holm
   assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
   assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
@@ -43,8 +43,18 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     )
     group.add_argument(
         "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
-        help="exit 1 when a run is worse than its baseline: the whole interval lies below -MARGIN (default 0)",
+        help="exit 1 when a run is inferior to its baseline: the whole interval lies below -MARGIN (default 0)",
     )  # fmt: skip
+    group.add_argument(
+        "--undecided", choices=("pass", "fail"), default="pass",
+        help="what --fail-if-worse makes of an interval on both sides of -MARGIN (default pass, with a line that says so)",
+    )  # fmt: skip
+    group.add_argument(
+        "--same-within",
+        type=_margin,
+        metavar="D",
+        help="also test whether runs are the same within D (two one-sided tests)",
+    )
     how = parser.add_argument_group("how it is decided")
     how.add_argument(
         "--test",
@@ -53,16 +63,18 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     )
     how.add_argument(
         "--correct", choices=(*corrections.declared(), "none"),
-        help="for many comparisons: default tukey for all pairs, holm against a baseline",
+        help="for many comparisons: default maxt, or holm for a --test that is no randomisation",
     )  # fmt: skip
     how.add_argument(
-        "--interval", choices=("auto", "studentised", "bca", "percentile"), default="auto",
-        help="kind of bootstrap interval; auto is studentised up to 2,000 topics, percentile beyond",
+        "--interval", choices=("auto", "shift", "studentised", "percentile"), default="auto",
+        help="a bootstrap interval, and its p, instead of the interval of the test that decides",
     )  # fmt: skip
     how.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of the intervals (default 0.95)")
     how.add_argument(
-        "--resamples", type=int, metavar="N", help="default 10000; 2000 for measures that need all topics at once"
-    )
+        "--family", choices=("pairs", "measures"), default="pairs",
+        help="adjust for all pairs of each measure (default), or of all measures given with -m at once",
+    )  # fmt: skip
+    how.add_argument("--resamples", type=int, metavar="N", help="of sign flips, bootstrap and shuffles (default 10000)")
     how.add_argument(
         "--tie", type=float, default=0.0, metavar="D", help="differences smaller than D are ties of the sign test"
     )
@@ -90,7 +102,11 @@ def run(args: Namespace) -> int:
     }
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
-    results = [assay.compare(scores, name, pairs=pairs, cluster=cluster, **choices) for name in names]
+    family = [m.name for m in scores.measures] if args.family == "measures" else None
+    margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
+    results = [
+        assay.compare(scores, name, pairs=pairs, cluster=cluster, family=family, **margins, **choices) for name in names
+    ]
     for result in results:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
@@ -145,20 +161,25 @@ def _agreement(results: list[Comparison], against: str | None) -> list[dict[str,
 
 
 def _gate(results: list[Comparison], args: Namespace) -> int:
-    """1 when some run is worse than its baseline by more than the margin, beyond doubt."""
+    """1 when some run is inferior to its baseline, or where nobody can tell and that is not to pass."""
     if len(results[0].runs) > 2 and args.baseline is None and not args.pairs:
         raise UsageError(f"--fail-if-worse: worse than which of {len(results[0].runs)} runs? Name it with --baseline")
-    failed = 0
+    failed = False
     for result in results:
-        found = result.gate(args.fail_if_worse)
-        if found.undecided:
-            few = f"{result.topics} {result.noun}s are too few for an interval"
-            tell(f"--fail-if-worse: {few}, so the gate cannot tell")
-        for pair in found.worse:
-            below = f"the interval lies below {-args.fail_if_worse if args.fail_if_worse else 0:g}"
-            tell(f"{pair.a} is worse than {pair.b} by {result.measure}: {below}")
-            failed = 1
-    return failed
+        for pair in result.pairs:
+            if pair.difference is None:
+                raise InputError(
+                    f"{result.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
+                )
+            ends = "" if pair.interval is None else f" [{pair.interval.low:.4f}, {pair.interval.high:.4f}]"
+            told = f"{pair.a} against {pair.b} by {result.measure}: {pair.difference:+.4f}{ends}, margin {args.fail_if_worse:g}"
+            if pair.gate == "undecided":
+                failed |= args.undecided == "fail"
+                tell(f"UNDECIDED, neither inferior nor non-inferior: {told}; --undecided {args.undecided}")
+            elif pair.gate == "inferior":
+                failed = True
+                tell(f"INFERIOR: {told}")
+    return int(failed)
 
 
 def _save(scores: Scores, names: list[str], path: str) -> None:

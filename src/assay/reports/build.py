@@ -26,10 +26,11 @@ from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
 from assay.results import Result
 from assay.scoring import scores_of
-from assay.stats.comparing import compare, run_intervals
+from assay.stats.comparing import compare
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison
+from assay.stats.run_intervals import run_intervals
 from assay.studies.study import Reliability, reliability
 from assay.table import Scores
 

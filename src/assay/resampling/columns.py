@@ -16,11 +16,13 @@ from assay import policies
 from assay.errors import InputError, UsageError
 from assay.measures.declare import Measure
 from assay.policies import GEOMETRIC_FLOOR
-from assay.resampling.arithmetic import geometric, mean, total
+from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
 from assay.table import Scores
 
+OUTCOMES = ("correct", "incorrect", "unanswered")
+"""How a question can end: one of these, and nothing else."""
 CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
 
 
@@ -52,7 +54,7 @@ class Columns:
         """What the task calls its topics."""
         return self.scores.task.noun
 
-    @property
+    @cached_property
     def topics(self) -> list[str]:
         return [self.scores.topics[i] for i in self.places.tolist()]
 
@@ -130,6 +132,74 @@ class Columns:
             table = np.concatenate([self.mask.T[:, :, None], table], axis=2)
         formula = CLOSING[measure.average] if topical else measure.bound()
         return Sums(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
+
+    @cached_property
+    def ways(self) -> Any:
+        """What the ingredients are for each of the few ways a topic can end, one way a row; None where there are many.
+
+        Questions end as correct, incorrect or unanswered, whether or not any of these runs has such a question.
+        """
+        measure = self.measure
+        if measure.level == "topic":
+            low, high = measure.declaration.low, measure.declaration.high
+            if measure.average != "mean" or low is None or high is None or not self.mask.all():
+                return None
+            ends = np.array([[low], [high]], dtype=np.float64)
+            return ends if np.isin(self._numbers((measure.name,)), ends).all() else None
+        if measure.level != "sums" or measure.average == "sum" or not set(measure.of) <= set(OUTCOMES):
+            return None
+        rows = np.eye(len(measure.of))
+        if len(measure.of) < len(OUTCOMES):
+            rows = np.concatenate([rows, np.zeros((1, len(measure.of)))])
+        return rows[[not self._ignores(rows, way) for way in range(len(rows))]]
+
+    def _ignores(self, ways: Any, way: int) -> bool:
+        """Whether the measure is the same without the topics that end in one of the ways, as precision is of the unanswered."""
+        counts = np.array([5.0, 3.0, 2.0][: len(ways)])
+        less = np.where(np.arange(len(ways)) == way, 0.0, counts)
+        values = [float(closed(self.measure.bound(), case.sum(), list(case @ ways))) for case in (counts, less)]
+        return abs(values[0] - values[1]) <= 1e-12
+
+    @cached_property
+    def ended(self) -> Any:
+        """runs × ways: how many topics ended in each of them."""
+        topics = self._numbers((self.measure.name,) if self.measure.level == "topic" else self.measure.of)
+        return np.stack([(topics == way).all(axis=2).sum(axis=0) for way in self.ways], axis=1)
+
+    def of_shares(self, shares: Any) -> Floats:
+        """The measure where such shares of the topics (cases × ways) end in each of the ways."""
+        n = np.float64(self.ended.sum(axis=1).max())
+        sums = shares @ self.ways * n
+        return sums[:, 0] / n if self.measure.level == "topic" else closed(self.measure.bound(), n, list(sums.T))
+
+    @cached_property
+    def divides_by_outcomes(self) -> bool:
+        """Whether what the measure is divided by depends on how topics end, as precision over the answered is."""
+        if self.measure.level != "sums" or self.ways is None:
+            return False
+        n = len(self.places)
+        return len({self.measure(n, *(n * way))[1] for way in self.ways}) > 1
+
+    @cached_property
+    def answers(self) -> Any:
+        """Per run, from how many topics its value is made: those it answers, where the measure looks at no others."""
+        everything = np.full(len(self.runs), len(self.places))
+        if self.measure.level == "topic" or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
+            return everything
+        open_ = np.array([[bool(cell) for cell in self._cells(run, "unanswered")] for run in range(len(self.runs))])
+        some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
+        if not len(some):
+            return everything
+        values = self.sample.values()
+        alone = [self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some]
+        same = np.abs(np.array(alone) - values[some]) <= 1e-12 * np.maximum(np.abs(values[some]), 1.0)
+        return everything - open_.sum(axis=1) if same.all() else everything
+
+    def _restricted(self, run: int, topics: Any) -> Columns:
+        """One run on some of the topics."""
+        return Columns(
+            self.scores, self.measure, [self.runs[run]], self.places[topics], self.mask[run : run + 1, topics]
+        )
 
     @cached_property
     def correct(self) -> Any:

@@ -20,7 +20,8 @@ clusters, *units* in the code, and a mean is then the ratio of two sums. Undefin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,13 +41,10 @@ from assay.resampling.arithmetic import (
     to_integers,
 )
 
-Flips = Iterator[tuple[Any, Any, Any, bool]]
 Runs = Integers | None
 """The second run of each pair; None for runs by themselves."""
 
-BOOTSTRAP, RANDOMISATION, TUKEY = "bootstrap", "randomisation", "tukey"
-EXACT_UNITS = 16
-"""All 2^16 exchanges of labels are enumerated up to this many differing units."""
+BOOTSTRAP, TUKEY = "bootstrap", "tukey"
 AT_ONCE = 2_000_000
 """Resampled differences held at once."""
 
@@ -86,13 +84,16 @@ class Sample:
         """The measure of every run without each unit in turn: units × runs."""
         raise NotImplementedError
 
-    def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
-        """The labels of the two runs of a pair exchanged unit by unit, in blocks of pairs.
+    @cached_property
+    def linear(self) -> Floats:
+        """Every run's measure spread over the units: units × runs, each column with the measure as its mean.
 
-        Yields positions of pairs, the differences seen, exchanges × pairs of differences, and whether these are all
-        exchanges there are.
+        A value per topic is spread as it is. Any other measure is the measure itself plus the unit's influence, (u - 1)
+        times what leaving the unit out takes away (the jackknife; Efron and Tibshirani 1993, chapter 11). NaN
+        throughout where leaving out a unit leaves the measure undefined.
         """
-        raise NotImplementedError
+        without = self.jackknife()
+        return self.values() + (len(without) - 1) * (without.mean(axis=0) - without)
 
     def errors(self, a: Integers, b: Runs) -> Floats:
         """The standard error of each difference (of each run's own measure, without b)."""
@@ -165,10 +166,6 @@ class Added(Sample):
         """The measure from sums over n topics, whose last axis is the ingredients."""
         raise NotImplementedError
 
-    def difference(self, first: Integers, second: Integers) -> Any:
-        """A statistic of two sets of sums over all topics that orders as the difference of the measure does."""
-        raise NotImplementedError
-
     def values(self) -> Floats:
         return self.close(np.int64(self.topics), self.table.sum(axis=0))
 
@@ -189,33 +186,6 @@ class Added(Sample):
 
     def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         raise NotImplementedError
-
-    def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
-        # With V the sums over the exchanged units, run a gets S(a) - V(a) + V(b): one set of exchanges serves every pair.
-        differing = [
-            np.flatnonzero((self.table[:, x] != self.table[:, y]).any(axis=1)).tolist()
-            for x, y in zip(a.tolist(), b.tolist(), strict=True)
-        ]
-        whole = self.table.sum(axis=0)
-        few = np.array([len(units) <= EXACT_UNITS for units in differing], dtype=bool)
-        for i in np.flatnonzero(few).tolist():
-            moved = np.zeros((1, self.kinds), dtype=np.int64)
-            for unit in differing[i]:
-                moved = np.concatenate([moved, moved + (self.table[unit, b[i]] - self.table[unit, a[i]])])
-            stars = self.difference(whole[a[i]] + moved, whole[b[i]] - moved)
-            yield [i], stars[:1], stars[:, None], True
-        rest = np.flatnonzero(~few)
-        if not len(rest):
-            return
-        flat = self.table.reshape(self.units, -1)
-        part = added(kernels.half_sums, flat, trials=resamples, seed=seed, purpose=RANDOMISATION, threads=threads)
-        part = part.reshape(resamples, self.runs, self.kinds)
-        step = max(1, AT_ONCE // resamples)
-        for start in range(0, len(rest), step):
-            here = rest[start : start + step]
-            x, y = a[here], b[here]
-            moved = part[:, y] - part[:, x]
-            yield here, self.difference(whole[x], whole[y]), self.difference(whole[x] + moved, whole[y] - moved), False
 
     def shuffled_ranges(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
         values = self.close(np.int64(self.topics), self.shuffled(resamples, seed, threads))
@@ -264,8 +234,9 @@ class Mean(Added):
     def close(self, n: Any, sums: Any) -> Floats:
         return sums[..., 0] / (n * float(self.scale))
 
-    def difference(self, first: Integers, second: Integers) -> Integers:
-        return (first - second)[..., 0]
+    @cached_property
+    def linear(self) -> Floats:
+        return self.table[:, :, 0] / self.scale if self.units == self.topics else super().linear
 
     def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         table = self.table[:, :, 0]
@@ -314,10 +285,6 @@ class Sums(Added):
         parts = [sums[..., k] if s == 1 else sums[..., k] / s for k, s in enumerate(self.scales.tolist())]
         result = closed(self.formula, *((parts[0], parts[1:]) if self.counted else (n, parts)))
         return np.broadcast_to(result, np.shape(sums)[:-1])
-
-    def difference(self, first: Integers, second: Integers) -> Floats:
-        n = np.int64(self.topics)
-        return self.close(n, first) - self.close(n, second)
 
     def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
         return errors_of_sums(self.table, self.sizes, self.scales, self.close, a, b, add)

@@ -8,9 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from assay.random import stream
 from assay.resampling import kernels
-from assay.resampling.arithmetic import Floats, Formula, Integers, rounded
-from assay.resampling.samples import BOOTSTRAP, RANDOMISATION, Flips, Sample
+from assay.resampling.arithmetic import Floats, Formula, rounded
+from assay.resampling.samples import BOOTSTRAP, Sample
+
+GROUPS = "jackknife groups"
+MOST = 500
+"""Times a measure of a whole run is computed anew to see what each part of it adds."""
 
 
 class Whole(Sample):
@@ -67,31 +72,11 @@ class Whole(Sample):
         return np.array([self._all_at(self._topics_of(units.tolist())) for units in draws])
 
     def jackknife(self) -> Floats:
-        everything = range(self.units)
-        return np.array([self._all_at(self._topics_of([u for u in everything if u != left])) for left in everything])
-
-    def flips(self, a: Integers, b: Integers, resamples: int, seed: int, threads: int | None = None) -> Flips:
-        del threads
-        every = 2**self.units <= resamples
-        for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-            if every:
-                masks: Any = (np.arange(2**self.units)[:, None] >> np.arange(self.units)) & 1
-            else:
-                options: dict[str, Any] = {"seed": seed, "purpose": RANDOMISATION}
-                masks = (kernels.half_rows(self.units, trial=t, **options) for t in range(resamples))
-            stars = np.array([self.exchanged(x, y, mask) for mask in masks])
-            seen = self.exchanged(x, y, np.zeros(self.units, dtype=bool))
-            yield [i], np.array([seen]), stars[:, None], every
-
-    def exchanged(self, a: int, b: int, mask: Any) -> float:
-        """The difference of two runs with labels exchanged on the units in the mask."""
-        swap = [False] * self.topics
-        for topic in self._topics_of(np.flatnonzero(mask).tolist()):
-            swap[topic] = True
-        one, two = self.columns[a], self.columns[b]
-        first = [[y if s else x for x, y, s in zip(p, q, swap, strict=True)] for p, q in zip(one, two, strict=True)]
-        second = [[x if s else y for x, y, s in zip(p, q, swap, strict=True)] for p, q in zip(one, two, strict=True)]
-        return self._value(first) - self._value(second)
+        """Without each unit in turn, or of many without each of 500 groups of them (Kott 2001, the delete-a-group
+        jackknife): every one is computed from all that is left."""
+        dealt = stream(0, GROUPS, 0).sample(range(self.units), self.units) if self.units > MOST else range(self.units)
+        groups = [set(dealt[start::MOST]) for start in range(min(MOST, self.units))]
+        return np.array([self._all_at(self._topics_of([u for u in range(self.units) if u not in g])) for g in groups])
 
     def seconds(self, size: int) -> float:
         return 6e-7 * self.runs * size

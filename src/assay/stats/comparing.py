@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import ceil
 from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers
-from assay.resampling.columns import compared
+from assay.resampling.columns import Columns, compared
 from assay.scoring import scores_of
-from assay.stats import corrections, intervals
-from assay.stats.decisions import TIER_RULE, Choices, Decisions, default_resamples, range_of
+from assay.settings import Kind, checked
+from assay.stats import corrections
+from assay.stats.decisions import TIER_MEANING, TIER_RULE, Choices, Decisions
 from assay.stats.intervals import Interval
-from assay.stats.results import Comparison, Moved, PairResult, RunResult, sentence
+from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
+from assay.stats.run_intervals import intervals_of
 from assay.table import Scores
 
 MOST_MOVED = 5
@@ -28,7 +29,9 @@ def compare(
     scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
-    tie: float = 0.0, cluster: str | None = "auto", threads: int | None = None, task: str | None = None, **settings: Any,
+    tie: float = 0.0, margin: float | None = None, equivalence: float | None = None,
+    family: Sequence[str | Measure] | None = None, cluster: str | None = "auto", threads: int | None = None,
+    task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
 
@@ -40,12 +43,16 @@ def compare(
     baseline     the run every other is compared with
     pairs        the pairs to compare, by name
     test         the test that decides; all that apply are computed: randomisation, bootstrap, t, wilcoxon, sign, mcnemar
-    correct      for many pairs: holm, bh, tukey, none; tukey for all pairs, holm otherwise, where left out
-    interval     studentised, bca, percentile; auto is studentised up to 2,000 topics, percentile beyond
-    confidence   of the intervals; significant is below 1 - confidence
-    resamples    of the bootstrap, exchanges and shuffles: 10,000, or 2,000 for measures that need all topics at once
+    correct      for many pairs: maxt, stepdown, holm, bh, tukey, none; where left out maxt, or holm for a test without flips
+    interval     auto is the interval of the test that decides; shift, studentised and percentile are the bootstrap's, and
+                 its p then decides
+    confidence   of the intervals; significant is a p of at most 1 - confidence
+    resamples    of sign flips, bootstrap and shuffles: 10,000; of the bootstrap of measures that need all topics at once 2,000
     seed         of all that is random; that of the table where left out
     tie          differences smaller than this are ties of the sign test
+    margin       how much worse a run may be: every pair is then non-inferior, inferior or undecided
+    equivalence  how far apart two runs may be that are the same: tested by two one-sided tests
+    family       measures tested together with this one: p-values and intervals hold for all of them at once
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
     threads      all cores where left out; the numbers do not depend on it
     task         with gold: the kind of evaluation, detected where left out
@@ -64,11 +71,20 @@ def compare(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
     )  # fmt: skip
+    for name, value in (("margin", margin), ("equivalence", equivalence)):
+        if value is not None:
+            checked(name, value, Kind(float, "0 or a positive number", low=0))
     by = headline(table) if measure is None else table.measure(measure)
+    if margin is not None and by.declaration.higher_is_better is None:
+        raise UsageError(f"`margin={margin}`: {by.name} has no better and worse, so there is nothing to be inferior in")
     names = _runs(table, runs if given else None, baseline, pairs)
     columns = compared(table, by, names, cluster)
+    others = [
+        compared(table, table.measure(other), names, cluster) for other in family or () if table.measure(other) != by
+    ]
     a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
-    return _told(Decisions(columns, a, b, every, choices))
+    decisions = Decisions(columns, a, b, every, choices, others)
+    return _told(decisions, Margins(decisions, margin, equivalence), others)
 
 
 def headline(scores: Scores) -> Measure:
@@ -130,24 +146,53 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
     return np.argsort(np.where(np.isfinite(turned), -turned, np.inf), kind="stable").tolist()
 
 
-def _told(d: Decisions) -> Comparison:
+class Margins:
+    """What the intervals say of margins: whether a run is worse than another by more, and whether two differ by less."""
+
+    def __init__(self, d: Decisions, margin: float | None, equivalence: float | None) -> None:
+        self.margin, self.within = margin, equivalence
+        self._sign = -1.0 if d.measure.declaration.higher_is_better is False else 1.0
+        self._level = 2 * d.choices.alpha
+        self._ends = (d.low, d.high)
+        self._narrow = d.ends(self._level) if equivalence is not None else None
+
+    def gate(self, i: int) -> str | None:
+        """Positive is better: non-inferior above -margin, inferior below it, undecided on both sides of it."""
+        if self.margin is None:
+            return None
+        low, high = sorted(self._sign * float(end[i]) for end in self._ends)
+        return "non-inferior" if low > -self.margin else "inferior" if high < -self.margin else "undecided"
+
+    def equivalence(self, i: int) -> Equivalence | None:
+        """Two one-sided tests at α are a two-sided interval at 2α that lies within the margin."""
+        if self._narrow is None or self.within is None:
+            return None
+        low, high = (float(end[i]) for end in self._narrow)
+        same = -self.within < low and high < self.within
+        known = bool(np.isfinite([low, high]).all())
+        return Equivalence(self.within, (low, high) if known else None, round(1 - self._level, 12), same)
+
+
+def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparison:
     """What was found amounts to this."""
     columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
     differences, counted = d.topic_differences()
-    pairs = [
-        _pair_result(
-            d, i, (None, None, None) if counted is None else counted[i], _moved(columns.topics, differences, i)
-        )
-        for i in range(len(d.a))
-    ]
+    pairs: list[PairResult] = []
+    for i in range(len(d.a)):
+        counts = (None, None, None) if counted is None else counted[i]
+        pairs.append(_pair_result(d, i, counts, _moved(columns.topics, differences, i, d.choices.tie), margins))
     order = _best_first(values, measure)
     tiers = d.tiers([i for i in order if np.isfinite(values[i])])
     tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
     lacking = columns.gaps
+    ends = intervals_of(
+        columns, confidence=d.choices.confidence, resamples=d.choices.resamples or 10_000, seed=d.choices.seed,
+        threads=d.choices.threads,
+    )  # fmt: skip
     runs = [
         RunResult(
-            run=names[i], value=_number(values[i]), interval=_inside(d.alone.intervals[i], *d.range),
-            tier=tier_of.get(names[i]), missing=lacking[i][0], undefined=lacking[i][1],
+            run=names[i], value=_number(values[i]), interval=ends[i], tier=tier_of.get(names[i]), missing=lacking[i][0],
+            undefined=lacking[i][1],
         )
         for i in order
     ]  # fmt: skip
@@ -155,20 +200,23 @@ def _told(d: Decisions) -> Comparison:
         **columns.scores.settings.as_dict(),
         "test": d.test.name, "correct": d.correct, "interval": d.choices.interval, "confidence": d.choices.confidence,
         "resamples": d.resamples, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
-        "tiers": TIER_RULE,
+        "margin": margins.margin, "equivalence": margins.within,
+        "family": [measure.name, *(other.measure.name for other in others)],
+        "tiers": f"{TIER_RULE}{'' if d.every else ' (max-T over all pairs)'}: {TIER_MEANING}",
     }  # fmt: skip
     return Comparison(
         measure=measure.name, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out, undefined_resamples=d.pairs.undefined,
-        runs=runs, pairs=pairs, tiers=tiers, significant=_shares(d), settings=settings, notes=_notes(d),
+        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out, runs=runs, pairs=pairs, tiers=tiers,
+        significant=_shares(d), settings=settings, notes=_notes(d),
     )  # fmt: skip
 
 
 def _shares(d: Decisions) -> dict[str, dict[str, float]]:
-    """Per test, the share of pairs significant at .01 and .05; corrections over all pairs beside them."""
-    levels = {name: found.p for name, found in d.levels.items()} | {name: d.adjusted[name] for name in d.nulls}
+    """Per test, the share of pairs significant at .01 and .05; corrections of all pairs at once beside them."""
+    together = [name for name in d.adjusted if corrections.declared()[name].of != corrections.P_VALUES]
+    levels = {**d.levels, **{name: d.adjusted[name] for name in together}}
     return {
-        name: {f"{level:g}": share for level, share in corrections.share_significant(p[d.defined]).items()}
+        name: {f"{level:g}": share for level, share in corrections.share_significant(p[np.isfinite(p)]).items()}
         for name, p in levels.items()
     }
 
@@ -177,97 +225,101 @@ def _number(value: Any) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _inside(interval: Interval | None, low: float | None, high: float | None) -> Interval | None:
-    """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
-    if interval is None or not np.isfinite([interval.low, interval.high]).all():
-        return None
-    lowest, highest = -np.inf if low is None else low, np.inf if high is None else high
-    ends = min(max(interval.low, lowest), highest), max(min(interval.high, highest), lowest)
-    return replace(interval, low=float(ends[0]), high=float(ends[1]))
+def _numbers(found: dict[str, Floats], i: int) -> dict[str, float]:
+    return {name: float(p[i]) for name, p in found.items() if np.isfinite(p[i])}
 
 
-def _pair_result(d: Decisions, i: int, counts: Sequence[int | None], moved: list[Moved]) -> PairResult:
+def _pair_result(
+    d: Decisions, i: int, counts: Sequence[int | None], moved: tuple[list[Moved], int], margins: Margins
+) -> PairResult:
     one, two = (d.columns.runs[int(side[i])] for side in (d.a, d.b))
     pair = PairResult(a=one, b=two)
     if d.defined[i]:
-        difference, decided = float(d.pairs.estimates[i]), float(d.deciding[i])
+        difference = float(d.estimates[i])
         direction = d.measure.declaration.higher_is_better
         better = None
         if direction is not None and difference != 0:
             better = one if (difference > 0) == direction else two
-        width = d.span
         critical, detectable = d.smallest_differences(i)
         won, tied, lost = counts
         pair = PairResult(
-            a=one, b=two, difference=difference,
-            interval=_inside(d.pairs.intervals[i], None if width is None else -width, width),
-            p={name: float(found.p[i]) for name, found in d.levels.items()},
-            exact=any(bool(found.exact[i]) for found in d.levels.values()),
-            adjusted={name: float(p[i]) for name, p in d.adjusted.items()}, decided_by=decided,
-            significant=decided < d.choices.alpha, better=better, won=won, tied=tied, lost=lost, moved=moved,
-            critical=critical, detectable=detectable,
+            a=one, b=two, difference=difference, interval=_interval(d, i), p=_numbers(d.levels, i),
+            exact=d.flips.every and bool(d.testable[i]), adjusted=_numbers(d.adjusted, i),
+            decided_by=_number(d.deciding[i]), significant=bool(d.significant[i]), better=better, won=won, tied=tied,
+            lost=lost, moved=moved[0], as_much=moved[1], critical=critical, detectable=detectable,
+            adjusted_by=d.corrected_by, gate=margins.gate(i), equivalence=margins.equivalence(i),
         )  # fmt: skip
     said = sentence(
-        pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d, i),
-        error=_number(d.pairs.errors[i]), possible=d.can_be_significant,
+        pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),
+        error=_spread(d, i), least_p=float(d.least_p[i]), alpha=d.choices.alpha, refusal=_refused(d, i),
     )  # fmt: skip
     return replace(pair, sentence=said)
 
 
-def _how(d: Decisions, i: int) -> str:
+def _spread(d: Decisions, i: int) -> float | None:
+    """The standard error, which differences that are all equal have none of."""
+    error = float(d.pairs.errors[i])
+    return error if error > 1e-9 * abs(float(d.estimates[i])) else None
+
+
+def _refused(d: Decisions, i: int) -> str | None:
+    equal = f"all {len(d.columns.topics)} differences are equal, of which the {d.test.name} test can make nothing"
+    return d.refusals[i] or f"{equal}; use randomisation"
+
+
+def _interval(d: Decisions, i: int) -> Interval | None:
+    """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
+    low, high = float(d.low[i]), float(d.high[i])
+    if not np.isfinite([low, high]).all():
+        return None
+    most = np.inf if d.span is None else d.span
+    method = d.test.label if d.choices.interval == "auto" else f"{d.choices.interval} bootstrap"
+    correction = corrections.declared().get(d.corrected_by)
+    if correction is not None:
+        method = correction.label if correction.of == corrections.RUNS else f"{method}, {correction.label}"
+    return Interval(max(low, -most), min(high, most), d.choices.confidence, method)
+
+
+def _how(d: Decisions) -> str:
     """The test and the correction, in words."""
     correct, pairs = corrections.declared().get(d.corrected_by), len(d.a)
-    if correct is not None and correct.name in d.nulls:
+    if correct is not None and correct.of == corrections.RUNS:
         return f"{correct.label} over all pairs, {d.resamples:,}"
     named = d.test.label
     if d.test.resampled:
-        named += ", exact" if d.levels[d.test.name].exact[i] else f", {d.resamples:,}"
-    return named if correct is None or pairs == 1 else f"{named}, {correct.label} over {pairs} pairs"
+        named += ", exact" if d.flips.every and d.test.needs == "sign flips" else f", {d.resamples:,}"
+    if correct is None:
+        return named
+    measures = f" of {1 + len(d.others)} measures" if d.others else ""
+    return f"{named}, {correct.label} over {pairs} pair{'s' if pairs != 1 else ''}{measures}"
 
 
-def _moved(topics: Sequence[str], differences: Any, i: int) -> list[Moved]:
+def _moved(topics: Sequence[str], differences: Any, i: int, tie: float) -> tuple[list[Moved], int]:
+    """The topics on which two runs differ most, and how many others do as much as the last of them; ties are none."""
     if differences is None:
-        return []
-    column = differences[:, i]
-    largest = np.argsort(-np.abs(column), kind="stable")[:MOST_MOVED]
-    return [Moved(topics[int(t)], float(column[t])) for t in largest if column[t] != 0]
+        return [], 0
+    column = np.abs(differences[:, i])
+    largest = np.argsort(-column, kind="stable")[:MOST_MOVED]
+    listed: list[int] = largest[(column[largest] > 0) & (column[largest] >= tie)].tolist()
+    if not listed:
+        return [], 0
+    as_much = int(np.count_nonzero(column >= column[listed[-1]] * (1 - 1e-9)))
+    return [Moved(topics[t], float(differences[t, i])) for t in listed], max(as_much - len(listed), 0)
 
 
 def _notes(d: Decisions) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
     noun, left_out = d.columns.noun, d.columns.left_out
-    boot, pairs, alpha, resamples = d.pairs, len(d.a), d.choices.alpha, d.resamples
     if left_out:
         notes.append(f"{left_out} {noun}s are missing or undefined for some run and left out for all")
-    if boot.undefined:
-        notes.append(f"{boot.undefined} of {resamples} resamples had an undefined value and are left out")
-    if any(interval is not None and interval.method == "t" for interval in boot.intervals):
-        notes.append(f"some intervals are Student's t: too few {noun}s differ for a bootstrap")
-    sampled = d.test.resampled and not d.levels[d.test.name].exact.all()
-    if d.correct == "holm" and sampled and pairs / (resamples + 1) >= alpha:
-        notes.append(
-            f"with {pairs} pairs and {resamples} resamples no Holm-adjusted p can fall below {alpha:g}; "
-            f"use tukey, bh or {ceil(pairs / alpha)} resamples"
-        )
+    if "bootstrap" in d.levels and d.pairs.bootstrap.undefined:
+        boot = d.pairs.bootstrap
+        notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")
+    refused = dict.fromkeys(why for why, there in zip(d.refusals, d.defined, strict=True) if why and there)
+    notes.extend(f"not tested: {why}" for why in list(refused)[:MOST_MOVED])
+    if len(refused) > MOST_MOVED:
+        notes.append(f"not tested: {len(refused) - MOST_MOVED} more reasons of that kind")
+    if d.test.ends is None:
+        notes.append(f"no interval goes with the {d.test.label}; `test='randomisation'` has one")
     return notes
-
-
-def run_intervals(scores: Scores, measure: str | Measure) -> dict[str, Interval | None]:
-    """The 95% interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few.
-
-    scores    the table
-    measure   one of its measures
-    """
-    wanted = scores.measure(measure)
-    found: dict[str, Interval | None] = dict.fromkeys(scores.runs)
-    for run in scores.runs:
-        if scores.value(run, wanted).value is None:
-            continue
-        try:
-            sample = compared(scores, wanted, [run]).sample
-        except InputError:  # fewer than 2 topics or clusters: a number, but no interval
-            continue
-        result = intervals.bootstrap(sample, [0], resamples=default_resamples(sample), seed=scores.settings.seed)
-        found[run] = _inside(result.intervals[0], *range_of(wanted, result.estimates))
-    return found

@@ -1,26 +1,32 @@
 """Many comparisons at once: p-values adjusted so that the whole family errs no more than one test would.
 
-holm     family-wise error, any dependence (Holm 1979)
-bh       false discovery rate (Benjamini and Hochberg 1995)
-tukey    family-wise error over all pairs by randomisation: the largest difference between any two runs when every
-         topic's scores are shuffled among the runs (Carterette, TOIS 2012; Sakai, Laboratory Experiments, 2018)
+maxt       family-wise error: the largest |t| of any pair under joint sign flips (Westfall and Young 1993; single step)
+stepdown   the same, each pair against those not yet told apart only (Romano and Wolf, JASA 2005)
+holm       family-wise error, any dependence (Holm 1979)
+bh         false discovery rate (Benjamini and Hochberg 1995)
+tukey      family-wise error over all pairs by randomisation: the largest difference between any two runs when every
+           topic's scores are shuffled among the runs (Carterette, TOIS 2012; Sakai, Laboratory Experiments, 2018)
 
-A correction is a function and its declaration; commands, outputs and sentences follow. One `of` p-values takes those of
-the pairs that are compared; one `of` runs looks at all pairs of the runs at once, whichever are compared.
+A correction is a function and its declaration; commands, outputs and sentences follow. Each gives an adjusted p per pair and
+what an interval needs to say the same as it. One `of` p-values gives the level of each pair's own interval; one `of`
+flips what r (see `flipping.py`) must exceed; one `of` runs looks at all pairs of the runs, and gives the difference
+that two of them must exceed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
 import numpy as np
 
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.samples import Sample
+from assay.stats.flipping import CLOSE, Flips
 
-P_VALUES, RUNS = "p-values", "runs"
+P_VALUES, FLIPS, RUNS = "p-values", "flips", "runs"
 NONE = "none"
 
 
@@ -32,7 +38,7 @@ class Correction:
     label: str
     """What sentences call it."""
     of: str
-    """p-values → adjusted p-values; or runs: a sample → the null distribution of its largest difference."""
+    """P_VALUES, FLIPS or RUNS."""
     family_wise: bool
     """Whether it keeps the chance of any error at all, so that each of m tests has a share of the level."""
     function: Callable[..., Any]
@@ -45,7 +51,7 @@ def declared() -> Mapping[str, Correction]:
     """Every correction by name, in the order in which outputs list them.
 
     >>> list(declared())
-    ['holm', 'bh', 'tukey']
+    ['maxt', 'stepdown', 'holm', 'bh', 'tukey']
     """
     return _DECLARED
 
@@ -62,33 +68,98 @@ def correction(
     return declare
 
 
+Adjusted = tuple[Floats, Floats]
+"""Adjusted p-values, and what goes with them (see above)."""
+
+
+@correction("maxt", label="max-T", of=FLIPS)
+def max_t(
+    flips: Flips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[Flips] = ()
+) -> Adjusted:
+    """The share of flips whose largest r over all pairs (and all measures, with `others`) reaches the pair's own.
+
+    Three topics that all say the same have 8 flips, of which 2 keep every difference:
+
+    >>> flips = Flips(np.array([[3.0, 2.0, 0.0]] * 3), resamples=100)
+    >>> a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
+    >>> max_t(flips, flips.seen(a, b), a, b)[0].tolist()
+    [0.25, 0.25, 0.25]
+    """
+    largest = flips.maxima(a, b, others)
+    reached = len(largest) - np.searchsorted(np.sort(largest), r - CLOSE, side="left")
+    return flips.share(reached), np.full(len(a), flips.exceeded(largest, alpha))
+
+
+@correction("stepdown", label="step-down max-T", of=FLIPS)
+def step_down(
+    flips: Flips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[Flips] = ()
+) -> Adjusted:
+    """Pairs in the order of their r, each against the largest r of itself and the pairs that come after it.
+
+    No p is below an earlier one. Pairs that are not significant have the last step's critical value in common.
+    """
+    order = np.argsort(r, kind="stable")
+    adjusted, critical = np.empty(len(r)), np.empty(len(r))
+    largest = flips.maxima(a[:0], b[:0], others)
+    for i in order.tolist():
+        for _, stars in flips.flipped(a[i : i + 1], b[i : i + 1]):
+            np.maximum(largest, stars[0], out=largest)
+        adjusted[i] = flips.share(np.count_nonzero(largest >= r[i] - CLOSE))
+        critical[i] = flips.exceeded(largest, alpha)
+    adjusted[order[::-1]] = np.maximum.accumulate(adjusted[order[::-1]])
+    failed = adjusted > alpha
+    if failed.any():
+        first = order[::-1][np.argmax(failed[order[::-1]])]
+        critical[failed] = critical[first]
+    return adjusted, critical
+
+
 @correction("holm", label="Holm")
-def holm(p: Sequence[float] | Floats) -> Floats:
+def holm(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adjusted:
     """Holm's step-down: the i-th smallest of m p-values times m - i + 1, never below an earlier one.
 
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
+    The level of the i-th is α/(m - i + 1); those not significant share the level of the first of them.
+
+    >>> [column.round(4).tolist() for column in holm([0.01, 0.04, 0.03])]
+    [[0.03, 0.06, 0.06], [0.0167, 0.025, 0.025]]
     """
-    return _stepped(p, lambda values: np.maximum.accumulate(values * np.arange(len(values), 0, -1)))
+    return _stepped(p, alpha, lambda v: np.maximum.accumulate(v * np.arange(len(v), 0, -1)), _holm_levels)
+
+
+def _holm_levels(rejected: int, m: int, alpha: float) -> Floats:
+    return alpha / np.maximum(m - np.minimum(np.arange(m), rejected), 1)
 
 
 @correction("bh", label="Benjamini-Hochberg", family_wise=False)
-def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
+def benjamini_hochberg(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adjusted:
     """Benjamini and Hochberg's step-up: the i-th smallest of m p-values times m/i, never above a later one.
 
-    >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.04, 0.04]
+    The level of the R that are significant is Rα/m (Benjamini and Yekutieli, JASA 2005), of the others (R + 1)α/m.
+
+    >>> [column.round(4).tolist() for column in benjamini_hochberg([0.01, 0.04, 0.5])]
+    [[0.03, 0.06, 0.5], [0.0167, 0.0333, 0.0333]]
     """
-    return _stepped(p, lambda v: np.minimum.accumulate((v * (len(v) / np.arange(1, len(v) + 1)))[::-1])[::-1])
+
+    def steps(values: Floats) -> Floats:
+        return np.minimum.accumulate((values * (len(values) / np.arange(1, len(values) + 1)))[::-1])[::-1]
+
+    return _stepped(p, alpha, steps, _bh_levels)
 
 
-def _stepped(p: Sequence[float] | Floats, steps: Callable[[Floats], Floats]) -> Floats:
-    """p-values adjusted in ascending order, at most 1, in the order they came in."""
+def _bh_levels(rejected: int, m: int, alpha: float) -> Floats:
+    return alpha / m * np.minimum(np.where(np.arange(m) < rejected, rejected, rejected + 1), m)
+
+
+def _stepped(
+    p: Sequence[float] | Floats, alpha: float, steps: Callable[[Floats], Floats], levels: Callable[..., Floats]
+) -> Adjusted:
+    """p-values adjusted in ascending order, at most 1, and levels, in the order they came in."""
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")
-    adjusted = np.empty_like(values)
+    adjusted, level = np.empty_like(values), np.empty_like(values)
     adjusted[order] = np.minimum(steps(values[order]), 1.0)
-    return adjusted
+    level[order] = levels(int(np.count_nonzero(adjusted <= alpha)), len(values), alpha)
+    return adjusted, level
 
 
 @dataclass(frozen=True)
@@ -107,8 +178,9 @@ class Tukey:
         return (1 + reached) / (self.resamples + 1)
 
     def critical(self, alpha: float) -> float:
-        """The difference two runs must reach to be called different at this level."""
-        return float(np.quantile(self.ranges, 1 - alpha, method="higher"))
+        """The difference two runs must exceed to be called different at this level."""
+        place = max(floor(alpha * (self.resamples + 1) + CLOSE), 1)
+        return float(self.ranges[len(self.ranges) - place]) + slack(self.values)
 
     def least_p(self, units: int) -> float:
         """Of the shuffles of r runs, (r(r-1))^(1-u) find the same two runs at the ends on all u units."""
@@ -140,4 +212,4 @@ def share_significant(p: Sequence[float] | Floats, levels: Sequence[float] = (0.
     {0.01: 0.5, 0.05: 0.75}
     """
     values = np.asarray(p, dtype=np.float64)
-    return {level: float(np.count_nonzero(values < level)) / len(values) for level in levels} if len(values) else {}
+    return {level: float(np.count_nonzero(values <= level)) / len(values) for level in levels} if len(values) else {}

@@ -1,10 +1,15 @@
-"""Everything the data says about some pairs of runs, in arrays: intervals, p-values, corrections, and what they decide."""
+"""Everything the data says about some pairs of runs, in arrays: intervals, p-values, corrections, and what they decide.
+
+What is printed together agrees: the p-values that decide and the intervals come from one test, adjusted for one family of
+pairs, so that a pair is significant exactly where its interval leaves 0 out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,16 +20,28 @@ from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.samples import Sample
 from assay.settings import POSITIVE, WHOLE, Kind, checked
-from assay.stats import corrections, intervals, tests
-from assay.stats.corrections import NONE, P_VALUES, RUNS
+from assay.stats import corrections, intervals, proportions, tests
+from assay.stats.corrections import FLIPS, NONE, P_VALUES, RUNS
+from assay.stats.flipping import Flips, r_of
+from assay.stats.intervals import Bootstrap
 from assay.stats.tests import PairedTest, Pairs
 
+AUTO = "auto"
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
-TIER_RULE = (
-    "a run is in the best tier whose best run it is not significantly below; "
-    "a run significantly below the best of every tier opens a new one"
+MANY_UNITS = 2000
+FEWEST_ANSWERS = 25
+"""With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
+FEW_PAIRS = 200
+"""Step-down max-T goes through all pairs one by one; of more than these only where it is asked for."""
+FLIPPED = "sign flips"
+RESAMPLED = (None, "randomisation", "bootstrap")
+"""Tests whose p-values are shares of resamples; the one chosen unless another is named is among them."""
+TIER_RULE = "a tier ends at the first run significantly below its best"
+TIER_MEANING = (
+    "the best run of a tier is significantly below the best of the tier above; two other runs of different tiers need not be "
+    "told apart, and runs of one tier are not shown to be equal"
 )
 
 
@@ -46,6 +63,15 @@ class Choices:
             raise UsageError(f"`test={self.test!r}`: expected one of {', '.join(tests.declared())}")
         if self.correct not in (None, NONE, *corrections.declared()):
             raise UsageError(f"`correct={self.correct!r}`: expected one of {', '.join(corrections.declared())}, {NONE}")
+        if self.interval not in (AUTO, *intervals.KINDS):
+            raise UsageError(f"`interval={self.interval!r}`: expected one of {AUTO}, {', '.join(intervals.KINDS)}")
+        if self.interval != AUTO and self.test not in (None, "bootstrap"):
+            raise UsageError(
+                f"`interval={self.interval!r}`: is the bootstrap's, and would not agree with the p of `test={self.test!r}`; "
+                "leave one of them out"
+            )
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"`confidence={self.confidence}`: expected a number between 0 and 1, such as 0.95")
         if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
             raise UsageError(
                 f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
@@ -59,89 +85,217 @@ class Choices:
         """The level of significance that goes with the confidence."""
         return round(1 - self.confidence, 12)
 
+    @property
+    def wanted(self) -> str | None:
+        """The test asked for; a kind of bootstrap interval asks for the bootstrap."""
+        return "bootstrap" if self.interval != AUTO else self.test
+
 
 class Decisions:
-    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs."""
+    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs.
 
-    def __init__(self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices) -> None:
+    `beside` are the same runs by other measures that are tested together with this one.
+    """
+
+    def __init__(
+        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices, beside: Sequence[Columns] = ()
+    ) -> None:
         self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
-        self.sample, self.measure = columns.sample, columns.measure
+        self.sample, self.measure, self.noun = columns.sample, columns.measure, columns.noun
         self.values = self.sample.values()
         self.range = low, high = range_of(self.measure, self.values)
         self.span = None if low is None or high is None else high - low
         """The largest difference the measure's range leaves room for; None where it has no end."""
-        self.resamples = choices.resamples or default_resamples(self.sample)
-        options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
-        self.bootstrap = partial(
-            intervals.bootstrap,
-            self.sample,
-            confidence=choices.confidence,
-            draws=self.sample.bootstrap(**options),
-            **options,
-        )
-        self.pairs = self.bootstrap(a, b, method=choices.interval)
-        self.alone = self.bootstrap(np.arange(len(columns.runs)), method=choices.interval)
-        """Of every run by itself."""
-        self.defined = np.isfinite(self.pairs.estimates)
+        self.estimates = self.values[a] - self.values[b]
+        self.defined = np.isfinite(self.estimates)
         """Per pair: whether both runs have a value."""
-        self.tested = Pairs(columns, a, b, self.pairs, **options, tie=choices.tie, chosen=choices.test)
-        usable = {name: test for name, test in tests.declared().items() if test.lacks(self.tested) is None}
-        self.levels = {name: test(self.tested) for name, test in usable.items()}
-        """p-values per pair, by every test that can be used."""
-        self.test, self.correct = self._test(), self._correction()
-        together = [c for c in corrections.declared().values() if c.of == RUNS]
-        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2
-        self.nulls = {c.name: c.function(self.sample, **options) for c in together} if shuffled else {}
-        """By correction of all runs at once: the null distribution of its largest difference."""
-        self.adjusted = self._adjusted()
+        self.resamples = self._resamples()
+        self.linear = self.sample.linear
+        """Units × runs; NaN for runs whose value no single topic may be missing from."""
+        self.refusals = [self._refusal(i) for i in range(len(a))]
+        """Per pair: why it cannot be tested, in words; None where it can."""
+        self.testable = np.array([why is None for why in self.refusals], dtype=bool)
+        options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
+        flipping: dict[str, Any] = {**options, "sampled": bool(beside)}
+        self.flips = Flips(np.nan_to_num(self.linear), **flipping)
+        self.others = [Flips(np.nan_to_num(other.sample.linear), **flipping) for other in beside]
+        kind = "shift" if choices.interval == AUTO else choices.interval
+        drawn = {**options, "resamples": choices.resamples or default_resamples(self.sample)}
+        self.pairs = Pairs(
+            columns, a, b, self.flips, self._r(a, b), self.errors(a, b),
+            bootstrap=Bootstrap(self.sample, a, b, kind=kind, **drawn), tie=choices.tie, chosen=choices.wanted,
+        )  # fmt: skip
+        usable = {name: test for name, test in tests.declared().items() if test.lacks(self.pairs) is None}
+        self.levels = {name: np.where(self.testable, test(self.pairs), np.nan) for name, test in usable.items()}
+        """p-values per pair, by every test that can be used; NaN where it cannot say."""
+        self.test = self._test()
+        self.correct = self._correction()
+        self.decided = np.isfinite(self.levels[self.test.name])
+        """Per pair: whether the deciding test has something to say of it."""
+        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes
+        self.tukey = corrections.tukey_hsd(self.sample, **options) if shuffled else None
+        self.adjusted = {name: self._adjusted(name, choices.alpha)[0] for name in self._corrections()}
+        """Adjusted p-values by correction; NaN where a pair is not decided."""
         self.corrected_by = self.correct if self.correct in self.adjusted else NONE
         """The correction at work; two runs alone need none."""
-        self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name].p)
+        self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name])
         """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
-        self.can_be_significant = self._least_p() < choices.alpha
+        self.significant = self.deciding <= choices.alpha
+        self.low, self.high = self.ends(choices.alpha)
+
+    def _resamples(self) -> int:
+        """As many as asked for; by default 10,000, and for Holm so many that the smallest p can be significant."""
+        asked, pairs, alpha = self.choices.resamples, len(self.a), self.choices.alpha
+        needed = ceil(pairs / alpha) if self.choices.correct == "holm" and self.choices.wanted in RESAMPLED else 0
+        if asked is not None and asked < needed:
+            raise UsageError(
+                f"`resamples={asked}`: over {pairs} pairs no p adjusted by Holm could be as small as {alpha:g}; give "
+                f"{needed} at least, or leave them out; `correct='maxt'` needs no more for many pairs"
+            )
+        return asked or max(RESAMPLES, needed)
+
+    def _refusal(self, i: int) -> str | None:
+        one, two = (self.columns.runs[int(side[i])] for side in (self.a, self.b))
+        if not self.defined[i]:
+            return f"{self.measure.name} is undefined for at least one of them over these {self._topics()}"
+        answers = self.columns.answers[[self.a[i], self.b[i]]]
+        fewest = int(answers.min())
+        if fewest < len(self.columns.places) and fewest < FEWEST_ANSWERS:
+            run = one if answers[0] == fewest else two
+            return f"{run} has {fewest} answers, too few answers to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
+        for place, run in ((self.a[i], one), (self.b[i], two)):
+            if not np.isfinite(self.linear[:, place]).all():
+                return f"{self.measure.name} of {run} hangs on a single {self.noun}, too few to test"
+        return None
+
+    def _topics(self) -> str:
+        return f"{len(self.columns.places)} {self.noun}s"
+
+    def errors(self, a: Integers, b: Integers) -> Floats:
+        """The standard errors of differences; at the edge of a ratio of counts those of one more of every outcome.
+
+        Where all 20 answers of a run are right, its precision does not vary in the sample, but may in the next one
+        (Agresti and Caffo, The American Statistician 2000).
+        """
+        differences = self.linear[:, a] - self.linear[:, b]
+        squares = differences.var(axis=0, ddof=1) / len(differences)
+        if self.columns.divides_by_outcomes:
+            squares = squares + self._unseen[a] + self._unseen[b]
+        return np.sqrt(squares)
+
+    @cached_property
+    def _unseen(self) -> Floats:
+        """Per run, by how much one more topic of every outcome raises the variance."""
+        columns = self.columns
+        spread = [[proportions.spread(ended + more, columns.of_shares) for more in (0, 1)] for ended in columns.ended]
+        return np.array([max(more - seen, 0.0) for seen, more in spread])
+
+    def _r(self, a: Integers, b: Integers) -> Floats:
+        seen = self.flips.seen(a, b)
+        if not self.columns.divides_by_outcomes:
+            return seen
+        errors, differences = self.errors(a, b), np.abs(self.values[a] - self.values[b])
+        t = np.divide(differences, errors, out=np.zeros(len(a)), where=(errors > 0) & np.isfinite(differences))
+        return np.minimum(seen, r_of(t, self.flips.units))
 
     def _test(self) -> PairedTest:
         """The test that decides: the one chosen, or the first that can be used."""
-        test = tests.declared()[self.choices.test or next(iter(self.levels))]
+        test = tests.declared()[self.choices.wanted or next(iter(self.levels))]
         if test.name not in self.levels:
-            why, others = test.lacks(self.tested), " or ".join(self.levels)
+            why, others = test.lacks(self.pairs), " or ".join(self.levels)
             raise UsageError(f"`test={test.name!r}`: the {test.name} test cannot be used: {why}; use {others}")
         return test
 
     def _correction(self) -> str:
-        """The one chosen, or none; unless chosen, tukey for all pairs of three runs or more, holm for several others."""
-        chosen, shuffles, known = self.choices.correct, self.sample.can("shuffle"), corrections.declared()
+        """The one chosen, or none; unless chosen, max-T for the test it belongs to, and Holm for any other."""
+        chosen, known = self.choices.correct, corrections.declared()
+        flipped = self.test.needs == FLIPPED
         if chosen is None:
-            return NONE if len(self.a) == 1 else "tukey" if self.every and shuffles else "holm"
-        if chosen != NONE and known[chosen].of == RUNS and not shuffles:
-            others = " or ".join(f"`correct={name!r}`" for name, other in known.items() if other.of != RUNS)
-            what = f"{self.measure.name} is computed from all {self.columns.noun}s at once"
-            raise UsageError(f"`correct={chosen!r}`: {what}; use {others}")
+            chosen = NONE if len(self.a) == 1 and not self.others else "maxt" if flipped else "holm"
+        if chosen == NONE:
+            return chosen
+        if known[chosen].of == FLIPS and not flipped:
+            raise UsageError(
+                f"`correct={chosen!r}`: is a correction of sign flips, not of `test={self.test.name!r}`; use holm or bh"
+            )
+        if known[chosen].of == RUNS and (not self.sample.can("shuffle") or self.columns.divides_by_outcomes):
+            what = (
+                "computed from all at once"
+                if not self.sample.can("shuffle")
+                else "divided by what differs from run to run"
+            )
+            raise UsageError(
+                f"`correct={chosen!r}`: shuffles values among runs, and {self.measure.name} is {what}; "
+                "use `correct='maxt'`, or holm or bh"
+            )
+        if self.others and known[chosen].of != FLIPS:
+            raise UsageError(
+                f"`correct={chosen!r}`: several measures are tested together by max-T; use maxt or stepdown"
+            )
         return chosen
 
-    def _adjusted(self) -> dict[str, Floats]:
-        """By correction; those of p-values look at the pairs that can be compared, the others do not count."""
-        found: dict[str, Floats] = {}
-        for name, c in corrections.declared().items():
-            if c.of == P_VALUES:
-                found[name] = np.ones(len(self.a))
-                found[name][self.defined] = c.function(self.levels[self.test.name].p[self.defined])
-        return {**found, **{name: null.p(self.a, self.b) for name, null in self.nulls.items()}}
+    def _corrections(self) -> list[str]:
+        """Those that say something of these pairs: p-values can always be adjusted, flips and runs where there are any."""
+        there = {P_VALUES: not self.others, FLIPS: self.test.needs == FLIPPED, RUNS: self.tukey is not None}
+        slow = {"stepdown"} - {self.correct} if len(self.a) > FEW_PAIRS else set[str]()
+        several = len(self.a) > 1 or bool(self.others)
+        known = corrections.declared()
+        return [name for name, c in known.items() if there[c.of] and name not in slow and (several or c.of == P_VALUES)]
 
-    def _least_p(self) -> float:
-        """The smallest adjusted p-value there can be over so few topics."""
-        if self.correct in self.nulls:
-            return self.nulls[self.correct].least_p(self.sample.units)
-        declared = corrections.declared().get(self.correct)
-        family = len(self.a) if declared is not None and declared.family_wise else 1
-        return self.test.least_p(self.sample.units) * family
+    def _adjusted(self, name: str, alpha: float) -> tuple[Floats, Floats]:
+        """Adjusted p-values of the pairs that are decided, and what their intervals follow from (see `corrections`)."""
+        correction, at = corrections.declared()[name], np.flatnonzero(self.decided)
+        if not len(at):
+            return np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
+        a, b = self.a[at], self.b[at]
+        if correction.of == P_VALUES:
+            found = correction.function(self.levels[self.test.name][at], alpha)
+        elif correction.of == FLIPS:
+            found = correction.function(self.flips, self.pairs.r[at], a, b, alpha, self.others)
+        else:
+            assert self.tukey is not None, "the correction of runs is offered where it was computed"
+            found = self.tukey.p(a, b), np.full(len(at), self.tukey.critical(alpha))
+        whole = np.full((2, len(self.a)), np.nan)
+        whole[:, at] = found
+        return whole[0], whole[1]
+
+    def ends(self, alpha: float) -> tuple[Floats, Floats]:
+        """The intervals at level 1 - α, adjusted as the p-values that decide are; NaN where no interval goes with them."""
+        correction = corrections.declared().get(self.corrected_by)
+        levels = np.full(len(self.a), alpha)
+        beside = None if correction is None else self._adjusted(correction.name, alpha)[1]
+        if correction is not None and beside is not None and correction.of == RUNS:
+            low, high = self.estimates - beside, self.estimates + beside
+        elif correction is not None and beside is not None and correction.of == FLIPS:
+            low, high = tests.around(self.pairs, beside, levels, len(self.a) * (1 + len(self.others)))
+        elif self.test.ends is None:
+            low, high = np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
+        else:
+            low, high = self.test.ends(self.pairs, levels if beside is None else np.where(self.decided, beside, alpha))
+        same = self.decided & (low == high)
+        if same.any() and self.test.ends is not None:
+            # Runs that never differed may yet: on up to so large a share of the topics there are.
+            room = np.nan if self.span is None else self.span * (1 - (alpha / 2) ** (1 / self.flips.units))
+            low, high = np.where(same, self.estimates - room, low), np.where(same, self.estimates + room, high)
+        return np.where(self.decided, low, np.nan), np.where(self.decided, high, np.nan)
+
+    @cached_property
+    def least_p(self) -> Floats:
+        """The smallest adjusted p-value that each pair could have over so few topics."""
+        if self.corrected_by == "tukey" and self.tukey is not None:
+            return np.full(len(self.a), self.tukey.least_p(self.sample.units))
+        declared = corrections.declared().get(self.corrected_by)
+        family = len(self.a) if declared is not None and declared.family_wise and declared.of == P_VALUES else 1
+        if self.test.needs == FLIPPED:
+            return np.minimum(self.flips.least_p(self.a, self.b) * family, 1.0)
+        return np.full(len(self.a), min(self.test.least_p(self.sample.units) * family, 1.0))
 
     def topic_differences(self) -> tuple[Any, list[tuple[int, int, int]] | None]:
         """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""
         if not self.sample.can("differences"):
             return None, None
-        differences = self.tested.differences
-        won, tied, lost = tests.counts(differences, self.tested.tie_units)
+        differences = self.pairs.differences
+        won, tied, lost = tests.counts(differences, self.pairs.tie_units)
         if self.measure.declaration.higher_is_better is False:
             won, lost = lost, won
         return differences / self.sample.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
@@ -149,50 +303,42 @@ class Decisions:
     def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
         """What would have been significant in pair i, and what true difference would be found 4 times in 5.
 
-        None where no such difference is possible: beyond the measure's range, or where the test cannot be significant.
-
-        Significant: t(1 - α/2) standard errors, or the range Tukey's HSD asks for. Found: t(.8) standard errors more. Under
-        a correction of p-values α is shared among the pairs, as in the first step of Holm and of Benjamini and Hochberg.
+        Significant: more than half the width of its interval. Found: t(.8) standard errors more. None where no such
+        difference is possible: beyond the measure's range, or where the test cannot be significant.
         """
-        error = float(self.pairs.errors[i])
-        if not np.isfinite(error) or not self.can_be_significant:
+        half, error = float(self.high[i] - self.low[i]) / 2, float(self.pairs.errors[i])
+        if not np.isfinite(half) or half <= 0 or self.least_p[i] > self.choices.alpha:
             return None, None
         from scipy.special import stdtrit
 
-        alpha, correct = self.choices.alpha, self.corrected_by
-        share = 1 if correct in (NONE, *self.nulls) else len(self.a)
-        quantiles = stdtrit(self.sample.units - 1, np.array([1 - alpha / share / 2, 0.8]))
-        critical = self.nulls[correct].critical(alpha) if correct in self.nulls else float(quantiles[0]) * error
         most = np.inf if self.span is None else self.span
-        both = critical, critical + float(quantiles[1]) * error
+        both = half, half + float(stdtrit(self.sample.units - 1, 0.8)) * error
         first, second = (one if np.isfinite(one) and one <= most else None for one in both)
         return first, second
 
     def tiers(self, order: Sequence[int]) -> list[list[str]]:
         """The runs in these positions, best first, in tiers that the correction in use tells apart.
 
-        Where it does not cover all pairs, Tukey does, or for measures of whole runs Holm.
+        Where it does not cover all pairs, max-T does.
         """
-        names, first, second = self.columns.runs, self.a, self.b
-        if self.every:
-            decided = self.deciding
-        else:
-            first, second = np.triu_indices(len(names), 1)
-            if self.nulls:
-                decided = next(iter(self.nulls.values())).p(first, second)
-            else:
-                shift = self.bootstrap(first, second, method="percentile").shift_p
-                decided = corrections.holm(np.where(np.isfinite(shift), shift, 1.0))
-        significant = np.flatnonzero(decided < self.choices.alpha).tolist()
-        apart = {frozenset((names[first[i]], names[second[i]])) for i in significant}
-        return tiers([names[i] for i in order], lambda run, anchor: frozenset((run, anchor)) in apart)
+        names, first, second, decided = self.columns.runs, self.a, self.b, self.significant
+        if not self.every:
+            able = {int(x) for side in (self.a, self.b) for x in side[self.testable]}
+            found = [(x, y) for i, x in enumerate(order) for y in order[i + 1 :] if x in able and y in able]
+            if not found:
+                return [[names[i] for i in order]] if order else []
+            first, second = np.array(found, dtype=np.int64).T
+            p, _ = corrections.max_t(self.flips, self._r(first, second), first, second, self.choices.alpha)
+            decided = p <= self.choices.alpha
+        apart = {frozenset((int(first[i]), int(second[i]))) for i in np.flatnonzero(decided).tolist()}
+        return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: frozenset((run, best)) in apart)]
 
 
 def default_resamples(sample: Sample) -> int:
-    """10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
+    """Of a bootstrap: 10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
     if sample.can("add"):
         return RESAMPLES
-    return FEW_RESAMPLES["few" if sample.units <= intervals.MANY_UNITS else "many"]
+    return FEW_RESAMPLES["few" if sample.units <= MANY_UNITS else "many"]
 
 
 def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | None]:
@@ -204,21 +350,19 @@ def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | No
     return low, high
 
 
-def tiers(order: Sequence[str], below: Callable[[str, str], bool]) -> list[list[str]]:
-    """Tiers of the runs, given best first; below(run, anchor) says whether a run is significantly below another.
+def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:
+    """Tiers of runs, given best first; below(run, best) says whether a run is significantly below another.
 
-    Each tier is anchored at its best run, so overlaps do not chain: B may tie with A, and C with B, while C is below A.
+    A tier ends at the first run that is below its best, so that no run stands in a better tier than one above it.
 
-    >>> apart = {("c", "a"), ("d", "a"), ("d", "b")}
-    >>> tiers(["a", "b", "c", "d"], lambda run, anchor: (run, anchor) in apart)
-    [['a', 'b'], ['c', 'd']]
+    >>> apart = {(2, 0), (3, 0), (4, 2)}
+    >>> tiers([0, 1, 2, 3, 4], lambda run, best: (run, best) in apart)
+    [[0, 1], [2, 3], [4]]
     """
-    found: list[list[str]] = []
+    found: list[list[int]] = []
     for run in order:
-        for tier in found:
-            if not below(run, tier[0]):
-                tier.append(run)
-                break
+        if found and not below(run, found[-1][0]):
+            found[-1].append(run)
         else:
             found.append([run])
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import ceil, log10
 from typing import Any
 
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 from assay.results import Result
 from assay.stats import corrections, tests
 from assay.stats.intervals import Interval
@@ -39,6 +39,18 @@ class RunResult:
     """On how many topics of the table the run has no result, and on how many others the measure has no value."""
 
 
+@dataclass(frozen=True)
+class Equivalence:
+    """Two one-sided tests (Schuirmann 1987): whether two runs are the same within a margin."""
+
+    margin: float
+    interval: tuple[float, float] | None
+    """At level 1 - 2α, which decides two one-sided tests at α."""
+    level: float
+    equivalent: bool
+    """Whether the whole interval lies within the margin on either side of 0."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairResult:
     """Run a against run b: difference = a - b; nothing but a sentence where either has no value."""
@@ -49,7 +61,7 @@ class PairResult:
     interval: Interval | None = None
     p: dict[str, float] = field(default_factory=dict[str, float])
     exact: bool = False
-    """Whether the randomisation test enumerated every exchange."""
+    """Whether the randomisation test made every flip there is."""
     adjusted: dict[str, float] = field(default_factory=dict[str, float])
     decided_by: float | None = None
     """The p-value that decides: of the chosen test, adjusted by the chosen correction."""
@@ -60,27 +72,26 @@ class PairResult:
     tied: int | None = None
     lost: int | None = None
     moved: list[Moved] = field(default_factory=list[Moved])
+    as_much: int = 0
+    """How many topics beyond these moved as much as the last of them."""
     critical: float | None = None
     """The smallest difference that would have been significant, given this spread over topics; None where none would."""
     detectable: float | None = None
     """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
+    adjusted_by: str = "none"
+    """The correction that the interval and the deciding p-value have in common."""
+    gate: str | None = None
+    """Where a margin was given: non-inferior, inferior or undecided."""
+    equivalence: Equivalence | None = None
     sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         told = {name: value for name, value in vars(self).items() if name != "decided_by"}
-        method = None if self.interval is None else self.interval.method
-        return {**told, "interval": _ends(self.interval), "method": method, "moved": [vars(one) for one in self.moved]}
-
-
-@dataclass(frozen=True)
-class Gate:
-    """What stands in the way of a release."""
-
-    worse: list[PairResult]
-    """Pairs whose run a is worse than b by more than the margin, beyond doubt."""
-    undecided: list[PairResult]
-    """Pairs whose topics are too few for an interval."""
+        method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
+        same = None if self.equivalence is None else vars(self.equivalence)
+        ends = {"interval": _ends(self.interval), "method": method, "level": level}
+        return {**told, **ends, "equivalence": same, "moved": [vars(one) for one in self.moved]}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -95,7 +106,6 @@ class Comparison(Result):
     units: int
     """What was resampled: topics, or clusters of them."""
     left_out: int
-    undefined_resamples: int
     runs: list[RunResult]
     """Best first."""
     pairs: list[PairResult]
@@ -143,7 +153,7 @@ class Comparison(Result):
         methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
         header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
         header += [f"adjusted_{name}" for name in methods]
-        header += ["significant", "won", "tied", "lost", "critical", "detectable"]
+        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable"]
         rows: list[list[Any]] = []
         for result in results:
             for pair in result.pairs:
@@ -153,28 +163,9 @@ class Comparison(Result):
                 rows.append([
                     result.measure, pair.a, pair.b, pair.difference, *ends,
                     *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
-                    "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+                    pair.adjusted_by, "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
                 ])  # fmt: skip
         return header, rows
-
-    def gate(self, margin: float = 0.0) -> Gate:
-        """Which runs are worse than what they were compared with: the whole interval lies below -margin.
-
-        margin   how much worse a run may be
-        """
-        if self.higher_is_better is None:
-            raise UsageError(f"{self.measure} has no better and worse, so there is nothing to fail")
-        found = Gate([], [])
-        for pair in self.pairs:
-            if pair.difference is None:
-                raise InputError(
-                    f"{self.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
-                )
-            if pair.interval is None:
-                found.undecided.append(pair)
-            elif (pair.interval.high if self.higher_is_better else -pair.interval.low) < -margin:
-                found.worse.append(pair)
-        return found
 
 
 def digits_for(error: float | None) -> int:
@@ -216,21 +207,25 @@ def signed(value: float, digits: int) -> str:
 
 
 def sentence(
-    pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, possible: bool
-) -> str:
+    pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, least_p: float, alpha: float,
+    refusal: str | None = None,
+) -> str:  # fmt: skip
     """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics."""
     a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval
-    if difference is None or pair.decided_by is None:
-        return f"{a} and {b} cannot be compared: {measure} is undefined for at least one of them over these {topics} {noun}."
-    if interval is not None and pair.tied == topics and interval.low == interval.high == 0:
+    if difference is None:
+        return f"{a} and {b} cannot be compared: {refusal}."
+    if pair.tied == topics and not pair.moved:
         return f"{a} and {b} have the same score on every one of the {topics} {noun}."
-    digits, tested = digits_for(error), f"p {shown_p(pair.decided_by)} ({how})"
+    digits = digits_for(error)
+    if pair.decided_by is None:
+        return f"{a} and {b} differ by {signed(difference, digits)} {measure}, and cannot be told apart: {refusal}."
+    tested = f"p {shown_p(pair.decided_by)} ({how})"
 
     def span(turned: bool = False) -> str:
         if interval is None:
             return ""
         low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
-        return f" [{signed(low, digits)}, {signed(high, digits)}]"
+        return f" [{_end(low, digits)}, {_end(high, digits)}]"
 
     if pair.significant:
         # Told from the winner's side, so that the difference reads as an improvement.
@@ -238,12 +233,28 @@ def sentence(
         verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
         wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"
         by = f"{abs(difference):.{digits}f} {measure}{span(turned=difference <= 0)}"
-        return f"{winner} {verb} {loser} by {by}, {tested}{wins}."
-    text = f"The test cannot tell {a} from {b}: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
-    if not possible:
-        text += f"; over these {topics} {noun} no difference could have been significant"
+        return f"{winner} {verb} {loser} by {by}, {tested}{wins}{_same(pair, digits)}."
+    text = f"{a} and {b} cannot be told apart: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
+    if least_p > alpha:
+        text += f"; no p below {shown_p(least_p).removeprefix('= ')} is possible here, so no difference could have been significant"
     elif pair.critical is not None and pair.critical > 0:
         text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
         if pair.detectable is not None:
             text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
-    return text + "."
+    return text + _same(pair, digits) + "."
+
+
+def _end(value: float, digits: int) -> str:
+    """The end of an interval: where rounding would show it as 0, as many digits as tell on which side of 0 it lies."""
+    while value and digits < 8 and float(f"{value:.{digits}f}") == 0:
+        digits += 1
+    return signed(value, digits)
+
+
+def _same(pair: PairResult, digits: int) -> str:
+    same = pair.equivalence
+    if same is None:
+        return ""
+    ends = "" if same.interval is None else f" [{_end(same.interval[0], digits)}, {_end(same.interval[1], digits)}]"
+    verdict = "they are the same" if same.equivalent else "they are not shown to be the same"
+    return f"; {verdict} within {same.margin:g} (two one-sided tests, {100 * same.level:g}% interval{ends})"

@@ -3,9 +3,10 @@
 A test is a function and its declaration; the choices of commands, the order of outputs and the words of a refusal follow:
 
     @paired_test("wilcoxon", label="Wilcoxon", needs="values per topic")
-    def wilcoxon_test(differences): ...        # a p-value per pair
+    def wilcoxon_test(differences): ...        # a p-value per pair, NaN where it cannot say
 
-What a test may need is in `NEEDS`. Differences are exact integers, so that what counts as a tie or a zero is never a
+What a test may need is in `NEEDS`. A test with an interval that agrees with it says what is needed of it at any level;
+one without stands beside no interval at all. Differences are exact integers, so that what counts as a tie or a zero is never a
 matter of floating point; only Wilcoxon's are handed in floating point, to agree with programs that rank those.
 """
 
@@ -19,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
-from assay.resampling.samples import Sample
-from assay.stats.intervals import Resampled
+from assay.stats.flipping import Flips, t_of
+from assay.stats.intervals import Bootstrap
 
 EXACT_RANKS = 50
 """Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
@@ -35,10 +36,12 @@ class Pairs:
     columns: Columns
     a: Integers
     b: Integers
-    bootstrap: Resampled
-    resamples: int
-    seed: int = 0
-    threads: int | None = None
+    flips: Flips
+    r: Floats
+    """The pairs' own r among the flips (see `flipping.py`)."""
+    errors: Floats
+    """The standard errors of the differences."""
+    bootstrap: Bootstrap
     tie: float = 0.0
     chosen: str | None = None
     """The test somebody asked for."""
@@ -54,12 +57,7 @@ class Pairs:
         return self.columns.sample.topic_differences(self.a, self.b)
 
 
-@dataclass(frozen=True)
-class Levels:
-    """p-values, and which of them are exact because everything that could have happened was enumerated."""
-
-    p: Floats
-    exact: NDArray[np.bool_]
+Ends = Callable[[Pairs, Floats], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True)
@@ -84,16 +82,18 @@ def _no_values(pairs: Pairs) -> str | None:
 
 
 def _no_outcomes(pairs: Pairs) -> str | None:
-    found = _independent(pairs)
-    return found if pairs.columns.correct is not None else found or "the runs have no right and wrong answers"
+    found, measure = _independent(pairs), pairs.columns.measure
+    if pairs.columns.correct is None:
+        return found or "the runs have no right and wrong answers"
+    if measure.of != ("correct",) or measure.average == "sum":
+        return found or f"it tests whether runs have as many right answers, which is accuracy and not {measure.name}"
+    return found
 
 
 def _too_slow(pairs: Pairs) -> str | None:
-    sample = pairs.columns.sample
-    few = len(pairs.a) == 1 or (pairs.chosen == "randomisation" and len(pairs.a) <= sample.runs)
-    if sample.can("add") or few:
+    if pairs.columns.sample.can("add") or pairs.chosen == "bootstrap":
         return None
-    return f"{pairs.columns.measure.name} is computed anew for every exchange, too slow for so many pairs"
+    return f"{pairs.columns.measure.name} is computed anew for every resample; ask for it by `test='bootstrap'`"
 
 
 NEEDS: Mapping[str, Need] = {
@@ -103,10 +103,8 @@ NEEDS: Mapping[str, Need] = {
     "right and wrong answers": Need(
         lambda pairs: (pairs.columns.correct[:, pairs.a], pairs.columns.correct[:, pairs.b]), _no_outcomes
     ),
-    "exchanges": Need(
-        lambda p: (p.columns.sample, p.a, p.b, p.resamples, p.seed, p.threads), _too_slow, resampled=True
-    ),
-    "a bootstrap": Need(lambda pairs: (pairs.bootstrap,), lambda pairs: None, resampled=True),
+    "sign flips": Need(lambda p: (p.flips, p.r, p.a, p.b), lambda pairs: None, resampled=True),
+    "a bootstrap": Need(lambda pairs: (pairs.bootstrap,), _too_slow, resampled=True),
 }
 
 
@@ -121,6 +119,8 @@ class PairedTest:
     function: Callable[..., Any]
     least_p: Callable[[int], float]
     """The smallest p it can give over so many topics (or clusters of them)."""
+    ends: Ends | None
+    """The interval of each pair at its own level, which leaves out 0 exactly where p is at most that level."""
 
     @property
     def resampled(self) -> bool:
@@ -130,9 +130,8 @@ class PairedTest:
         """Why it cannot be used on these pairs; None where it can."""
         return NEEDS[self.needs].lacks(pairs)
 
-    def __call__(self, pairs: Pairs) -> Levels:
-        found = self.function(*NEEDS[self.needs].hands(pairs))
-        return found if isinstance(found, Levels) else Levels(np.asarray(found), np.zeros(len(pairs.a), dtype=bool))
+    def __call__(self, pairs: Pairs) -> Floats:
+        return np.asarray(self.function(*NEEDS[self.needs].hands(pairs)))
 
 
 _DECLARED: dict[str, PairedTest] = {}
@@ -153,52 +152,67 @@ def all_one_way(units: int) -> float:
 
 
 def paired_test(
-    name: str, *, label: str, needs: str, least_p: Callable[[int], float] = lambda units: 0.0
+    name: str, *, label: str, needs: str, least_p: Callable[[int], float] = lambda units: 0.0, ends: Ends | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a test: a function from what it needs to a p-value per pair; `least_p` is 0 for continuous distributions."""
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
-        _DECLARED[name] = PairedTest(name, label, needs, function, least_p)
+        _DECLARED[name] = PairedTest(name, label, needs, function, least_p, ends)
         return function
 
     return declare
 
 
-@paired_test("randomisation", label="randomisation", needs="exchanges", least_p=all_one_way)
-def randomisation_test(
-    sample: Sample, a: Integers, b: Integers, resamples: int = 10_000, seed: int = 0, threads: int | None = None
-) -> Levels:
-    """Fisher's randomisation test: exchange the two runs' labels on topics at random (Smucker et al., CIKM 2007).
+def _flipped_ends(pairs: Pairs, levels: Floats) -> tuple[Floats, Floats]:
+    return around(pairs, pairs.flips.critical(levels, pairs.a, pairs.b), levels)
 
-    p is the share of exchanges whose difference is at least as large as the one seen. All 2^m exchanges are enumerated
-    where the runs differ on m ≤ 16 topics; otherwise p = (1 + count)/(1 + resamples), never 0.
 
-    >>> from assay.resampling.samples import Mean
-    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-    >>> randomisation_test(sample, np.array([0]), np.array([1])).p.tolist()  # 2 of 2**3
+def around(pairs: Pairs, critical: Floats, levels: Floats, family: int = 1) -> tuple[Floats, Floats]:
+    """Difference ± t standard errors, t from what r must exceed.
+
+    Where no flip could be significant at its level, Student's t (shared by a family of so many pairs) says how wide an
+    interval of that level is at the least. Equal differences have no spread to go by: their interval is as wide, for the
+    difference, as r must be, and at the least what one more topic without any difference would make it.
+    """
+    from scipy.special import stdtrit
+
+    flips, values = pairs.flips, pairs.columns.sample.values()
+    difference, units = values[pairs.a] - values[pairs.b], flips.units
+    equal = (pairs.r >= 1 - 1e-12) & (pairs.errors <= 1e-9 * np.abs(difference))
+    unreachable = flips.least_p(pairs.a, pairs.b) > levels
+    student = np.asarray(stdtrit(units - 1, 1 - levels / family / 2))
+    t = t_of(np.minimum(critical, 1.0), units)
+    t = np.where(unreachable, np.maximum(np.where(np.isfinite(t), t, 0.0), student), t)
+    shares = np.where(unreachable, np.maximum(student / (units + 1), 1.0), np.maximum(critical, 1 / (units + 1)))
+    half = np.where(equal, shares * np.abs(difference), np.where(pairs.errors > 0, t * pairs.errors, 0.0))
+    return difference - half, difference + half
+
+
+@paired_test("randomisation", label="randomisation", needs="sign flips", least_p=all_one_way, ends=_flipped_ends)
+def randomisation_test(flips: Flips, r: Floats, a: Integers, b: Integers) -> Floats:
+    """Fisher's randomisation test: the signs of the differences flipped at random, studentised (see `flipping.py`).
+
+    For a mean over topics this exchanges the two runs' labels on topics (Smucker et al., CIKM 2007). p is the share of
+    flips at least as extreme as what was seen. All 2^m are made where two runs differ on m ≤ 16 topics; otherwise
+    p = (1 + count)/(1 + resamples), never 0.
+
+    >>> flips, a, b = Flips(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]), resamples=100), np.array([0]), np.array([1])
+    >>> randomisation_test(flips, flips.seen(a, b), a, b).tolist()  # 2 of 2**3
     [0.25]
     """
-    a, b = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
-    p = np.empty(len(a))
-    exact = np.zeros(len(a), dtype=bool)
-    for here, seen, stars, every in sample.flips(a, b, resamples, seed, threads):
-        reached = np.count_nonzero(_at_least(np.abs(stars), np.abs(seen)), axis=0)
-        p[here] = reached / len(stars) if every else (1 + reached) / (len(stars) + 1)
-        exact[here] = every
-    return Levels(p, exact)
+    return flips.p(r, a, b)
 
 
-def _at_least(stars: NDArray[Any], seen: NDArray[Any]) -> NDArray[np.bool_]:
-    """An exchange that leaves a run without a value counts as one that reaches what was seen: it speaks for nobody."""
-    if stars.dtype.kind == "i":
-        return stars >= seen
-    return ~(stars < seen - slack(np.asarray(seen, dtype=np.float64)))
+@paired_test(
+    "bootstrap", label="bootstrap", needs="a bootstrap", ends=lambda pairs, levels: pairs.bootstrap.ends(levels)
+)
+def shift_bootstrap(bootstrap: Bootstrap) -> Floats:
+    """The shift method: how often a resample differs from the estimate by at least the estimate.
 
-
-@paired_test("bootstrap", label="bootstrap", needs="a bootstrap")
-def shift_bootstrap(bootstrap: Resampled) -> Floats:
-    """The shift method: how often a resample differs from the estimate by at least the estimate."""
-    return bootstrap.shift_p
+    Where a kind of interval is asked for, the p that goes with it. Equal differences have no spread: p is then 1 if they
+    are all 0 and not a number otherwise.
+    """
+    return bootstrap.p()
 
 
 def binomial_two_sided(fewer: Any, total: Any) -> Floats:
@@ -225,11 +239,19 @@ def counts(differences: Integers | Floats, tie: float = 0) -> tuple[Integers, In
     return won, tied.sum(axis=0), len(differences) - won - tied.sum(axis=0)
 
 
-@paired_test("t", label="paired t", needs="exact values per topic")
+def _student(pairs: Pairs, levels: Floats) -> tuple[Floats, Floats]:
+    from scipy.special import stdtrit
+
+    d = pairs.differences / pairs.columns.sample.unit
+    half = np.asarray(stdtrit(len(d) - 1, 1 - levels / 2)) * d.std(axis=0, ddof=1) / np.sqrt(len(d))
+    return d.mean(axis=0) - half, d.mean(axis=0) + half
+
+
+@paired_test("t", label="paired t", needs="exact values per topic", ends=_student)
 def t_test(differences: Integers) -> Floats:
     """Student's paired t: the mean difference over its standard error, n - 1 degrees of freedom.
 
-    Equal differences have no spread: p is 1 if they are all 0 and 0 otherwise (the limit of the formula).
+    Equal differences have no spread: p is 1 if they are all 0 and not a number otherwise.
 
     >>> t_test(np.array([[1], [2], [3]])).round(6).tolist()  # t = 2 / (1 / √3) = 3.464, 2 df
     [0.07418]
@@ -242,7 +264,7 @@ def t_test(differences: Integers) -> Floats:
     constant = (differences == differences[:1]).all(axis=0)
     deviation = np.where(constant, 1.0, d.std(axis=0, ddof=1))
     p = 2 * stdtr(n - 1, -np.abs(d.mean(axis=0)) / (deviation / np.sqrt(n)))
-    return np.where(constant, np.where(differences[0] == 0, 1.0, 0.0), p)
+    return np.where(constant, np.where(differences[0] == 0, 1.0, np.nan), p)
 
 
 @paired_test("wilcoxon", label="Wilcoxon", needs="values per topic", least_p=all_one_way)

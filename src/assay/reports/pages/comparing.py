@@ -10,14 +10,13 @@ from assay.reports.model import Block, Cell, Column, Note, Section, Table, count
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, shown_p, signed
 
+LABELS = {"maxt": "max-T", "stepdown": "step-down max-T", "holm": "Holm", "bh": "Benjamini-Hochberg"}
+RESAMPLED = ("bootstrap", "randomisation", "Tukey")
+"""Words in the name of a method that resamples."""
 MANY_PAIRS = 60
 """More pairs than this are not read one by one."""
 FEW_PAIRS, FIRST_PAIRS = 12, 3
 """Pairs that get a sentence each; of more, the first ones do."""
-STUDENT = "t"
-"""How statistics name an interval that is no bootstrap's."""
-DECIDED = {"tukey": "Tukey's HSD over all pairs", "none": "{test}"}
-"""What a decision is called by its correction; else both are named."""
 
 
 def sections(result: Comparison) -> list[Section]:
@@ -109,13 +108,17 @@ def sentences(result: Comparison) -> list[str]:
 def _shares(result: Comparison) -> str:
     """The share of pairs significant at .01 and .05, as Sakai reports it."""
     test = result.settings["test"]
-    plain, tukey = result.significant[test], result.significant.get("tukey")
+    plain = result.significant[test]
+    together = {name: result.significant[name] for name in ("maxt", "tukey") if result.significant.get(name)}
     compared = sum(pair.difference is not None for pair in result.pairs)
     if not compared:
         return f"None of the {len(result.pairs)} pairs can be compared."
     of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
     text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}, "
-    text += "unadjusted" + (f"; {tukey['0.01']:.0%} and {tukey['0.05']:.0%} by Tukey's HSD" if tukey else "")
+    text += "unadjusted" + "".join(
+        f"; {share['0.01']:.0%} and {share['0.05']:.0%} by {'max-T' if name == 'maxt' else 'Tukey HSD'}"
+        for name, share in together.items()
+    )
     return text + ("; the CSV and JSON forms list them all." if len(result.pairs) > MANY_PAIRS else ".")
 
 
@@ -125,7 +128,8 @@ def _details(result: Comparison) -> list[str]:
         lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
     if pair.moved:
         moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
-        lines.append(f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}.")
+        more = f", and {pair.as_much} more by as much as the last" if pair.as_much else ""
+        lines.append(f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}{more}.")
     return lines
 
 
@@ -135,25 +139,34 @@ def tier_rule(result: Comparison) -> str:
 
 
 def decided_by(result: Comparison) -> str:
-    """The test and the correction that decide."""
-    return DECIDED.get(result.settings["correct"], "{test}, {correct}").format_map(result.settings)
+    """The test and the correction that decide, and what both hold for."""
+    correct, pairs = result.settings["correct"], counted(len(result.pairs), "pair")
+    if correct == "none":
+        return result.settings["test"]
+    if correct == "tukey":
+        return "Tukey's HSD over all pairs"
+    measures = result.settings["family"]
+    together = f" of {counted(len(measures), 'measure')} ({', '.join(measures)})" if len(measures) > 1 else ""
+    return f"{result.settings['test']}, {LABELS[correct]} over {pairs}{together}"
 
 
 def interval_rule(result: Comparison) -> str:
     """By which methods the intervals of the runs were made."""
-    return _made_by(result, [run.interval for run in result.runs])
+    return made_by((run.interval for run in result.runs), f"{_percent(result)} intervals of the runs", _of(result))
 
 
 def pair_rule(result: Comparison) -> str:
     """By which methods the intervals of the differences were made."""
-    return _made_by(result, [pair.interval for pair in result.pairs])
+    adjusted = any(pair.adjusted_by != "none" for pair in result.pairs)
+    family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
+    ends = (pair.interval for pair in result.pairs)
+    return made_by(ends, f"{_percent(result)} intervals of the differences, {family},", _of(result))
 
 
-def _made_by(result: Comparison, ends: Iterable[Interval | None]) -> str:
+def _of(result: Comparison) -> str:
     noun = result.noun
     units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"
-    resamples = f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
-    return made_by(ends, f"{_percent(result)} intervals", resamples)
+    return f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
 
 
 def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
@@ -161,12 +174,12 @@ def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
 
     >>> made_by([None], "95% intervals", ", seed 0")
     ''
+    >>> made_by([Interval(0.1, 0.2, 0.95, "Jeffreys")], "95% intervals", ", 10,000 resamples of 50 topics, seed 0")
+    '95% intervals by Jeffreys.'
     """
-    methods = dict.fromkeys(end.method for end in ends if end is not None)
-    said = [f"{method} bootstrap{resamples}" for method in methods if method != STUDENT]
-    if STUDENT in methods:
-        said.append("Student's t where too few differ for a bootstrap" if said else "Student's t")
-    return f"{what} by {'; '.join(said)}." if said else ""
+    methods = list(dict.fromkeys(end.method for end in ends if end is not None))
+    sampled = any(word in method for method in methods for word in RESAMPLED)
+    return f"{what} by {'; '.join(methods)}{resamples if sampled else ''}." if methods else ""
 
 
 def agreement_section(found: Sequence[dict[str, Any]]) -> Section:

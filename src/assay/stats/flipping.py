@@ -1,0 +1,147 @@
+"""Sign flips of all runs at once: the one distribution behind p-values, intervals and corrections that agree.
+
+One random sign a topic (or cluster of topics) mirrors every run's value about the topic's mean, so that the difference of
+any two runs changes its sign there. A difference is studentised by its own spread. Σd² over topics is the same under all
+flips, so that with m the mean difference over u topics
+
+    t² = (u - 1) r/(1 - r),    r = u m²/Σd²,
+
+grows with r alone, which lies between 0 and 1 and needs no error to divide by: differences that are all equal have r = 1,
+no difference at all has r = 0. Values are `Sample.linear`: the values themselves, or the measure plus each topic's
+influence on it (Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", JASA 2005;
+Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import floor
+from typing import Any
+
+import numpy as np
+
+from assay.resampling import kernels
+from assay.resampling.arithmetic import Floats, Integers, to_integers
+from assay.resampling.samples import AT_ONCE
+
+PURPOSE = "randomisation"
+EXACT_UNITS = 16
+"""All 2^16 flips are enumerated for two runs that differ on no more units than this."""
+CLOSE = 1e-9
+"""How much closer than this two statistics are that floating point alone tells apart."""
+
+
+def t_of(r: Any, units: int) -> Floats:
+    """The t that goes with r over so many units; infinite where r is 1.
+
+    >>> float(t_of(0.5, 5))
+    2.0
+    """
+    r = np.asarray(r, dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        return np.sqrt((units - 1) * r / np.maximum(1 - r, 0.0))
+
+
+def r_of(t: Any, units: int) -> Floats:
+    """The r that goes with t over so many units."""
+    square = np.asarray(t, dtype=np.float64) ** 2
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(square), square / (units - 1 + square), 1.0)
+
+
+class Flips:
+    """Joint sign flips of runs' linear values: units × runs."""
+
+    def __init__(
+        self, linear: Floats, *, resamples: int, seed: int = 0, threads: int | None = None, sampled: bool = False
+    ) -> None:
+        self.linear = linear
+        self.units, runs = linear.shape
+        whole, _ = to_integers(linear - linear.mean(), self.units)
+        self._whole = whole
+        differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
+        self.differing = len(differing)
+        few = self.differing <= EXACT_UNITS if runs == 2 else 2**self.differing <= resamples
+        self.every = few and not sampled
+        """Whether all flips there are were made, the data as it is among them; never so where they are to be `sampled`."""
+        total = whole.sum(axis=0)
+        if self.every:
+            part = np.zeros((1, runs), dtype=np.int64)
+            for unit in differing.tolist():
+                part = np.concatenate([part, part + whole[unit]])
+        else:
+            options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
+            part = kernels.half_sums(whole, **options)
+        self._sums = np.ascontiguousarray((total - 2 * part).T.astype(np.float64))
+        self.count = self._sums.shape[1]
+
+    def seen(self, a: Integers, b: Integers) -> Floats:
+        """r of each pair of runs as it is."""
+        found = np.empty(len(a))
+        for here in _blocks(len(a), self.units):
+            sums, squares = self._moments(a[here], b[here])
+            found[here] = sums**2 * squares
+        return np.minimum(found, 1.0)
+
+    def _moments(self, a: Integers, b: Integers) -> tuple[Floats, Floats]:
+        """Σd, and 1/(uΣd²) or 0, of each pair."""
+        d = (self._whole[:, a] - self._whole[:, b]).astype(np.float64)
+        squares = self.units * np.einsum("up,up->p", d, d)
+        return d.sum(axis=0), np.divide(1.0, squares, out=np.zeros(len(squares)), where=squares > 0)
+
+    def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
+        """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
+        for here in _blocks(len(a), max(self.count, self.units)):
+            stars = self._sums[a[here]]
+            stars -= self._sums[b[here]]
+            stars *= stars
+            stars *= self._moments(a[here], b[here])[1][:, None]
+            yield here, stars
+
+    def p(self, r: Floats, a: Integers, b: Integers) -> Floats:
+        """The share of flips of each pair by itself whose r reaches the pair's own."""
+        reached = np.empty(len(a), dtype=np.int64)
+        for here, stars in self.flipped(a, b):
+            reached[here] = np.count_nonzero(stars >= (r[here] - CLOSE)[:, None], axis=1)
+        return self.share(reached)
+
+    def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
+        """What r of each pair by itself must exceed to be significant at its level."""
+        found = np.empty(len(a))
+        for here, stars in self.flipped(a, b):
+            for i, level in enumerate(levels[here].tolist()):
+                found[here.start + i] = self.exceeded(stars[i], level)
+        return found
+
+    def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
+        """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
+        largest = np.zeros(self.count)
+        for other in others:
+            np.maximum(largest, r_of(t_of(other.maxima(a, b), other.units), self.units), out=largest)
+        for _, stars in self.flipped(a, b):
+            np.maximum(largest, stars.max(axis=0), out=largest)
+        return largest
+
+    def share(self, reached: Any) -> Floats:
+        """Counts of flips that reach something as p-values: never 0, the data being one of the flips there could be."""
+        reached = np.asarray(reached, dtype=np.float64)
+        return reached / self.count if self.every else (reached + 1) / (self.count + 1)
+
+    def exceeded(self, stars: Floats, level: float) -> float:
+        """The value that a statistic exceeds exactly where its p among these flips is at most `level`."""
+        place = floor(level * self.count + CLOSE) + 1 if self.every else floor(level * (self.count + 1) + CLOSE)
+        place = min(max(place, 1), len(stars))
+        return float(np.partition(stars, len(stars) - place)[len(stars) - place]) + CLOSE
+
+    def least_p(self, a: Integers, b: Integers) -> Floats:
+        """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
+        found = np.empty(len(a))
+        for here in _blocks(len(a), self.units):
+            found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
+        return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)
+
+
+def _blocks(pairs: int, each: int) -> Iterator[slice]:
+    step = max(1, AT_ONCE // max(each, 1))
+    for start in range(0, pairs, step):
+        yield slice(start, min(start + step, pairs))
