@@ -140,9 +140,13 @@ def until(address, happens):
 
     def work():
         with workers("dask", scheduler=address) as executor:
-            for done in run_chunks(add, count(), executor, shared=0):
-                if done == 0:
-                    happens()
+            try:
+                for done in run_chunks(add, count(), executor, shared=0):
+                    if done == 0:
+                        happens()
+            finally:
+                with pytest.raises(InputError):  # nothing is taken that nobody will do
+                    executor.submit(abs, 1)
 
     with pytest.raises(InputError) as stopped:
         soon(work)

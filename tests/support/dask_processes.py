@@ -38,9 +38,11 @@ def worker(address, *options, path=None):
 def _process(module, *words, path=None):
     before = [str(path)] if path else []
     search = os.pathsep.join([*before, SOURCE])
+    # Who asks a worker that was just killed for a result tries for half a minute, unless told otherwise.
+    told = {"PYTHONPATH": search, "OMP_NUM_THREADS": "1", "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s"}
     process = subprocess.Popen(
         [sys.executable, "-m", f"distributed.cli.{module}", *words], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        text=True, env={**os.environ, "PYTHONPATH": search, "OMP_NUM_THREADS": "1"},
+        text=True, env={**os.environ, **told},
     )  # fmt: skip
     try:
         yield process
