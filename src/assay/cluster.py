@@ -307,10 +307,20 @@ def _answers(address: str) -> None:
     try:
         found = _aside(kind)
     except Exception as problem:  # what listens there may be anything, and so may be what reading it raises
-        reason = str(problem.__cause__ or problem) or f"nothing within {CONNECT:g} seconds"
-        raise InputError(f"no Dask scheduler answers at {address}: {reason}") from problem
+        raise InputError(f"no Dask scheduler answers at {address}: {_reason(problem)}") from problem
     if found != "Scheduler":
         raise InputError(f"{address} is the address of a Dask {found.lower()}, expected that of the scheduler")
+
+
+def _reason(problem: BaseException) -> str:
+    """What lies under an error of the connection, in the words of the system where it has some.
+
+    >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
+    ('Connection refused', 'nothing within 10 seconds')
+    """
+    while problem.__cause__ is not None:
+        problem = problem.__cause__
+    return getattr(problem, "strerror", None) or str(problem) or f"nothing within {CONNECT:g} seconds"
 
 
 def _aside(coroutine: Callable[[], Coroutine[Any, Any, str]]) -> str:
