@@ -72,6 +72,24 @@ def test_an_error_of_the_work_itself_is_raised_and_not_retried():
     assert attempts == [1]
 
 
+def test_an_interruption_cancels_what_is_waited_for_too():
+    """Red before: the first chunk was no longer among those to cancel."""
+    handed: list[Future] = []
+
+    class Interrupted(Future):
+        def result(self, timeout=None):
+            raise KeyboardInterrupt
+
+    class Waiting(Executor):
+        def submit(self, fn, /, *args, **kwargs):
+            handed.append(Interrupted())
+            return handed[-1]
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run_chunks(abs, [-1, -2, -3], Waiting()))
+    assert [future.cancelled() for future in handed] == [True, True, True]
+
+
 def test_the_study_is_the_same_wherever_it_runs(scores):
     serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()
     with ThreadPoolExecutor(3) as pool:

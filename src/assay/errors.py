@@ -2,7 +2,7 @@
 
     AssayError                  exit code
       UsageError        2       the request makes no sense (unknown measure, impossible option)
-      InputError        3       a file or object cannot be used (names file and line)
+      InputError        3       a file, an object or a cluster cannot be used (names file and line)
         FormatError     3       ... because what stands on one line is not what the format asks for
         UndefinedError  3       ... because a measure has no value on a part of it
 

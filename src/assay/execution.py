@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor, Future
     from contextlib import AbstractContextManager
     from typing import Any, TypeVar
@@ -49,8 +49,8 @@ def run_chunks(
     sent, forget = _send(function, common, executor)
     pending: deque[tuple[Chunk, Future[Result] | None]] = deque()
 
-    def finished() -> Result:
-        chunk, future = pending.popleft()
+    def oldest() -> Result:
+        chunk, future = pending[0]
         for _ in range(RETRIES):
             if future is None:
                 break
@@ -60,7 +60,13 @@ def run_chunks(
                 if not worker_died(problem):
                     raise
             future = _submit(executor, (*sent, chunk))
+            pending[0] = chunk, future
         return function(*common, chunk)
+
+    def finished() -> Result:
+        result = oldest()
+        pending.popleft()  # only now: an interruption while it was waited for has cancelled it with the others
+        return result
 
     try:
         for chunk in chunks:
@@ -87,6 +93,9 @@ def _send(
     function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
 ) -> tuple[tuple[Any, ...], Callable[[], Any]]:
     """What to submit before a chunk, once what all chunks share is where the workers can get it; and how to clean up."""
+    share: Any = getattr(executor, "share", None)
+    if common and share is not None:
+        return (function, share(*common)), lambda: None
     client: Any = getattr(executor, "_client", None)
     if common and hasattr(client, "scatter"):
         return (function, client.scatter(*common, broadcast=True, hash=False)), lambda: None
@@ -137,7 +146,8 @@ def workers(
     """Where work runs: `local` threads or processes, or a Dask cluster; use it in a `with` statement.
 
     Threads serve the compiled kernels, which let go of the interpreter lock; `processes=True` serves Python functions.
-    Without a scheduler's address Dask starts a cluster on this machine.
+    Without a scheduler's address Dask starts a cluster on this machine. A cluster that cannot do the work, at the start or
+    midway, is an InputError within seconds.
 
     >>> with workers("local", count=2) as executor:
     ...     list(run_chunks(abs, [-1, -2], executor))
@@ -149,7 +159,7 @@ def workers(
         raise UsageError(f"`scheduler={scheduler!r}` goes with `executor='dask'`")
     count = count or cores()
     if kind == "dask":
-        return _dask(count, scheduler)
+        return _cluster(count, scheduler)
     if count == 1:
         return nullcontext()
     from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -161,19 +171,11 @@ def workers(
     return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
 
 
-@contextmanager
-def _dask(count: int, scheduler: str | None) -> Generator[Executor]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'") from None
-    try:
-        if scheduler is not None:
-            client: Any = Client(scheduler, timeout="10s")
-        else:
-            client = Client(n_workers=count, threads_per_worker=1, dashboard_address=None)
-    except (OSError, TimeoutError) as problem:
-        raise InputError(f"no Dask scheduler answers at {scheduler}: {problem}") from problem
-    with client:
-        # Without `pure=False` identical tasks would share one result, whatever they draw.
-        yield client.get_executor(pure=False, retries=RETRIES)
+def _cluster(count: int, scheduler: str | None) -> AbstractContextManager[Executor]:
+    from importlib.util import find_spec
+
+    if find_spec("distributed") is None:
+        raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'")
+    from assay.cluster import checked_address, connected
+
+    return connected(None if scheduler is None else checked_address(scheduler), count)

@@ -52,16 +52,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except AssayError as problem:
-        print(f"assay: {for_command_line(str(problem))}", file=sys.stderr)
+        _end(for_command_line(str(problem)))
         return problem.exit_code
     except KeyboardInterrupt:
-        print("assay: interrupted", file=sys.stderr)
+        _end("interrupted")
         return 130
     except BrokenPipeError:
         from assay.cli.output import abandon_stdout
 
         abandon_stdout()
         return 0
+
+
+def _end(line: str) -> None:
+    """The last words of a command that stops midway; on a terminal, in the place of a progress bar."""
+    cleared = "\r\033[K" if sys.stderr.isatty() else ""
+    print(f"{cleared}assay: {line}", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:

@@ -167,14 +167,14 @@ def _described(scores: Scores, path: str) -> Scores:
     return scores.described(lambda run: {**shared, **runs.get(run, {})})
 
 
-def progress_bar(what: str) -> Callable[[int, int], None]:
-    """A line on the terminal that counts up; silent in a pipe and for work of one piece."""
+def progress_bar(what: str, beside: Callable[[], str] = str) -> Callable[[int, int], None]:
+    """A line on the terminal that counts up; silent in a pipe and for work of one piece. `beside` says what else to tell."""
 
     def show(done: int, total: int) -> None:
         if total > 1 and sys.stderr.isatty():
             filled = 30 * done // total
-            end = "\r\033[K" if done == total else ""
-            sys.stderr.write(f"\r{'━' * filled}{'·' * (30 - filled)} {done}/{total} {what}{end}")
+            end = "\r\033[K" if done == total else "\033[K"
+            sys.stderr.write(f"\r{'━' * filled}{'·' * (30 - filled)} {done}/{total} {what}{beside()}{end}")
             sys.stderr.flush()
 
     return show

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import assay
 from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import add_output, show
@@ -10,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any
 
 DESCRIPTION = "How stable each measure is on subsets of the topics, and how large a difference to believe."
 EPILOG = """examples:
@@ -59,16 +63,32 @@ def _sizes(text: str) -> list[int]:
         raise ArgumentTypeError(f"expected whole numbers separated by commas, found {text!r}") from None
 
 
+def _where(args: Namespace) -> AbstractContextManager[Any]:
+    """Where the work runs, as a study takes it; connected to a cluster here, so that its workers can be counted."""
+    if args.executor == "local":
+        return nullcontext("local")
+    from assay.execution import workers
+
+    return workers(args.executor, scheduler=args.scheduler)
+
+
+def _crew(executor: Any) -> str:
+    """How many work for a cluster; nothing of other executors."""
+    count = getattr(executor, "workers", None)
+    return "" if count is None else f", {count} worker{'' if count == 1 else 's'}"
+
+
 def run(args: Namespace) -> int:
     """Study, and print."""
     scores = scores_of(args)
-    study = assay.reliability(
-        scores, [m.name for m in scores.measures] if args.measures else None,
-        size=[size for sizes in args.size for size in sizes] if args.size else None, trials=args.trials, rule=args.rule,
-        confidence=args.confidence, no_swap=args.no_swap,
-        discrimination=("bootstrap", "tukey") if args.discrimination else (), executor=args.executor,
-        scheduler=args.scheduler, processes=True, progress=progress_bar("trials"),
-    )  # fmt: skip
+    with _where(args) as executor:
+        study = assay.reliability(
+            scores, [m.name for m in scores.measures] if args.measures else None,
+            size=[size for sizes in args.size for size in sizes] if args.size else None, trials=args.trials,
+            rule=args.rule, confidence=args.confidence, no_swap=args.no_swap,
+            discrimination=("bootstrap", "tukey") if args.discrimination else (), executor=executor,
+            scheduler=args.scheduler, processes=True, progress=progress_bar("trials", lambda: _crew(executor)),
+        )  # fmt: skip
     for measure in study.measures.values():
         if measure.undefined:
             of = f"of {len(study.runs)} x {len(scores.topics)} cells {measure.undefined} are undefined"
