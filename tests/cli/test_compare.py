@@ -73,7 +73,7 @@ def test_all_pairs_in_tiers(folder, capfd):
     assert lines[1].split()[:3] == ["tier", "run", "RR"]
     assert [line.split()[:2] for line in lines[3:6]] == [["1", "dense"], ["2", "bm25"], ["2", "same"]]
     assert "same and bm25 have the same score" in out or "bm25 and same have the same score" in out
-    assert "Tiers: a run is in the best tier whose best run it is not significantly below" in out
+    assert "Tiers: a tier ends at the first run significantly below its best" in out
 
 
 def test_published_figures_from_a_matrix(shared_data, capfd):
@@ -93,7 +93,7 @@ class TestGate:
 
     def test_fails_when_the_interval_lies_below_zero(self, folder, capfd):
         said = printed(capfd, "qrels.txt", "dense.run", "bm25.run", "-m", "RR", "--fail-if-worse", code=1)
-        assert "bm25 is worse than dense by RR: the interval lies below 0" in said.err
+        assert "INFERIOR: bm25 against dense by RR: -" in said.err
         assert "dense is better than bm25" in said.out
 
     def test_a_margin_forgives(self, folder, capfd):
@@ -102,7 +102,10 @@ class TestGate:
 
     def test_what_no_gate_can_judge_writes_nothing(self, folder, capfd):
         said = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "NumRet", "--fail-if-worse", code=2)
-        assert (said.out, said.err) == ("", "assay: NumRet has no better and worse, so there is nothing to fail\n")
+        assert (said.out, said.err) == (
+            "",
+            "assay: --fail-if-worse: NumRet has no better and worse, so there is nothing to fail\n",
+        )
         (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
         (folder / "silent.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))
         (folder / "right.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
@@ -114,7 +117,9 @@ class TestGate:
     def test_two_topics_cannot_fail_it_and_that_is_said(self, folder, capfd):
         (folder / "two.csv").write_text("topic,a,b\n1,0.5,0.4\n2,0.5,0.1\n")
         said = printed(capfd, "--scores", "two.csv", "--fail-if-worse")
-        assert "2 topics are too few for an interval, so the gate cannot tell" in said.err
+        assert "UNDECIDED, neither inferior nor non-inferior: b against a by two: -0.2500" in said.err
+        assert "no p below .50 is possible here" in said.out
+        printed(capfd, "--scores", "two.csv", "--fail-if-worse", "--undecided", "fail", code=1)
 
     def test_a_margin_makes_sense(self, folder, capfd):
         for margin in ("--fail-if-worse=-1", "--fail-if-worse=nan"):
@@ -148,6 +153,7 @@ class TestGate:
         (folder / "new.jsonl").write_text("".join(new))
         said = printed(capfd, "gold.jsonl", "old.jsonl", "new.jsonl", "-m", "c@1", "--fail-if-worse", code=1)
         assert "old is better than new by 1.000 c@1" in said.out
+        assert "INFERIOR: new against old by c@1: -1.0000" in said.err
 
 
 class TestFormats:
@@ -252,7 +258,7 @@ class TestEvaluateIntervals:
         (folder / "mixed.run").write_text(run_text("mixed", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2]))
         assert main(["evaluate", "qrels.txt", "mixed.run", "-m", "RR", "--intervals", "-f", "json"]) == 0
         [run] = json.loads(capfd.readouterr().out)["runs"]
-        assert run["intervals"]["RR"]["method"] == "studentised"
+        assert run["intervals"]["RR"]["method"] == "studentised bootstrap"
         low, high = run["intervals"]["RR"]["interval"]
         assert low < run["scores"]["RR"] < high
 

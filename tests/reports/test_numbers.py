@@ -176,7 +176,7 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
         difference, low, high, p = pairs[pair["a"], pair["b"]]
         assert difference == pair["difference"]
         assert [low, high] == pair["interval"]
-        assert p == pair["adjusted"]["tukey"]
+        assert p == pair["adjusted"]["maxt"]
 
 
 def test_topic_values_for_comparing_are_what_evaluate_says(covid):

@@ -96,6 +96,8 @@ def run(args: Namespace) -> int:
         )
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
+    if args.fail_if_worse is not None:
+        _check_gate(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
         for name in ("baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads")
@@ -160,10 +162,17 @@ def _agreement(results: list[Comparison], against: str | None) -> list[dict[str,
     return found
 
 
+def _check_gate(args: Namespace, scores: Scores) -> None:
+    """A gate needs a baseline, and measures that have better and worse."""
+    if len(scores.runs) > 2 and args.baseline is None and not args.pairs:
+        raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
+    for measure in scores.measures if args.measures or args.scores else ():
+        if measure.declaration.higher_is_better is None:
+            raise UsageError(f"--fail-if-worse: {measure.name} has no better and worse, so there is nothing to fail")
+
+
 def _gate(results: list[Comparison], args: Namespace) -> int:
     """1 when some run is inferior to its baseline, or where nobody can tell and that is not to pass."""
-    if len(results[0].runs) > 2 and args.baseline is None and not args.pairs:
-        raise UsageError(f"--fail-if-worse: worse than which of {len(results[0].runs)} runs? Name it with --baseline")
     failed = False
     for result in results:
         for pair in result.pairs:

@@ -146,12 +146,16 @@ class Columns:
                 return None
             ends = np.array([[low], [high]], dtype=np.float64)
             return ends if np.isin(self._numbers((measure.name,)), ends).all() else None
+        rows = self._outcomes()
+        return rows if rows is None else rows[[not self._ignores(rows, way) for way in range(len(rows))]]
+
+    def _outcomes(self) -> Any:
+        """The ingredients of a question that ends as correct, incorrect or unanswered; None where they do not follow from it."""
+        measure = self.measure
         if measure.level != "sums" or measure.average == "sum" or not set(measure.of) <= set(OUTCOMES):
             return None
-        rows = np.eye(len(measure.of))
-        if len(measure.of) < len(OUTCOMES):
-            rows = np.concatenate([rows, np.zeros((1, len(measure.of)))])
-        return rows[[not self._ignores(rows, way) for way in range(len(rows))]]
+        rows = np.array([[float(name == outcome) for name in measure.of] for outcome in OUTCOMES])
+        return np.unique(rows, axis=0)[::-1]
 
     def _ignores(self, ways: Any, way: int) -> bool:
         """Whether the measure is the same without the topics that end in one of the ways, as precision is of the unanswered."""
@@ -175,10 +179,8 @@ class Columns:
     @cached_property
     def divides_by_outcomes(self) -> bool:
         """Whether what the measure is divided by depends on how topics end, as precision over the answered is."""
-        if self.measure.level != "sums" or self.ways is None:
-            return False
-        n = len(self.places)
-        return len({self.measure(n, *(n * way))[1] for way in self.ways}) > 1
+        rows, n = self._outcomes(), len(self.places)
+        return rows is not None and len({float(self.measure(n, *(n * way))[1]) for way in rows}) > 1
 
     @cached_property
     def answers(self) -> Any:
@@ -187,13 +189,19 @@ class Columns:
         if self.measure.level == "topic" or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
             return everything
         open_ = np.array([[bool(cell) for cell in self._cells(run, "unanswered")] for run in range(len(self.runs))])
+        return everything - open_.sum(axis=1) if self._answered_alone(open_) else everything
+
+    def _answered_alone(self, open_: Any) -> bool:
+        """Whether the measure looks at answered questions only."""
+        rows = self._outcomes()
+        if rows is not None:
+            return any(self._ignores(rows, way) for way in range(len(rows)))
         some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
-        if not len(some):
-            return everything
-        values = self.sample.values()
-        alone = [self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some]
-        same = np.abs(np.array(alone) - values[some]) <= 1e-12 * np.maximum(np.abs(values[some]), 1.0)
-        return everything - open_.sum(axis=1) if same.all() else everything
+        values = self.sample.values()[some]
+        without = np.array([self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some])
+        # Values at an end of their range may be the same for another reason.
+        telling = np.isfinite(values) & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
+        return bool(telling.any() and (np.abs(without - values)[telling] <= 1e-12).all())
 
     def _restricted(self, run: int, topics: Any) -> Columns:
         """One run on some of the topics."""

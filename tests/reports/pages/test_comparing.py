@@ -11,10 +11,9 @@ from assay.stats.intervals import Interval
 
 
 def test_intervals_name_the_methods_that_made_them():
-    found = [Interval(0, 1, 0.95, "studentised"), None, Interval(0, 1, 0.95, "t")]
-    said = "studentised bootstrap, seed 0; Student's t where too few differ for a bootstrap"
-    assert made_by(found, "95% intervals", ", seed 0") == f"95% intervals by {said}."
-    assert made_by(found[2:], "95% intervals", ", seed 0") == "95% intervals by Student's t."
+    found = [Interval(0, 1, 0.95, "studentised bootstrap"), None, Interval(0, 1, 0.95, "jackknife t")]
+    assert made_by(found, "95% intervals", ", seed 0") == "95% intervals by studentised bootstrap; jackknife t, seed 0."
+    assert made_by(found[2:], "95% intervals", ", seed 0") == "95% intervals by jackknife t."
 
 
 def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
@@ -25,7 +24,8 @@ def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
     for pair in found.pairs:
         assert re.search(rf"^{pair.a} +{pair.b} +{pair.difference:.4f}", shown, re.MULTILINE)
     assert found.pairs[0].sentence in shown
-    assert "Tiers: a run is in the best tier" in shown
+    assert "Tiers: a tier ends at the first run significantly below its best" in shown
+    assert "runs of one tier are not shown to be equal" in shown
 
 
 def test_a_pair_prints_every_p_and_the_topics_that_moved(scores):
