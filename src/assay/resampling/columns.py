@@ -186,22 +186,18 @@ class Columns:
     def answers(self) -> Any:
         """Per run, from how many topics its value is made: those it answers, where the measure looks at no others."""
         everything = np.full(len(self.runs), len(self.places))
+        if self._outcomes() is not None:
+            return self.ended.sum(axis=1)
         if self.measure.level == "topic" or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
             return everything
         open_ = np.array([[bool(cell) for cell in self._cells(run, "unanswered")] for run in range(len(self.runs))])
-        return everything - open_.sum(axis=1) if self._answered_alone(open_) else everything
-
-    def _answered_alone(self, open_: Any) -> bool:
-        """Whether the measure looks at answered questions only."""
-        rows = self._outcomes()
-        if rows is not None:
-            return any(self._ignores(rows, way) for way in range(len(rows)))
         some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
         values = self.sample.values()[some]
         without = np.array([self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some])
         # Values at an end of their range may be the same for another reason.
         telling = np.isfinite(values) & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
-        return bool(telling.any() and (np.abs(without - values)[telling] <= 1e-12).all())
+        alone = telling.any() and (np.abs(without - values)[telling] <= 1e-12).all()
+        return everything - open_.sum(axis=1) if alone else everything
 
     def _restricted(self, run: int, topics: Any) -> Columns:
         """One run on some of the topics."""

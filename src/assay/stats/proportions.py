@@ -118,6 +118,8 @@ def spread(counts: Any, formula: Formula) -> float:
     """
     counts = np.asarray(counts, dtype=np.float64)
     n = counts.sum()
+    if not n:
+        return 0.0
     shares, step = counts / n, 1e-6
     steps = step * np.eye(len(counts))
     with np.errstate(invalid="ignore", divide="ignore"):

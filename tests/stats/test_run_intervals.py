@@ -1,0 +1,95 @@
+"""The interval of a run's own number: every kind of measure, and the ends of their ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+import assay
+from assay.measures.declare import declarations
+from assay.stats.run_intervals import run_intervals
+
+GOLD = {f"q{i:02}": "a" for i in range(60)}
+
+
+def answered(rng, right=0.7, covered=0.9):
+    return {
+        q: ("a" if rng.random() < right else "b", round(rng.uniform(0.05, 0.95), 3)) if rng.random() < covered else None
+        for q in GOLD
+    }
+
+
+def test_all_right_is_no_certainty(outcomes):
+    """Red before: 20 of 20 right had the interval [1, 1]. .025^(1/20.5) is .835."""
+    for measure in ("accuracy", "precision"):
+        interval = run_intervals(outcomes({"r": "+" * 20}, measure=measure), measure)["r"]
+        assert (interval.low, interval.high) == pytest.approx((0.025 ** (1 / 20.5), 1.0))
+        assert interval.method == "Jeffreys"
+
+
+def test_no_wrong_answer_is_no_certainty(outcomes):
+    """Red before: c@1 without a wrong answer had an interval of [.987, 1]; one wrong answer in 20 would make it .95."""
+    interval = run_intervals(outcomes({"r": "+" * 18 + ".."}), "c@1")["r"]
+    assert interval.method == "Dirichlet"
+    assert interval.low < 0.9
+    assert interval.high > 0.999
+
+
+def test_topics_that_are_right_or_wrong_are_a_proportion(table):
+    interval = run_intervals(table({"r": [1.0] * 30 + [0.0] * 20}, measure="Success@1"), "Success@1")["r"]
+    assert [interval.low, interval.high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 30.5, 20.5).tolist())
+
+
+def test_values_that_do_not_vary_are_as_a_proportion_of_topics(table):
+    interval = run_intervals(table({"r": [0.5] * 40}), "AP")["r"]
+    assert interval.method == "unvaried"
+    assert [interval.low, interval.high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 20.5, 20.5).tolist())
+
+
+def test_other_means_are_resampled(random_table):
+    scores = random_table()
+    for run, interval in run_intervals(scores, "AP").items():
+        assert interval.method == "studentised bootstrap"
+        assert interval.low < scores["AP"][run] < interval.high
+
+
+def test_every_measure_of_answers_holds_its_estimate_and_has_a_width():
+    """Whatever can be computed of answers with confidences: the estimate is inside, and nothing is certain."""
+    rng = np.random.default_rng(1)
+    runs = {"some": answered(rng), "all": answered(rng, covered=1.0), "sure": answered(rng, right=1.0)}
+    names = [d.name for d in declarations("outcomes") if not d.required and d.average != "sum"]
+    scores = assay.evaluate(GOLD, runs, names)
+    seen = 0
+    for name in names:
+        for run, interval in run_intervals(scores, name).items():
+            value = scores[name][run]
+            if value is None:
+                assert interval is None
+            elif interval is not None:
+                seen += 1
+                assert interval.low <= value <= interval.high, (name, run, value, interval)
+                assert interval.low < interval.high, (name, run, value, interval)
+    assert seen > 40
+
+
+def test_clusters_are_worth_less_than_questions(outcomes):
+    """Ten passages, each all right or all wrong: the ten are what is known, not the hundred questions."""
+    text = "".join(("+" if c % 3 else "-") * 10 for c in range(10))
+    scores = outcomes({"r": text}, measure="accuracy", fields={"cluster": [i // 10 for i in range(100)]})
+    by_cluster = run_intervals(scores, "accuracy")["r"]
+    by_question = run_intervals(scores, "accuracy", cluster=None)["r"]
+    assert by_cluster.high - by_cluster.low > 2.5 * (by_question.high - by_question.low)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.95])
+def test_ten_clusters_cover(share, outcomes):
+    """300 samples of 10 clusters of 10 with a correlation of .2: 3 standard errors below .95 are .912."""
+    rng, hits = np.random.default_rng(7), 0
+    for _ in range(300):
+        own = np.repeat(rng.beta(4 * share, 4 * (1 - share), 10), 10)
+        text = "".join(np.where(rng.random(100) < own, "+", "-"))
+        scores = outcomes({"r": text}, measure="accuracy", fields={"cluster": [i // 10 for i in range(100)]})
+        interval = run_intervals(scores, "accuracy")["r"]
+        hits += interval.low <= share <= interval.high
+    assert hits / 300 >= 0.9
