@@ -1,7 +1,7 @@
 """Is the required difference that is extrapolated the one that would be measured? Asked of real collections.
 
     python benchmarks/extrapolation.py                     the figures of docs/reliability.md, in about a minute
-    python benchmarks/extrapolation.py --repetitions 20
+    python benchmarks/extrapolation.py --reach 4           from sizes up to a quarter of what is asked
 
 Of n topics, two disjoint sets of up to n/2 can be drawn, so the required difference with n/2 topics can be measured. It is
 extrapolated to twice the largest size measured, as `assay reliability` does it, in two ways:
@@ -32,7 +32,7 @@ from assay.resampling.samples import Mean
 from assay.resampling.subsets import Subsets, count
 from assay.studies.components import jackknife_margin
 from assay.studies.design import keep_best
-from assay.studies.extrapolation import CONFIDENCE, extrapolate
+from assay.studies.extrapolation import CONFIDENCE, REACH, extrapolate
 from assay.studies.stability import Swap, believed, swap
 
 COLLECTIONS = {
@@ -101,14 +101,15 @@ def line(measured: list[tuple[int, Swap]], size: int) -> float | None:
     return believed(edges)[1]
 
 
-def check(matrix: np.ndarray, size: int, repetitions: int, trials: int, seed: int) -> dict[str, Tally]:
-    """Extrapolations to `size` topics against what all topics of the matrix measure there."""
+def check(matrix: np.ndarray, size: int, repetitions: int, trials: int, seed: int, reach: int = 2) -> dict[str, Tally]:
+    """Extrapolations to `size` topics, `reach` times the largest measured, against what all topics of the matrix measure."""
     rng = np.random.default_rng(seed)
     truth = swaps(matrix, size, trials).required_difference_stays
     tallies = {name: Tally() for name in ("same", "same, line", "other", "other, line")}
     pools = [("same", matrix)] + [("other", matrix[rng.permutation(len(matrix))[:size]]) for _ in range(repetitions)]
     for kind, pool in pools:
-        sizes = sorted({max(2, size // 2 * step // 5) for step in range(1, 6)})
+        largest = max(size // reach, -(-size // REACH))
+        sizes = sorted({max(2, largest * step // 5) for step in range(1, 6)})
         measured = [(at, swaps(pool, at, trials)) for at in sizes]
         found = extrapolate(measured, size, jackknife_margin(pool, size, CONFIDENCE))
         if found is not None:
@@ -134,6 +135,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=12, help="random halves of the topics for each case")
     parser.add_argument("--trials", type=int, default=1000)
+    parser.add_argument("--reach", type=int, default=2, help="how many times the largest size measured, up to 4")
     args = parser.parse_args()
     folder = Path(os.environ.get("ASSAY_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
     if not folder.exists():
@@ -149,7 +151,7 @@ def main() -> int:
             for drop in DROPPED:
                 kept = matrix[:, keep_best(matrix, drop)]
                 for size in sizes_of(kept):
-                    found = check(kept, size, args.repetitions, args.trials, size)
+                    found = check(kept, size, args.repetitions, args.trials, size, args.reach)
                     for sums in (row, total, *([halves] if size == len(kept) // 2 else [])):
                         for kind, tally in found.items():
                             sums[kind].merge(tally)
