@@ -1,4 +1,4 @@
-"""The pages of a study and of a plan, as the terminal prints them."""
+"""The pages of a study, as the terminal prints them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from assay.reports import results
 from assay.reports.pages.studies import required_difference
-from assay.studies.planning import plan
 from assay.studies.study import reliability
 
 REPEATED = "a statement about repeating the comparison on another set of topics of this size"
@@ -74,12 +73,3 @@ def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
     said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = 0.05)."
     assert said in results.text(found)
     assert "Swaps" not in results.text(found)
-
-
-def test_a_plan_prints_what_each_method_needs():
-    found = plan(difference=0.05, variance=0.04, topics=50)
-    [one] = found.measures.values()
-    shown = results.text(found)
-    for method in ("t-test", "anova", "interval"):
-        assert re.search(rf"^{method} +{one.needed[method]} +{one.smallest[method]:.4f}$", shown, re.MULTILINE)
-    assert f"take {one.needed['t-test']} topics to tell apart" in shown
