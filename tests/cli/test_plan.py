@@ -30,8 +30,9 @@ def test_a_matrix_and_its_components(matrix, capsys):
     found = json.loads(capsys.readouterr().out)["measures"]["hand"]
     components = found["components"]
     assert (components["run"], components["topic"], components["interaction"]) == (1.5, 4.0, 1.0)
-    assert components["relative"] == 0.75
-    assert components["topics_for_relative"]["0.9"] == 6
+    # Two topics are too few to say how far that can be trusted.
+    assert components["relative"] == {"value": 0.75, "interval": None}
+    assert components["topics_for_relative"]["0.9"] == {"topics": 6, "interval": None}
     assert found["needed"]["t-test"] == topics_for_t(1.0, 2.0, 0.05, 0.8)
     assert found["topics"] == 2
     assert found["smallest"]["t-test"] > 1
@@ -43,6 +44,29 @@ def test_the_page_names_components_and_coefficients(matrix, capsys):
     assert "runs 23%, topics 62%, interaction 15%" in out  # 1.5, 4 and 1 of 6.5
     assert "0.750 (order of the runs, Eρ²) and 0.375 (their values, Φ)" in out
     assert "smallest with 2" in out
+
+
+def test_coefficients_and_their_topics_have_intervals(tmp_path, capsys):
+    path = tmp_path / "more.csv"
+    path.write_text("topic,a,b,c\n1,0,1,3\n2,2,5,3\n3,1,1,4\n4,2,3,3\n5,0,1,1\n")
+    assert main(["plan", "--scores", str(path), "--difference", "1", "--confidence", "0.9", "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"]["more"]["components"]
+    assert found["confidence"] == 0.9
+    for name in ("relative", "absolute"):
+        low, high = found[name]["interval"]
+        assert 0 <= low < found[name]["value"] < high < 1
+        for price in found[f"topics_for_{name}"].values():
+            low, high = price["interval"]
+            assert low < price["topics"]
+            assert high is None or price["topics"] < high
+    assert main(["plan", "--scores", str(path), "--difference", "1", "--confidence", "0.9"]) == 0
+    shown = capsys.readouterr().out
+    low, high = found["relative"]["interval"]
+    assert f"{found['relative']['value']:.3f} [{low:.3f}, {high:.3f}] (order of the runs, Eρ²)" in shown
+    price = found["topics_for_relative"]["0.9"]
+    low, high = ("no number" if end is None else end for end in price["interval"])
+    assert f"an Eρ² of 0.9 takes {price['topics']} [{low}, {high}]" in shown
+    assert "In brackets 90% intervals, over other topics and other runs of the same kind." in shown
 
 
 def test_the_published_components_from_the_command_line(shared_data, capsys):

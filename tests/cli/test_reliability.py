@@ -32,7 +32,9 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
     assert "Stability with 15 topics" in out
     assert "Minority rate and proportion of ties on 15 topics" in said
     assert "The difference to believe at 95% confidence" in out
-    assert "(original rule); the last column is extrapolated to all 30 topics." in said
+    assert "(original rule); extrapolated to all 30 topics, with its 95% interval." in said
+    # In the table's caption, and before the sentences it is about.
+    assert said.count("a statement about repeating the comparison on another set of topics of this size") == 2
     assert "Swap rate (logarithmic)" in out
     last = out.strip().splitlines()[-1]
     assert last.startswith("With 15 topics, ")

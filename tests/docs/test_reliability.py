@@ -52,11 +52,12 @@ def test_trec_8(shared_data, capsys, rows, tmp_path):
     measures = study(capsys, *chosen, "--size", "5,10,15,20,25", "--discrimination")
     for name, measure in measures.items():
         required = [one["swap"]["required_difference"] for one in measure["sizes"]]
-        required.append(measure["extrapolation"]["required_difference"])
+        beyond = measure["extrapolation"]
+        low, high = beyond["interval"]
         tests = [measure["discrimination"][test]["separated"]["0.05"] for test in ("bootstrap", "tukey")]
         assert [
             name, *("none" if d is None else f"{d:.2f}" for d in required),
-            " / ".join(f"{100 * share:.1f}%" for share in tests),
+            f"{beyond['required_difference']:.2f} [{low:.2f}, {high:.2f}]", " / ".join(f"{100 * share:.1f}%" for share in tests),
         ] in rows  # fmt: skip
     first = tmp_path / "first.csv"
     table = np.loadtxt(files["RR"], delimiter=",", skiprows=1)
@@ -84,4 +85,6 @@ def test_variance_components(shared_data, capsys, rows):
         needed = str(found["needed"]["t-test"])
         [row] = [row for row in rows if row[0] == track]
         assert row[1].split()[0] == str(found["runs"])
-        assert row[2:] == [str(found["topics"]), *shares, needed]
+        price = found["components"]["topics_for_relative"]["0.95"]
+        takes = "{} [{}, {}]".format(price["topics"], *price["interval"])
+        assert row[2:] == [str(found["topics"]), *shares, needed, takes]

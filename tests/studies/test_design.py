@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
+from assay.studies.components import variance_components
 from assay.studies.design import (
     expected_width,
     keep_best,
@@ -14,7 +15,6 @@ from assay.studies.design import (
     topics_for_anova,
     topics_for_t,
     topics_for_width,
-    variance_components,
 )
 
 TRACKS = ("enterprise2006", "genomics2004", "robust2003", "web2004")

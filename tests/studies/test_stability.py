@@ -1,4 +1,4 @@
-"""What must hold of stability and swap on any data, and what an extrapolation is worth, by hand."""
+"""What must hold of stability and swap on any data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_samples import ACCURACY, UF, averages, problem_of
+from small_samples import ACCURACY, UF, averages, problem_of, swap_of
 
-from assay.resampling.subsets import Counts, count
-from assay.studies.stability import extrapolate, stability, swap
+from assay.resampling.subsets import count
+from assay.studies.stability import stability, swap
 
 tables = st.integers(2, 5).flatmap(
     lambda runs: st.integers(4, 30).flatmap(
@@ -90,12 +90,6 @@ def test_a_coarse_measure_does_not_get_a_required_difference_from_ties(rule):
     assert result.required_difference_stays is None
 
 
-def swap_of(*bins):
-    """Swap rates given as (comparisons, swaps) of bin 0's differences of exactly 0, of the rest of bin 0, of bin 1 …"""
-    edges = [[sum(row[k] for row in bins[i:]) for k in (0, 1)] + [0] for i in range(len(bins))]
-    return swap(Counts(np.zeros((1, 20), int), np.array(edges + [[0, 0, 0]] * (22 - len(bins))), 0.5, 100))
-
-
 def test_differences_of_zero_decide_nothing():
     found = swap_of((40, 4), (60, 30), (100, 5))
     assert [(b.comparisons, b.swaps) for b in found.bins[:2]] == [(100, 34), (100, 5)]
@@ -103,17 +97,8 @@ def test_differences_of_zero_decide_nothing():
     assert (found.zero.comparisons, found.zero.swaps) == (40, 4)
 
 
-def test_an_extrapolation_continues_the_line_and_leaves_zero_differences_out():
-    """Rates of 1/2, 1/4 and 1/8 at 10, 20 and 30 halve every 10: 1/16 at 40, 1/32 at 50, where 5% is believed."""
-    measured = [(size, swap_of((1000, 0), (800, 800 // 2 ** (size // 10)))) for size in (10, 20, 30)]
-    found = extrapolate(measured, 40)
-    assert [rate for _, rate in found.fits[0].points] == [1 / 2, 1 / 4, 1 / 8]
-    assert found.fits[0].rate(40) == pytest.approx(1 / 16)
-    assert (found.required_difference, extrapolate(measured, 50).required_difference) == (None, 0.0)
-
-
-def test_an_extrapolation_reaches_four_times_the_largest_size_and_no_further():
-    measured = [(size, swap_of((0, 0), (800, 80))) for size in (10, 20, 30)]
-    assert extrapolate(measured, 120).size == 120
-    assert extrapolate(measured, 121) is None
-    assert extrapolate(measured[:2], 30) is None
+def test_the_share_that_reaches_a_difference():
+    """40 ties, 60 below .01, 100 from .01 on: half of all reach .01, everything reaches 0."""
+    found = swap_of((40, 0), (60, 30), (100, 5))
+    assert (found.reaching(0.0), found.reaching(0.01), found.reaching(0.02)) == (1.0, 0.5, 0.0)
+    assert found.reaching(found.required_difference) == found.sensitivity

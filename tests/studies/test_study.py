@@ -60,7 +60,13 @@ def test_the_json_has_the_documented_shape(rows):
         one["swap"]
     )
     assert result["settings"]["missing"] == "zero"
-    assert one["extrapolation"]["size"] == 40
+    beyond = one["extrapolation"]
+    assert (beyond["size"], beyond["confidence"]) == (40, 0.95)
+    assert set(beyond) == {
+        "size", "required_difference", "required_difference_stays", "interval", "confidence", "curve", "fits",
+    }  # fmt: skip
+    assert len(beyond["interval"]) == 2
+    assert [set(bin) for bin in beyond["fits"]] == [{"from", "points", "rate"}] * 21
 
 
 def test_several_sizes_are_a_list_under_sizes(rows):
@@ -80,8 +86,8 @@ def test_two_sizes_are_a_curve(rows):
     assert [row[:2] for row in study.rows()[1]] == [["accuracy", 8], ["accuracy", 20]]
     assert [one["size"] for one in study.to_dict()["measures"]["accuracy"]["sizes"]] == [8, 20]
     # Two measured sizes make no line: fifths of the larger are measured for the extrapolation, as for one size.
-    fit = study.measures["accuracy"].extrapolation.fits[5]
-    assert {size for size, _ in fit.points} <= {4, 8, 12, 16, 20}
+    points = study.measures["accuracy"].extrapolation.points
+    assert {size for bin in points for size, _ in bin} == {4, 8, 12, 16, 20}
 
 
 def test_words_follow_the_task(rows):

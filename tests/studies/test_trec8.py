@@ -7,7 +7,8 @@ import pytest
 
 from assay.resampling.samples import Mean
 from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import extrapolate, stability, swap
+from assay.studies.extrapolation import extrapolate
+from assay.studies.stability import stability, swap
 
 
 @pytest.fixture
@@ -32,16 +33,9 @@ def test_extrapolation_continues_the_measured_curve(trec8):
     measured = [(size, swap(count(trec8.only(["AP"]), size, 500, seed=1)["AP"])) for size in (5, 10, 15, 20, 25)]
     beyond = extrapolate(measured, 50)
     assert 0 < beyond.required_difference < measured[-1][1].required_difference
-    # Where a size was measured, the fits of smaller sizes come near it.
+    # Where a size was measured, the curve of smaller sizes comes near it.
     near = extrapolate(measured[:4], 25)
-    assert abs(near.required_difference - measured[-1][1].required_difference) <= 0.02
-    fitted = [fit for fit in beyond.fits if fit.slope is not None]
-    # Fewer than three sizes make no line, and no line is believed beyond four times the largest size.
-    assert extrapolate(measured[:2], 50) is None
-    assert extrapolate(measured, 100) is not None
-    assert extrapolate(measured, 101) is None
-    assert all(fit.slope < 0 for fit in fitted if fit.start < 0.1)
-    assert all(fit.r_squared > 0.9 for fit in fitted if fit.start < 0.1)
+    assert abs(near.required_difference - measured[-1][1].required_difference) <= 0.01
 
 
 def test_reciprocal_rank_is_more_stable_than_the_share_of_ranks_one(trec8):

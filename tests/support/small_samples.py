@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.resampling.samples import Mean, Sums
-from assay.resampling.subsets import Subsets
+from assay.resampling.subsets import Counts, Subsets
+from assay.studies.stability import swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))
@@ -25,3 +26,9 @@ def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
 def averages(matrix, name="M"):
     """One measure that is a mean over topics; matrix[run][topic]."""
     return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
+
+
+def swap_of(*bins):
+    """Swap rates given as (comparisons, swaps) of bin 0's differences of exactly 0, of the rest of bin 0, of bin 1 …"""
+    edges = [[sum(row[k] for row in bins[i:]) for k in (0, 1)] + [0] for i in range(len(bins))]
+    return swap(Counts(np.zeros((1, 20), int), np.array(edges + [[0, 0, 0]] * (22 - len(bins))), 0.5, 100))

@@ -103,7 +103,7 @@ def sections(result: Any) -> list[Section]:
 DRAWN = {
     "Comparison": ("comparing", "sections"),
     "Reliability": ("studies", "reliability_sections"),
-    "Plan": ("studies", "plan_sections"),
+    "Plan": ("plans", "plan_sections"),
     "Threshold": ("outcomes", "threshold_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""

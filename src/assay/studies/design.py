@@ -1,93 +1,22 @@
 """Design: how many topics a test needs, and how small a difference the one at hand can show.
 
 Sakai, "Topic set size design", Information Retrieval Journal 19 (2016): three answers, by the paired t-test, by
-one-way ANOVA over several runs, and by the width of a confidence interval. Variance components and generalizability:
-Bodoff and Li, SIGIR 2007; Urbano, Marrero and Martín, SIGIR 2013.
+one-way ANOVA over several runs, and by the width of a confidence interval.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import ceil, exp, inf, sqrt
+from math import exp, inf, sqrt
 from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 from assay.resampling.arithmetic import Floats
 
-ROUNDING = 1e-26
 MOST = 10**9
 """A plan that asks for more topics than this is no plan."""
-
-
-@dataclass(frozen=True)
-class Components:
-    """The variance of a topic × run matrix, split into what the runs, the topics and their interaction contribute."""
-
-    runs: int
-    topics: int
-    run: float
-    topic: float
-    interaction: float
-    """Interaction and error together: with one score per cell they cannot be told apart."""
-    within: float
-    """The pooled variance within a run over topics, the residual of a one-way ANOVA."""
-
-    @property
-    def shares(self) -> dict[str, float] | None:
-        """Each component's share of the total; None where nothing varies."""
-        parts = {"run": self.run, "topic": self.topic, "interaction": self.interaction}
-        total = self.run + self.topic + self.interaction
-        return {name: part / total for name, part in parts.items()} if total else None
-
-    @property
-    def of_differences(self) -> float:
-        """The variance over topics of the difference of two runs: twice the interaction, topics being shared."""
-        return 2 * self.interaction
-
-    def relative(self, topics: int) -> float | None:
-        """Eρ², how well `topics` topics order the runs: σ²run/(σ²run + σ²interaction/n)."""
-        bottom = self.run + self.interaction / topics
-        return self.run / bottom if bottom > 0 else None
-
-    def absolute(self, topics: int) -> float | None:
-        """Φ, how well they fix the runs' values: σ²run/(σ²run + (σ²topic + σ²interaction)/n)."""
-        bottom = self.run + (self.topic + self.interaction) / topics
-        return self.run / bottom if bottom > 0 else None
-
-    def topics_for(self, coefficient: float, *, absolute: bool = False) -> int | None:
-        """The fewest topics whose Eρ² (or Φ) reaches `coefficient`; None where runs do not vary at all."""
-        noise = self.interaction + (self.topic if absolute else 0.0)
-        if self.run == 0:
-            return None
-        exact = noise / self.run * coefficient / (1 - coefficient)
-        return max(1, ceil(exact - 1e-9))
-
-
-def variance_components(matrix: Floats) -> Components:
-    """The components of matrix[topic, run] by the mean squares of a two-way ANOVA, negative estimates taken as 0.
-
-    Four topics, two runs, one of which is always 1 better: the runs' variance is half the squared difference.
-
-    >>> variance_components(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])).run
-    0.5
-    """
-    topics, runs = matrix.shape
-    if runs < 2 or topics < 2:
-        raise InputError(f"variance components need at least 2 runs and 2 topics, found {runs} and {topics}")
-    middle = matrix.mean()
-    by_topic, by_run = matrix.mean(axis=1, keepdims=True), matrix.mean(axis=0, keepdims=True)
-    of_runs = topics * float(((by_run - middle) ** 2).sum()) / (runs - 1)
-    of_topics = runs * float(((by_topic - middle) ** 2).sum()) / (topics - 1)
-    left = float(((matrix - by_topic - by_run + middle) ** 2).sum()) / ((runs - 1) * (topics - 1))
-    within = float(((matrix - by_run) ** 2).sum()) / (runs * (topics - 1))
-    # Scores have 12 decimals; squares far below that are what rounding leaves of nothing.
-    rounding = ROUNDING * float((matrix**2).max())
-    left, within = (0.0 if square <= rounding else square for square in (left, within))
-    run, topic = max(0.0, (of_runs - left) / topics), max(0.0, (of_topics - left) / runs)
-    return Components(runs=runs, topics=topics, run=run, topic=topic, interaction=left, within=within)
 
 
 def keep_best(matrix: Floats, drop: float) -> Any:

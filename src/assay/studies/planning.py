@@ -14,8 +14,8 @@ from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, studied
 from assay.resampling.subsets import undefined
 from assay.results import Result
+from assay.studies.components import Components, pseudo_values, variance_components
 from assay.studies.design import (
-    Components,
     expected_width,
     keep_best,
     power_of_anova,
@@ -24,7 +24,6 @@ from assay.studies.design import (
     topics_for_anova,
     topics_for_t,
     topics_for_width,
-    variance_components,
 )  # fmt: skip
 from assay.table import Scores
 
@@ -60,6 +59,11 @@ class MeasurePlan:
     undefined: int | None = None
     """Cells of the table that had no result, or no value."""
 
+    @property
+    def confidence(self) -> float:
+        """1 - alpha, which is also that of the coefficients' intervals."""
+        return round(1 - self.alpha, 12)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         kept = {name: value for name, value in vars(self).items() if name not in UNTOLD}
@@ -71,9 +75,17 @@ class MeasurePlan:
         if c is None or self.topics is None:
             return None
         found = {name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")}
-        found |= {"relative": c.relative(self.topics), "absolute": c.absolute(self.topics)}
-        for name, absolute in (("topics_for_relative", False), ("topics_for_absolute", True)):
-            found[name] = {str(target): c.topics_for(target, absolute=absolute) for target in TARGETS}
+        found["confidence"] = confidence = self.confidence
+        for name, absolute in (("relative", False), ("absolute", True)):
+            value = c.absolute(self.topics) if absolute else c.relative(self.topics)
+            found[name] = {"value": value, "interval": c.interval(self.topics, confidence, absolute=absolute)}
+            found[f"topics_for_{name}"] = {
+                str(target): {
+                    "topics": c.topics_for(target, absolute=absolute),
+                    "interval": c.topics_interval(target, confidence, absolute=absolute),
+                }
+                for target in TARGETS
+            }
         return found
 
 
@@ -200,11 +212,7 @@ def _planned(
 
 
 def topic_values(columns: Columns) -> Floats:
-    """values[topic, run] whose mean is the run's value and whose spread is its sampling variance.
-
-    For a mean over topics these are the topic's own values. For a ratio of sums such as c@1 they are the jackknife's
-    pseudo-values, n·M - (n - 1)·M without the topic, which for a mean are the same thing.
-    """
+    """The values[topic, run] whose variance is planned with, where the measure has any."""
     name, sample = columns.measure.name, columns.sample
     if not sample.can("add"):
         raise UsageError(
@@ -212,9 +220,8 @@ def topic_values(columns: Columns) -> Floats:
             "another measure, or state a variance, as in `variance=0.04`"
         )
     n = sample.topics
-    whole, without = sample.values(), sample.jackknife()
-    for values, left in ((whole[None], n), (without, n - 1)):
+    for values, left in ((sample.values()[None], n), (sample.jackknife(), n - 1)):
         if not np.isfinite(values).all():
             run = int(np.argwhere(~np.isfinite(values))[0][1])
             raise undefined(name, columns.runs[run], f"{left} {columns.noun}s")
-    return n * whole - (n - 1) * without
+    return pseudo_values(sample)

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
-from math import exp, log
 from operator import itemgetter
 from typing import Any
 
@@ -27,8 +26,6 @@ RULES = ("original", "sakai")
 BINS = 21
 WRONG = Fraction(1, 20)
 """The swap rate that 95% confidence allows."""
-REACH = 4
-"""How many times the largest measured size an extrapolation may reach; Voorhees and Buckley went to twice."""
 SENSITIVITY = ("required_difference", "required_difference_stays", "highest", "relative", "sensitivity")
 """The row of the sensitivity table, as `Swap` has it."""
 
@@ -93,7 +90,7 @@ class Swap:
     required_difference: float | None
     """Lower edge of the first non-empty bin whose rate is within the error allowed; None where there is none."""
     required_difference_stays: float | None
-    """Lower edge of the first non-empty bin from which every non-empty bin is within it."""
+    """Lower edge of the first non-empty bin from which every non-empty bin is within it: what to believe."""
     highest: float | None
     relative: float | None
     """The required difference over the highest value seen."""
@@ -109,6 +106,10 @@ class Swap:
         """The bins without the differences of exactly 0."""
         first, zero = self.bins[0], self.zero
         return [Bin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps), *self.bins[1:]]
+
+    def reaching(self, difference: float) -> float:
+        """The share of comparisons on the first subset that reach a difference, the lower edge of a bin."""
+        return sum(b.comparisons for b in self.bins if b.start >= difference) / self.comparisons
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -160,71 +161,3 @@ def believed(edges: Sequence[tuple[float, bool]]) -> tuple[float | None, float |
     """
     lasting = list(takewhile(itemgetter(1), reversed(edges)))
     return next((start for start, good in edges if good), None), lasting[-1][0] if lasting else None
-
-
-@dataclass(frozen=True)
-class Fit:
-    """log(swap rate) = intercept + slope · size, for one bin."""
-
-    start: float
-    points: list[tuple[int, float]]
-    """(size, swap rate) for each size at which the bin saw a swap."""
-    intercept: float | None
-    slope: float | None
-    r_squared: float | None
-
-    def rate(self, size: int) -> float | None:
-        """The rate the line gives; where there is no line, the rate measured at the largest size."""
-        if self.intercept is None or self.slope is None:
-            return self.points[-1][1] if self.points else None
-        return min(1.0, exp(self.intercept + self.slope * size))
-
-    def to_dict(self, size: int) -> dict[str, Any]:
-        points = [{"size": at, "rate": rate} for at, rate in self.points]
-        line = {"intercept": self.intercept, "slope": self.slope, "r_squared": self.r_squared}
-        return {"from": self.start, "points": points, **line, "rate": self.rate(size)}
-
-
-@dataclass(frozen=True)
-class Extrapolation:
-    """The required difference at a size that could not be measured, with the fits that give it."""
-
-    size: int
-    required_difference: float | None
-    required_difference_stays: float | None
-    fits: list[Fit]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**vars(self), "fits": [fit.to_dict(self.size) for fit in self.fits]}
-
-
-def extrapolate(measured: Sequence[tuple[int, Swap]], size: int) -> Extrapolation | None:
-    """The required difference at `size` topics, from the swap rates measured at several smaller sizes.
-
-    Voorhees and Buckley (2002) fit an exponential per bin; here the logarithm of the rate is fitted linearly in the
-    size by least squares, over the sizes at which the bin saw a swap, where these are three or more. None below three
-    sizes, and None for a size more than 4 times the largest: a line is not to be believed that far.
-    """
-    measured = sorted(measured, key=lambda pair: pair[0])
-    if len(measured) < 3 or size > REACH * measured[-1][0]:
-        return None
-    fits = [_fit(measured, k) for k in range(BINS)]
-    wrong = float(measured[-1][1].wrong)
-    filled = [(fit.start, rate <= wrong) for fit in fits if (rate := fit.rate(size)) is not None]
-    return Extrapolation(size, *believed(filled), fits)
-
-
-def _fit(measured: Sequence[tuple[int, Swap]], k: int) -> Fit:
-    bins = [(size, result.decided[k]) for size, result in measured]
-    seen = [(size, b.rate) for size, b in bins if b.rate is not None]
-    points = [(size, rate) for size, rate in seen if rate > 0]
-    start = k / 100
-    if len(points) < 3:
-        return Fit(start, seen[-1:], None, None, None)
-    sizes, logs = [float(size) for size, _ in points], [log(rate) for _, rate in points]
-    middle, level = sum(sizes) / len(sizes), sum(logs) / len(logs)
-    spread = sum((s - middle) ** 2 for s in sizes)
-    slope = sum((s - middle) * (y - level) for s, y in zip(sizes, logs, strict=True)) / spread
-    around = sum((y - level) ** 2 for y in logs)
-    left = sum((y - level - slope * (s - middle)) ** 2 for s, y in zip(sizes, logs, strict=True))
-    return Fit(start, points, level - slope * middle, slope, 1 - left / around if around > 0 else 1.0)

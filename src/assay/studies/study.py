@@ -14,26 +14,22 @@ from assay.errors import UndefinedError, UsageError
 from assay.execution import cores, workers
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns, studied
+from assay.resampling.samples import Sample
 from assay.resampling.subsets import Counts, Subsets, count
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import POSITIVE, WHOLE, checked
+from assay.studies.components import jackknife_margin, pseudo_values
 from assay.studies.discrimination import Discrimination, discriminate
-from assay.studies.stability import (
-    RULES,
-    SENSITIVITY,
-    Extrapolation,
-    StabilityPoint,
-    Swap,
-    extrapolate,
-    stability,
-    swap,
-)  # fmt: skip
+from assay.studies.extrapolation import CONFIDENCE, Extrapolation, extrapolate
+from assay.studies.stability import RULES, SENSITIVITY, StabilityPoint, Swap, stability, swap
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""
 STEPS = 5
 """Sizes measured for an extrapolation when only one is asked for: fifths of it."""
+FEW = 1000
+"""Topics up to which a measure of whole runs is computed without each of them, for the interval of an extrapolation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +192,7 @@ def reliability(
         missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
         studies[name] = MeasureStudy(
             name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
-            extrapolation=extrapolate([(one, s) for one, s in measured if s is not None], subsets.topics),
+            extrapolation=_beyond(sample, [(one, s) for one, s in measured if s is not None]),
             discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
         )  # fmt: skip
     return Reliability(
@@ -256,6 +252,17 @@ def _count_smaller(
         for name, one in counts.items():
             found.setdefault(name, {})[size] = one
     return found
+
+
+def _beyond(sample: Sample, measured: Sequence[tuple[int, Swap]]) -> Extrapolation | None:
+    """The extrapolation to all topics, with the interval that the values per topic give it, where there are any."""
+    found = extrapolate(measured, sample.topics)
+    if found is None or not (sample.can("add") or sample.topics <= FEW):
+        return found
+    values = pseudo_values(sample)
+    finite = all(value - value == 0 for value in values.ravel().tolist())
+    margin = jackknife_margin(values, sample.topics, CONFIDENCE) if finite else None
+    return extrapolate(measured, sample.topics, margin)
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:

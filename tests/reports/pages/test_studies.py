@@ -1,12 +1,15 @@
-"""The pages of a study and of a plan, as the terminal prints them."""
+"""The pages of a study, as the terminal prints them."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from assay.reports import results
-from assay.studies.planning import plan
+from assay.reports.pages.studies import required_difference
 from assay.studies.study import reliability
+
+REPEATED = "a statement about repeating the comparison on another set of topics of this size"
 
 
 def test_a_study_prints_tables_curves_and_a_sentence_a_measure(scores):
@@ -23,6 +26,41 @@ def test_a_study_prints_tables_curves_and_a_sentence_a_measure(scores):
     assert shown.count("Your best two runs") == 2
 
 
+def test_what_to_believe_is_where_the_rates_stay_low(scores):
+    """A rate that is low once and high again is not to be believed: .03 and not .01."""
+    found = reliability(scores, measures=["AP"], trials=50, size=6)
+    one = found.measures["AP"]
+    [at] = one.at
+    at = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=0.03))
+    found = replace(found, measures={"AP": replace(one, at=[at])})
+    shown = results.text(found)
+    assert "With 6 topics, believe a difference in AP of at least 0.03 (measured)" in shown
+    share = sum(b.comparisons for b in at.swap.bins[3:]) / at.swap.comparisons
+    said = required_difference(found, "AP")
+    assert f"must differ by at least 0.03 in AP, {REPEATED}; {share:.0%} of the comparisons do" in said
+    never = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=None))
+    none = replace(found, measures={"AP": replace(one, at=[never])})
+    assert "no AP difference is large enough to believe" in results.text(none)
+    assert required_difference(none, "AP").startswith(
+        "No difference in AP seen here is large enough for 95% confidence"
+    )
+
+
+def test_an_extrapolation_is_said_with_its_interval(scores):
+    found = reliability(scores, measures=["AP"], trials=50, size=6)
+    one = found.measures["AP"]
+    for answer, ends, said in (
+        (0.05, (0.04, 0.07), "about 0.05 (extrapolated, 95% interval 0.04 to 0.07)."),
+        (0.2, (0.14, None), "about 0.20 (extrapolated, 95% interval 0.14 to none)."),
+        (None, (0.18, None), "none up to 0.20 (extrapolated, 95% interval 0.18 to none)."),
+        (0.05, None, "about 0.05 (extrapolated)."),
+    ):
+        beyond = replace(one.extrapolation, required_difference=answer, interval=ends)
+        shown = results.text(replace(found, measures={"AP": replace(one, extrapolation=beyond)}))
+        assert f"; with your {found.topics}, {said}" in shown
+        assert f"A difference to believe is {REPEATED}." in shown
+
+
 def test_two_sizes_draw_a_curve_over_sizes_and_one_does_not(scores):
     for sizes, drawn in (([6], 0), ([3, 6], 1)):
         found = reliability(scores, measures=["AP"], trials=50, size=sizes)
@@ -35,12 +73,3 @@ def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
     said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = 0.05)."
     assert said in results.text(found)
     assert "Swaps" not in results.text(found)
-
-
-def test_a_plan_prints_what_each_method_needs():
-    found = plan(difference=0.05, variance=0.04, topics=50)
-    [one] = found.measures.values()
-    shown = results.text(found)
-    for method in ("t-test", "anova", "interval"):
-        assert re.search(rf"^{method} +{one.needed[method]} +{one.smallest[method]:.4f}$", shown, re.MULTILINE)
-    assert f"take {one.needed['t-test']} topics to tell apart" in shown

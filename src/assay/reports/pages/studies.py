@@ -1,5 +1,4 @@
-"""Studies of the evaluation itself: how stable each measure is, which difference to believe, what tests tell apart, and how
-many topics a difference takes.
+"""Studies of the evaluation itself: how stable each measure is, which difference to believe, what tests tell apart.
 
 The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo (ACL 2011), with their tables.
 """
@@ -9,12 +8,10 @@ from __future__ import annotations
 from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Column, Note, Section, Table, numbers
-from assay.studies.planning import STATED, TARGETS, MeasurePlan, Plan
-from assay.studies.stability import REACH
+from assay.studies.extrapolation import CONFIDENCE, REACH, Extrapolation
 from assay.studies.study import AtSize, MeasureStudy, Reliability
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
-PLANNED = ("t-test", "anova", "interval")
 AT = 4
 """The place of fuzziness .05 on the curve."""
 NEAR = 0.021
@@ -23,26 +20,33 @@ NEAR = 0.021
 
 def reliability_sections(study: Reliability) -> list[Section]:
     """Stability at the largest size, swaps, discriminative power where it was computed, and what to take home."""
-    notes = tuple(Note(_sentence(study, one)) for one in study.measures.values())
-    conclusion = Section("reliability-conclusion", "What to believe", notes)
+    sentences = [_sentence(study, one) for one in study.measures.values()]
+    if any(one.at[-1].swap for one in study.measures.values()):
+        sentences.insert(0, f"A difference to believe is {repeating(study.noun)}.")
+    conclusion = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
     found = [_stability(study), _swaps(study), *_discrimination(study), conclusion]
     return [section for section in found if section is not None]
 
 
+def repeating(noun: str) -> str:
+    """What the swap method's difference says, in the words that stand wherever it is printed."""
+    return f"a statement about repeating the comparison on another set of {noun}s of this size"
+
+
 def required_difference(study: Reliability, measure: str) -> str:
-    """One sentence for the leaderboard."""
+    """What the leaderboard says of a difference to believe."""
     at = study.measures[measure].at[-1]
     if at.swap is None:
         return ""
-    level = f"{study.confidence:.0%}"
-    if at.swap.required_difference is None:
+    level, found = f"{study.confidence:.0%}", at.swap.required_difference_stays
+    if found is None:
         return (
-            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {study.noun}s "
-            f"(swap method, {study.trials} trials)."
+            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {study.noun}s, "
+            f"{repeating(study.noun)} (swap method, {study.trials} trials)."
         )
     return (
         f"To be believed at {level} confidence, two runs compared on {at.size} {study.noun}s must differ by at least "
-        f"{at.swap.required_difference:.2f} in {measure}; {at.swap.sensitivity or 0:.0%} of the comparisons do (swap "
+        f"{found:.2f} in {measure}, {repeating(study.noun)}; {at.swap.reaching(found):.0%} of the comparisons do (swap "
         f"method, {study.trials} trials, seed {study.seed})."
     )
 
@@ -112,7 +116,7 @@ def _swap_table(study: Reliability) -> Table:
             model.number(swap.highest),
             model.percent(swap.relative),
             model.percent(swap.sensitivity),
-            *([_extrapolated(one, at)] if beyond else []),
+            *(_extrapolated(one, at) if beyond else []),
         )
         for name, one in study.measures.items()
         for at in one.at
@@ -122,23 +126,38 @@ def _swap_table(study: Reliability) -> Table:
         Column("measure"),
         *(numbers(f"{study.noun}s") if several else ()),
         Column("difference", "lower edge of the first bin within the error allowed", numeric=True),
-        Column("stays from", "lower edge of the first bin from which every bin is within it", numeric=True),
+        Column(
+            "stays from", "lower edge of the first bin from which every bin is within it: what to believe", numeric=True
+        ),
         Column("highest", "the highest value over both subsets and all runs", numeric=True),
         Column("relative", "difference over highest value", numeric=True),
         Column("sensitivity", "share of comparisons that reach the difference", numeric=True),
-        *([Column(f"with {study.topics}", "extrapolated", numeric=True)] if beyond else []),
+        *(
+            [Column(f"with {study.topics}", "extrapolated", numeric=True), Column("interval", numeric=True)]
+            if beyond
+            else []
+        ),
     ]
     title = f"The difference to believe at {100 * study.confidence:g}% confidence"
     how = _how(study, ", ".join(map(str, study.sizes)))
-    far = f"; the last column is extrapolated to all {study.topics} {study.noun}s" if beyond else ""
-    caption = f"{title}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
+    far = f"; extrapolated to all {study.topics} {study.noun}s, with its {CONFIDENCE:.0%} interval" if beyond else ""
+    caption = f"{title}, {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
 
-def _extrapolated(one: MeasureStudy, at: AtSize) -> model.Cell:
-    if one.extrapolation is None or at is not one.at[-1]:
-        return model.text("")
-    return model.number(one.extrapolation.required_difference, 2)
+def _extrapolated(one: MeasureStudy, at: AtSize) -> list[model.Cell]:
+    found = one.extrapolation
+    if found is None or at is not one.at[-1]:
+        return [model.text(""), model.text("")]
+    return [model.number(found.required_difference, 2), model.text(_ends(found))]
+
+
+def _ends(found: Extrapolation) -> str:
+    """The interval in words; an end that no difference up to .20 reaches is none."""
+    if found.interval is None:
+        return model.NOT_AVAILABLE
+    low, high = ("none" if end is None else f"{end:.2f}" for end in found.interval)
+    return f"{low} to {high}"
 
 
 def _over_sizes(study: Reliability) -> list[Block]:
@@ -146,41 +165,40 @@ def _over_sizes(study: Reliability) -> list[Block]:
         return []
     curves = {
         name: [
-            (at.size, at.swap.required_difference)
+            (at.size, at.swap.required_difference_stays)
             for at in one.at
-            if at.swap and at.swap.required_difference is not None
+            if at.swap and at.swap.required_difference_stays is not None
         ]
         for name, one in study.measures.items()
     }
-    said = f"The difference to believe at {100 * study.confidence:g}% confidence"
+    said = f"The difference to believe at {100 * study.confidence:g}% confidence, {repeating(study.noun)}"
     how = _how(study, ", ".join(map(str, study.sizes)))
     alt = f"Curves of the difference to believe against {study.noun}s for {', '.join(curves)}."
     return [charts.size_curves("sizes", curves, study.noun, f"{said}, by the number of {study.noun}s. {how}", alt)]
 
 
 def _fits(study: Reliability) -> list[Block]:
-    """Each extrapolation's fits, for the bins around the answer."""
+    """Each extrapolation's curve beside what was measured at the largest size, for the bins around the answer."""
     rows = tuple(
         (
             model.text(name),
-            model.number(fit.start, 2),
-            model.text(", ".join(str(size) for size, _ in fit.points)),
-            model.number(fit.slope),
-            model.number(fit.r_squared, 3),
-            model.percent(fit.rate(beyond.size), 2),
+            model.number(k / 100, 2),
+            model.text(", ".join(str(size) for size, _ in points)),
+            model.percent(points[-1][1], 2),
+            *(model.percent(beyond.fitted(k, size), 2) for size in (points[-1][0], beyond.size)),
         )
         for name, one in study.measures.items()
         if (beyond := one.extrapolation) is not None and (answer := beyond.required_difference) is not None
-        for fit in beyond.fits
-        if abs(fit.start - answer) <= NEAR and fit.points
+        for k, points in enumerate(beyond.points[:-1])
+        if abs(k / 100 - answer) <= NEAR and points
     )
     if not rows:
         return []
-    heads = ("bin", "sizes", f"slope per {study.noun}", "R²", "rate fitted")
+    heads = ("bin", "sizes", "measured at the largest", "fitted there", f"fitted with {study.topics}")
     columns = (Column("measure"), *(Column(head, numeric=head != "sizes") for head in heads))
     title = f"Extrapolation to {study.topics} {study.noun}s"
     caption = (
-        f"{title}: log(swap rate) fitted linearly in the number of {study.noun}s, for the bins around the answer. "
+        f"{title}: the normal model of swap rates, fitted to all bins and sizes at once, for the bins around the answer. "
         f"{_how(study, 'the sizes named')}"
     )
     return [Table("fits", title, columns, rows, caption)]
@@ -237,8 +255,8 @@ def _sentence(study: Reliability, measure: MeasureStudy) -> str:
     else:
         text = _believed(study, at, name)
         beyond = measure.extrapolation
-        if beyond is not None and beyond.required_difference is not None:
-            text += f"; with your {beyond.size}, about {beyond.required_difference:.2f} (extrapolated)"
+        if beyond is not None:
+            text += _further(beyond)
         elif beyond is None and study.topics > REACH * at.size:
             text += (
                 f"; your {study.topics} {study.noun}s are too many to extrapolate to from {at.size}, try a larger size"
@@ -252,8 +270,15 @@ def _sentence(study: Reliability, measure: MeasureStudy) -> str:
     return text
 
 
+def _further(found: Extrapolation) -> str:
+    """The extrapolation, with what it is worth."""
+    about = "none up to 0.20" if found.required_difference is None else f"about {found.required_difference:.2f}"
+    trust = f", {CONFIDENCE:.0%} interval {_ends(found)}" if found.interval is not None else ""
+    return f"; with your {found.size}, {about} (extrapolated{trust})"
+
+
 def _believed(study: Reliability, at: AtSize, name: str) -> str:
-    found = None if at.swap is None else at.swap.required_difference
+    found = None if at.swap is None else at.swap.required_difference_stays
     if found is None:
         return (
             f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at "
@@ -261,68 +286,3 @@ def _believed(study: Reliability, at: AtSize, name: str) -> str:
         )
     what = f"a difference in {name} of at least {found:.2f}" if found else f"any difference in {name}"
     return f"With {at.size} {study.noun}s, believe {what} (measured)"
-
-
-def plan_sections(result: Plan) -> list[Section]:
-    """How many topics a difference takes, and what the present ones can show: a section per measure."""
-    return [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
-
-
-def _plan(plan: MeasurePlan, measure: str | None) -> Section:
-    """One measure's plan; without a measure, that of a stated variance."""
-    smallest = plan.smallest
-    columns = [Column("method"), *numbers(f"{plan.noun}s needed")]
-    columns += numbers(f"smallest with {plan.topics}") if smallest else ()
-    rows = tuple(
-        (model.text(method), model.count(plan.needed[method]), *([model.number(smallest[method])] if smallest else []))
-        for method in PLANNED
-    )
-    title = (
-        f"{measure or 'stated variance'}: to show a difference of {plan.difference:g} at {100 * (1 - plan.alpha):g}% "
-        f"confidence with power {plan.power:g}, {plan.runs} runs"
-    )
-    table = Table(f"plan-{measure or 'stated'}", "", tuple(columns), rows)
-    notes = [
-        f"Variance within a run {plan.variance:.5f} (anova), of the difference of two runs "
-        f"{plan.variance_of_differences:.5f} (t-test, interval).",
-        *_components(plan),
-        _shown(plan, measure),
-    ]
-    return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(said) for said in notes)))
-
-
-def _components(plan: MeasurePlan) -> list[str]:
-    found, topics = plan.components, plan.topics
-    if found is None or topics is None or found.shares is None:
-        return []
-    shares = found.shares
-    said = [
-        f"Variance components from {found.runs} runs and {found.topics} {plan.noun}s: runs {100 * shares['run']:.0f}%, "
-        f"{plan.noun}s {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%."
-    ]
-    relative, absolute = found.relative(topics), found.absolute(topics)
-    if relative is not None and absolute is not None:
-        text = (
-            f"With {topics} {plan.noun}s the generalizability is {relative:.3f} (order of the runs, Eρ²) and "
-            f"{absolute:.3f} (their values, Φ)"
-        )
-        if found.run > 0:
-            prices = ", ".join(f"{target:g} takes {found.topics_for(target)}" for target in TARGETS)
-            said.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
-        else:
-            said.append(
-                f"{text}; the runs do not differ beyond the noise, so no number of {plan.noun}s would order them."
-            )
-    return said
-
-
-def _shown(plan: MeasurePlan, measure: str | None) -> str:
-    """What a person takes home."""
-    inside = f" in {measure}" if measure else ""
-    text = (
-        f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell "
-        "apart (t-test)"
-    )
-    if plan.smallest is not None:
-        text += f"; {plan.topics} {plan.noun}s can show a difference of {plan.smallest['t-test']:.3f}"
-    return text + "."
