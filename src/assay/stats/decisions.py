@@ -22,7 +22,7 @@ from assay.resampling.samples import Sample
 from assay.settings import POSITIVE, WHOLE, Kind, checked
 from assay.stats import corrections, intervals, proportions, tests
 from assay.stats.corrections import FLIPS, NONE, P_VALUES, RUNS
-from assay.stats.flipping import Flips, r_of
+from assay.stats.flipping import Flips, blocks, r_of
 from assay.stats.intervals import Bootstrap
 from assay.stats.tests import PairedTest, Pairs
 
@@ -30,7 +30,6 @@ AUTO = "auto"
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
-MANY_UNITS = 2000
 FEWEST_ANSWERS = 25
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
 FEW_PAIRS = 200
@@ -132,7 +131,8 @@ class Decisions:
         self.correct = self._correction()
         self.decided = np.isfinite(self.levels[self.test.name])
         """Per pair: whether the deciding test has something to say of it."""
-        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes
+        quick = self.sample.units <= tests.MANY_UNITS or self.correct == "tukey"
+        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
         self.tukey = corrections.tukey_hsd(self.sample, **options) if shuffled else None
         self.adjusted = {name: self._adjusted(name, choices.alpha)[0] for name in self._corrections()}
         """Adjusted p-values by correction; NaN where a pair is not decided."""
@@ -177,8 +177,10 @@ class Decisions:
         Where all 20 answers of a run are right, its precision does not vary in the sample, but may in the next one
         (Agresti and Caffo, The American Statistician 2000).
         """
-        differences = self.linear[:, a] - self.linear[:, b]
-        squares = differences.var(axis=0, ddof=1) / len(differences)
+        squares = np.empty(len(a))
+        for here in blocks(len(a), len(self.linear)):
+            differences = self.linear[:, a[here]] - self.linear[:, b[here]]
+            squares[here] = differences.var(axis=0, ddof=1) / len(differences)
         if self.columns.divides_by_outcomes:
             squares = squares + self._unseen[a] + self._unseen[b]
         return np.sqrt(squares)
@@ -338,7 +340,7 @@ def default_resamples(sample: Sample) -> int:
     """Of a bootstrap: 10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
     if sample.can("add"):
         return RESAMPLES
-    return FEW_RESAMPLES["few" if sample.units <= MANY_UNITS else "many"]
+    return FEW_RESAMPLES["few" if sample.units <= tests.MANY_UNITS else "many"]
 
 
 def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | None]:

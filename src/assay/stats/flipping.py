@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.arithmetic import Floats, Integers, to_integers
+from assay.resampling.arithmetic import Floats, Integers, added, to_integers
 from assay.resampling.samples import AT_ONCE
 
 PURPOSE = "randomisation"
@@ -57,7 +57,9 @@ class Flips:
     ) -> None:
         self.linear = linear
         self.units, runs = linear.shape
-        whole, _ = to_integers(linear - linear.mean(), self.units)
+        whole, _ = to_integers(linear, self.units)
+        # What all values have in common drops out of every difference, and small counts are added several at a time.
+        whole -= whole.min()
         self._whole = whole
         differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
         self.differing = len(differing)
@@ -71,14 +73,14 @@ class Flips:
                 part = np.concatenate([part, part + whole[unit]])
         else:
             options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
-            part = kernels.half_sums(whole, **options)
+            part = added(kernels.half_sums, whole, **options)
         self._sums = np.ascontiguousarray((total - 2 * part).T.astype(np.float64))
         self.count = self._sums.shape[1]
 
     def seen(self, a: Integers, b: Integers) -> Floats:
         """r of each pair of runs as it is."""
         found = np.empty(len(a))
-        for here in _blocks(len(a), self.units):
+        for here in blocks(len(a), self.units):
             sums, squares = self._moments(a[here], b[here])
             found[here] = sums**2 * squares
         return np.minimum(found, 1.0)
@@ -91,7 +93,7 @@ class Flips:
 
     def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
         """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
-        for here in _blocks(len(a), max(self.count, self.units)):
+        for here in blocks(len(a), max(self.count, self.units)):
             stars = self._sums[a[here]]
             stars -= self._sums[b[here]]
             stars *= stars
@@ -136,12 +138,13 @@ class Flips:
     def least_p(self, a: Integers, b: Integers) -> Floats:
         """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
         found = np.empty(len(a))
-        for here in _blocks(len(a), self.units):
+        for here in blocks(len(a), self.units):
             found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
         return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)
 
 
-def _blocks(pairs: int, each: int) -> Iterator[slice]:
+def blocks(pairs: int, each: int) -> Iterator[slice]:
+    """Pairs in slices of so many that `each` numbers of every one fit the memory."""
     step = max(1, AT_ONCE // max(each, 1))
     for start in range(0, pairs, step):
         yield slice(start, min(start + step, pairs))

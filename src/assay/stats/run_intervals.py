@@ -21,8 +21,9 @@ from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.stats import proportions
-from assay.stats.decisions import MANY_UNITS, RESAMPLES, range_of
+from assay.stats.decisions import RESAMPLES, range_of
 from assay.stats.intervals import Bootstrap, Interval
+from assay.stats.tests import MANY_UNITS
 from assay.table import Scores
 
 EDGE = 1e-9

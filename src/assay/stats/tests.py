@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 from typing import Any
 
@@ -25,6 +26,8 @@ from assay.resampling.columns import Columns
 from assay.stats.flipping import Flips, t_of
 from assay.stats.intervals import Bootstrap
 
+MANY_UNITS = 2000
+"""Over more topics, what takes long and decides nothing is left out unless it is asked for."""
 EXACT_RANKS = 50
 """Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
 
@@ -51,7 +54,7 @@ class Pairs:
         """|d| < tie in exact integers; what floating point adds to tie · scale must not turn an equal into a smaller."""
         return ceil(self.tie * self.columns.sample.unit - 1e-6) if self.columns.sample.can("values") else 0
 
-    @property
+    @cached_property
     def differences(self) -> Any:
         """What separates the runs on each topic: topics × pairs, in exact integers where topics have values."""
         return self.columns.sample.topic_differences(self.a, self.b)
@@ -91,9 +94,10 @@ def _no_outcomes(pairs: Pairs) -> str | None:
 
 
 def _too_slow(pairs: Pairs) -> str | None:
-    if pairs.columns.sample.can("add") or pairs.chosen == "bootstrap":
+    sample = pairs.columns.sample
+    if pairs.chosen == "bootstrap" or (sample.can("add") and (len(pairs.a) == 1 or sample.units <= MANY_UNITS)):
         return None
-    return f"{pairs.columns.measure.name} is computed anew for every resample; ask for it by `test='bootstrap'`"
+    return "it takes its time on so many resamples, and is made where it is asked for: `test='bootstrap'`"
 
 
 NEEDS: Mapping[str, Need] = {
