@@ -20,6 +20,7 @@ from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import POSITIVE, WHOLE, checked
 from assay.studies.components import jackknife_margin, pseudo_values
+from assay.studies.critical import Critical, critical
 from assay.studies.discrimination import Discrimination, discriminate
 from assay.studies.extrapolation import CONFIDENCE, Extrapolation, extrapolate
 from assay.studies.stability import RULES, SENSITIVITY, StabilityPoint, Swap, stability, swap
@@ -58,6 +59,8 @@ class MeasureStudy:
     undefined: int
     """Cells of the table that had no result, or no value."""
     discrimination: list[Discrimination] = field(default_factory=list[Discrimination])
+    critical: Critical | None = None
+    """What a test on all topics of the table tells apart."""
 
     @property
     def gap(self) -> float | None:
@@ -72,6 +75,7 @@ class MeasureStudy:
             result["extrapolation"] = self.extrapolation.to_dict()
         result["best"] = [{"run": run, "value": value} for run, value in self.best]
         result["missing"], result["undefined"] = self.missing, self.undefined
+        result["critical"] = None if self.critical is None else vars(self.critical)
         if self.discrimination:
             result["discrimination"] = {one.method: one.to_dict() for one in self.discrimination}
         return result
@@ -194,6 +198,7 @@ def reliability(
             name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
             extrapolation=_beyond(sample, [(one, s) for one, s in measured if s is not None]),
             discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
+            critical=critical(columns[name], confidence=confidence, seed=seed),
         )  # fmt: skip
     return Reliability(
         runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,

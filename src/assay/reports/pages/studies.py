@@ -262,12 +262,24 @@ def _sentence(study: Reliability, measure: MeasureStudy) -> str:
                 f"; your {study.topics} {study.noun}s are too many to extrapolate to from {at.size}, try a larger size"
             )
         text += "."
+    text += _told_apart(study, measure)
     gap = measure.gap
     if gap is not None:
         # Sums of floating-point scores: what differs by less than this does not differ.
         shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
         text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
     return text
+
+
+def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
+    """What a test says beside it, about this set and no other."""
+    found = measure.critical
+    if found is None:
+        return ""
+    text = f" On these {study.topics} {study.noun}s themselves, runs that differ by about {found.alone:.2g} are told apart"
+    if study.pairs > 1:
+        text += f" as a pair by itself, and by about {found.together:.2g} where all {study.pairs} pairs are tested"
+    return text + " (`assay compare`, a statement about this set; median over the pairs)."
 
 
 def _further(found: Extrapolation) -> str:
