@@ -3,8 +3,8 @@
     python benchmarks/calibration_coverage.py                    about two minutes
     python benchmarks/calibration_coverage.py --repetitions 2000
 
-The truth is the ECE over ten bins that endlessly many answers would have. Confidences are even from 0 to 1, or high, as those
-of language models; right is an answer with the probability that the name of the system says.
+The truth is the ECE over ten bins that endlessly many answers would have. Confidences are even from 0 to 1, high, as those
+of language models, or 0.5 or 0.9; right is an answer with the probability that the name of the system says.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ import numpy as np
 
 from assay.stats.calibrating import calibration
 
-STATED = {"even": lambda random, n: random.random(n), "high": lambda random, n: 1 - 0.8 * random.beta(1, 6, n)}
+STATED = {
+    "even": lambda random, n: random.random(n),
+    "high": lambda random, n: 1 - 0.8 * random.beta(1, 6, n),
+    "two": lambda random, n: random.choice([0.5, 0.9], n),
+}
 SYSTEMS = {
     "calibrated": lambda p: p,
     "15 points over": lambda p: np.clip(p - 0.15, 0, 1),
     "2 points over": lambda p: np.clip(p - 0.02, 0, 1),
     "under": lambda p: p + 0.2 * (1 - p),
     "towards a half": lambda p: 0.25 + 0.5 * p,
-    "one bin wrong": lambda p: np.where((p > 0.8) & (p <= 0.9), p - 0.3, p),
+    "one bin wrong": lambda p: np.where((p > 0.8) & (p <= 0.9), p - 0.5, p),
 }
 
 

@@ -126,6 +126,27 @@ def test_one_bin_by_hand() -> None:
     assert found.interval[1] == pytest.approx(0.05 + 1.959964 * (share * (1 - share) / 2500) ** 0.5)
 
 
+def test_how_many_answers_a_bin_gets_is_chance_too() -> None:
+    """50 answers at 1 and 50 at 0, all wrong: another hundred would be at 1 more often, or less, than 50 times."""
+    found = calibration([0] * 100, [1.0] * 50 + [0.0] * 50, resamples=4000)
+    share = (0 + 1.959964**2 / 2) / (50 + 1.959964**2)
+    variance = 2 * 50 * share * (1 - share) + 50 * 0.5**2 + 50 * 0.5**2
+    assert found.interval[1] == pytest.approx(0.5 + 1.959964 * variance**0.5 / 100)
+    assert found.interval[0] < 0.43, "the share of answers at 1, 1.96 standard errors of 0.05 below"
+    random = np.random.default_rng(4)
+    ones = [random.binomial(100, 0.5) for _ in range(200)]
+    ends = [calibration([0] * 100, [1.0] * k + [0.0] * (100 - k), resamples=199).interval for k in ones]
+    assert sum(low <= 0.5 <= high for low, high in ends) >= 184
+
+
+def test_the_high_end_of_clusters_by_hand() -> None:
+    """Four passages of 25 answers at 0.5, three of them all right: 25 · (0.5 - 0.25) thrice, 25 · (-0.5 - 0.25) once."""
+    correct, names = [1] * 75 + [0] * 25, [i // 25 for i in range(100)]
+    found = calibration(correct, [0.5] * 100, clusters=names)
+    variance = (3 * 6.25**2 + 18.75**2) * 4 / 3
+    assert found.interval[1] == pytest.approx(0.25 + 1.959964 * variance**0.5 / 100)
+
+
 def test_clusters_are_no_more_evidence_than_they_have_answers() -> None:
     """Every answer given five times over: alone they refuse a calibrated system often, together they do not."""
     alone = together = 0

@@ -12,7 +12,8 @@ there, and may lie above the estimate itself. Three things stand here instead, o
                   end is the smallest part that is not refused. Such a system has the clearest gaps as they were seen and
                   no others, for what chance adds is most where there is no gap. It is asked at level α where λ = 0, which
                   is the test itself, down to α/2 where λ = 1: the low end is 0 where the test finds nothing, and an end
-                  of a two-sided interval far from there.
+                  of a two-sided interval far from there. Other answers would also fall into the bins in other numbers,
+                  which moves the sum where gaps differ.
     the high end  ECE is at least the sum of the gaps, each with its true sign, whose mean is the true ECE. So ECE + z·s
                   is too low with probability α/2 at most, s the standard error of that sum; of each bin by Agresti and
                   Coull, Approximate is better than exact, The American Statistician 1998, so that a bin in which all
@@ -185,14 +186,16 @@ def _independent(place: Integers, stated: Floats, gaps: Floats, resamples: int, 
     edges = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     said = stated[order]
     key = purpose_key(seed, PURPOSE)
-    noise, more = np.empty((resamples, len(sizes))), np.empty((resamples, len(sizes)))
-    step = max(1, AT_ONCE // (len(said) + len(sizes)))
+    noise, more, crowd = np.empty((resamples, len(sizes))), np.empty((resamples, len(sizes))), np.empty(resamples)
+    count = len(said) + len(sizes) + 1
+    step = max(1, AT_ONCE // count)
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
-        drawn = _uniform(_words(key, first, trials, len(said) + len(sizes)))
+        here = slice(first, first + trials)
+        drawn = _uniform(_words(key, first, trials, count))
         right = drawn[:, : len(said)] < said
-        noise[first : first + trials] = np.add.reduceat(right - said, edges, axis=1)
-        more[first : first + trials] = _normal_quantile(drawn[:, len(said) :])
+        noise[here] = np.add.reduceat(right - said, edges, axis=1)
+        more[here], crowd[here] = _normal_quantile(drawn[:, len(said) : -1]), _normal_quantile(drawn[:, -1])
     # Towards fewer right answers every probability shrinks by one factor, towards more, that of every wrong one.
     part = np.where(gaps[place] < 0, stated, 1 - stated)
     sums, squares = np.bincount(place, part), np.bincount(place, part * part)
@@ -203,7 +206,8 @@ def _independent(place: Integers, stated: Floats, gaps: Floats, resamples: int, 
         before, after = sums - squares, kept * sums - kept * kept * squares
         scale = np.sqrt(np.divide(np.minimum(before, after), before, out=np.zeros_like(before), where=before > 0))
         added = np.sqrt(np.maximum(after - before, 0.0))
-        return np.abs(share * gaps + scale * noise + added * more).sum(axis=1)
+        between = np.sqrt(_between(share * gaps, sizes))
+        return np.abs(share * gaps + scale * noise + added * more).sum(axis=1) + between * crowd
 
     return stars
 
@@ -213,15 +217,40 @@ def _clustered(place: Integers, residuals: Floats, gaps: Floats, codes: Integers
     units, bins = int(codes.max()) + 1, len(gaps)
     cell = codes * bins + place
     own = np.bincount(cell, residuals, units * bins).reshape(units, bins)
-    expected = np.bincount(cell, minlength=units * bins).reshape(units, bins) * (gaps / np.bincount(place))
+    members = np.bincount(cell, minlength=units * bins).reshape(units, bins)
+    sizes = members.sum(axis=0)
+    expected = members * (gaps / sizes)
     key = purpose_key(seed, PURPOSE)
-    whole, part = np.empty((resamples, bins)), np.empty((resamples, bins))
-    step = max(1, AT_ONCE // units)
+    whole, part, crowd = np.empty((resamples, bins)), np.empty((resamples, bins)), np.empty(resamples)
+    step = max(1, AT_ONCE // (units + 1))
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
-        signs = np.where(_words(key, first, trials, units) >> np.uint64(63), 1.0, -1.0)
-        whole[first : first + trials], part[first : first + trials] = signs @ own, signs @ expected
-    return lambda share: np.abs(share * (gaps - part) + whole).sum(axis=1)
+        here = slice(first, first + trials)
+        words = _words(key, first, trials, units + 1)
+        signs = np.where(words[:, :-1] >> np.uint64(63), 1.0, -1.0)
+        whole[here], part[here] = signs @ own, signs @ expected
+        crowd[here] = _normal_quantile(_uniform(words[:, -1]))
+
+    def stars(share: Floats) -> Floats:
+        between = np.sqrt(_between(share * gaps, sizes, members))
+        return np.abs(share * (gaps - part) + whole).sum(axis=1) + between * crowd
+
+    return stars
+
+
+def _between(gaps: Floats, sizes: Integers, members: Integers | None = None) -> float:
+    """The variance of their sum that is due to how many answers fall into each bin; `members` is clusters × bins.
+
+    >>> _between(np.array([2.0, 0.0]), np.array([2, 2]))  # two answers at 1 and two at 0, about their mean of a half
+    1.0
+    >>> _between(np.array([2.0, 0.0]), np.array([2, 2]), np.array([[2, 0], [0, 2]]))  # 2 · (1² + 1²), for clusters of 2
+    4.0
+    """
+    mean, ece = np.abs(gaps) / sizes, np.abs(gaps).sum() / sizes.sum()
+    if members is None:
+        return float((sizes * (mean - ece) ** 2).sum())
+    of_clusters = members @ (mean - ece)
+    return float((of_clusters**2).sum()) * len(members) / max(len(members) - 1, 1)
 
 
 def _p(stars: Floats, total: float) -> float:
@@ -249,7 +278,7 @@ def _clearest(gaps: Floats, variances: Floats) -> Callable[[float], Floats]:
     whole = float(size.sum())
 
     def shares(part: float) -> Floats:
-        return np.clip(np.divide(part * whole - before, size, out=np.zeros_like(size), where=size > 0), 0.0, 1.0)
+        return np.divide(np.clip(part * whole - before, 0.0, size), size, out=np.zeros_like(size), where=size > 0)
 
     return shares
 
@@ -272,11 +301,8 @@ def _least_part(stars: Stars, shares: Callable[[float], Floats], total: float, a
 def _error(place: Integers, residuals: Floats, gaps: Floats, variances: Floats, codes: Integers | None) -> float:
     """The standard error of the sum of the gaps, each with the sign seen."""
     n = len(residuals)
-    ece = float(np.abs(gaps).sum()) / n
-    # Other answers would also fall into the bins in other numbers.
-    between = float((gaps * gaps / np.bincount(place)).sum()) - n * ece * ece
-    variance = float(variances.sum()) + max(between, 0.0)
+    variance = float(variances.sum()) + _between(gaps, np.bincount(place))
     if codes is not None:
-        sums = np.bincount(codes, np.sign(gaps)[place] * residuals - ece)
+        sums = np.bincount(codes, np.sign(gaps)[place] * residuals - np.abs(gaps).sum() / n)
         variance = max(variance, float((sums * sums).sum()) * len(sums) / max(len(sums) - 1, 1))
     return float(np.sqrt(variance)) / n
