@@ -26,7 +26,7 @@ SYSTEMS = {
     "2 points over": lambda p: np.clip(p - 0.02, 0, 1),
     "under": lambda p: p + 0.2 * (1 - p),
     "towards a half": lambda p: 0.25 + 0.5 * p,
-    "one bin wrong": lambda p: np.where((p > 0.8) & (p <= 0.9), p - 0.5, p),
+    "one bin wrong": lambda p: np.where((p > 0.8) & (p <= 0.9), p - 0.3, p),
 }
 
 
