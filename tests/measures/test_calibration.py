@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import foldnorm
 
 from assay.errors import UsageError
 from assay.measures.calibration import bin_of
@@ -32,6 +33,30 @@ def test_ece_says_which_side_an_edge_is_on(whole) -> None:
     # (0.4, 0.5] and (0.5, 0.6] hold one answer each; [0.5, 0.6) and [0.6, 0.7) too, but one bin of 2 holds both.
     assert whole("ECE(bins=2)", answers) == pytest.approx((0.5 + 0.6) / 2)
     assert whole("ECE(bins=2,closed=left)", answers) == pytest.approx(abs(1 - 1.1) / 2)
+
+
+@given(many, st.integers(1, 12), st.sampled_from(["right", "left"]))
+def test_debiased_ece_against_scipys_folded_normal(whole, answers, bins, closed) -> None:
+    place = bin_of([p for _, p in answers], bins, closed)
+    total = 0.0
+    for b in set(place):
+        inside = [one for one, at in zip(answers, place, strict=True) if at == b]
+        share, stated = (sum(column) / len(inside) for column in zip(*inside, strict=True))
+        gap, deviation = abs(share - stated), (share * (1 - share) / len(inside)) ** 0.5
+        by_chance = foldnorm.mean(gap / deviation, scale=deviation) if deviation else gap
+        total += len(inside) * (2 * gap - by_chance)
+    found = whole(f"ECEd(bins={bins},closed={closed})", answers)
+    assert found == pytest.approx(max(0, total / len(answers)), abs=1e-9)
+    assert 0 <= found <= whole(f"ECE(bins={bins},closed={closed})", answers) + 1e-12
+
+
+def test_debiased_ece_says_which_side_an_edge_is_on(whole) -> None:
+    # One answer in a bin has no spread, so nothing is taken off; both in one bin have σ² = 0.5 · 0.5 / 2 and no gap but 0.05.
+    answers = [(1, 0.5), (0, 0.6)]
+    assert whole("ECEd(bins=2)", answers) == pytest.approx((0.5 + 0.6) / 2)
+    assert whole("ECEd(bins=2,closed=left)", answers) == 0
+    assert whole("ECEd", answers, unanswered=3) == pytest.approx(0.55)
+    assert whole("ECEd", [], unanswered=1) is None
 
 
 @given(many)

@@ -68,6 +68,20 @@ def test_uncertainty_calibration() -> None:
             assert value("CWS", correct, confidence) == pytest.approx(area, abs=1e-12)
 
 
+def test_debiased_ece_against_uncertainty_calibration() -> None:
+    """Its estimate is drawn 20,000 times where ours is the mean in closed form; it wants two answers in every bin."""
+    calibration = pytest.importorskip("calibration")
+
+    random = np.random.default_rng(8)
+    for power in (1.0, 0.5, 3.0):
+        confidence = random.random(300)
+        correct = (random.random(300) < confidence**power).astype(int)
+        binned = calibration.utils.bin(list(zip(confidence, correct, strict=True)), [0.2, 0.4, 0.6, 0.8, 1.0])
+        np.random.seed(1)
+        theirs = calibration.utils.normal_debiased_ce(binned, power=1, resamples=20_000)
+        assert value("ECEd(bins=5)", correct, confidence) == pytest.approx(max(theirs, 0), abs=0.001)
+
+
 def test_uncertainty_calibration_on_real_confidences(shared_data) -> None:
     calibration = pytest.importorskip("calibration")
 

@@ -1,71 +1,15 @@
-"""The threshold below which to decline, against trying every one, and on systems whose answer is known."""
+"""The threshold below which to decline, on systems whose answer is known, and what is said of it."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from declined import informed, tables, value_at
 
 from assay.errors import InputError, UsageError
-from assay.measures.declare import find
 from assay.random import stream
-from assay.resampling.columns import Columns
-from assay.scoring import evaluate
-from assay.stats.declining import _chooser, declined_beside, find_threshold
-from assay.table import Scores
-
-
-def tables(answers, measure: str, clusters=None) -> Scores:
-    """As it is and all declined, two runs of one table, from (correct or None, confidence) pairs."""
-    words = {1: "correct", 0: "incorrect", None: "unanswered"}
-    lines = [
-        {"id": f"q{i:04}", "outcome": words[c], "confidence": p, **({"cluster": clusters[i]} if clusters else {})}
-        for i, (c, p) in enumerate(answers)
-    ]
-    run = "\n".join(map(json.dumps, lines)).encode()
-    return declined_beside(evaluate(None, run, [measure], task="outcomes"), measure)
-
-
-def value_at(answers, measure: str, threshold: float) -> float | None:
-    """The measure with everything below the threshold declined, through the what-if of `assay evaluate`."""
-    kept = [(None, None) if p is not None and p < threshold else (c, p) for c, p in answers]
-    return tables(kept, measure).value("run", measure).value
-
-
-pairs = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])), min_size=1, max_size=15)
-
-
-@settings(max_examples=40)
-@given(pairs, st.sampled_from(["c@1", "UF", "CT@0.75", "hallucination_rate", "K1", "AURC", "K"]))
-def test_the_choice_is_the_best_of_all_thresholds(answers, measure) -> None:
-    import numpy as np
-
-    both = tables(answers, measure)
-    answered = np.array(both.column("run", "answered"), dtype=bool)
-    stated = np.array(both.column("run", "confidence"), dtype=float)
-    wanted = find(measure, "outcomes")
-    choose = _chooser(Columns.of(both, wanted), answered, stated)
-    found = choose(np.arange(len(answers)))
-    higher = wanted.declaration.higher_is_better
-    values = {p: value_at(answers, measure, p) for _, p in answers}
-    known = {p: v for p, v in values.items() if v is not None}
-    if known:
-        best = max(known.values()) if higher else min(known.values())
-        least = min(p for p, v in known.items() if v == pytest.approx(best, abs=1e-12))
-        assert found == (0 if least == min(values) else least), "declines least, and nothing where that is best"
-
-
-def informed(n: int = 400):
-    """Confidence p is right with probability p: declining below one half helps UF."""
-    draw = stream(11, "test", 0)
-    answers = []
-    for _ in range(n):
-        p = (1 + draw.below(99)) / 100
-        answers.append((int(draw.below(100) < 100 * p), p))
-    return answers
+from assay.stats.declining import find_threshold
 
 
 def test_an_informed_system_should_decline_below_one_half() -> None:
@@ -75,6 +19,7 @@ def test_an_informed_system_should_decline_below_one_half() -> None:
     assert found.gain > 0.1
     assert found.interval[0] > 0
     assert found.interval[0] < found.gain < found.interval[1]
+    assert "expected gain on new questions" in found.to_dict()["interval_of"]
     assert found.coverage_held_out < found.coverage_as_is == 1
     assert found.as_is + found.gain == pytest.approx(found.held_out)
     assert found.warnings == ()
@@ -135,6 +80,12 @@ def test_a_measure_of_a_whole_run() -> None:
     assert found.resamples == 50
 
 
+@pytest.mark.parametrize(("n", "measure", "resamples"), [(40, "UF", 2000), (2500, "UF", 800), (1250, "K1", 160)])
+def test_more_questions_take_fewer_resamples(n, measure, resamples) -> None:
+    answers = [(int(i % 3 > 0), 0.25 if i % 3 else 0.75) for i in range(n)]
+    assert find_threshold(tables(answers, measure), measure, folds=2).resamples == resamples
+
+
 def test_clusters_stay_together() -> None:
     answers = informed(60)
     clusters = [f"p{i // 6}" for i in range(60)]
@@ -162,6 +113,8 @@ def test_what_cannot_be_asked() -> None:
     both = tables([(1, 0.5), (0, 0.4)], "c@1")
     with pytest.raises(UsageError, match="`folds=1`: expected at least 2"):
         find_threshold(both, "c@1", folds=1)
+    with pytest.raises(UsageError, match=r"`confidence=1\.5`: expected a number between 0 and 1"):
+        find_threshold(both, "c@1", confidence=1.5)
     both = tables([(1, 0.5)], "c@1")
     with pytest.raises(InputError, match="at least 2 questions"):
         find_threshold(both, "c@1")

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "
-    "questions and its bootstrap interval. CSV and TSV hold the risk-coverage curve."
+    "questions. Its interval is of the expected gain, on new questions, of choosing a threshold in this way on a set of this "
+    "size. CSV and TSV hold the risk-coverage curve."
 )
 EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
@@ -29,7 +30,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
-    resamples = "bootstrap resamples (default 2000; 200 for measures of a whole run)"
+    resamples = (
+        "bootstrap resamples, each of which chooses anew (default 2000; 200 for measures of a whole run; fewer for more "
+        "than a thousand questions)"
+    )
     group.add_argument("--resamples", "--trials", type=int, metavar="N", help=resamples)
     of = "of the gain's interval (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from math import log
+from math import erf, exp, log, pi, sqrt
 
 from assay.measures.confidence import STATED
 from assay.measures.declare import whole
@@ -142,3 +142,63 @@ def expected_calibration_error(
     place = bin_of(stated, bins, closed)
     right, said = sums_by_place(place, hits, bins), sums_by_place(place, stated, bins)
     return total(each(lambda a, b: abs(a - b), right, said)) / len(hits)
+
+
+KUMAR = "Kumar, Liang and Ma, Verified Uncertainty Calibration, NeurIPS 2019, as normal_debiased_ce of their library"
+
+
+@whole(
+    "ECEd",
+    parameters={"bins": positive, "closed": one_of("right", "left")},
+    higher_is_better=False,
+    **STATED,
+    cite=KUMAR,
+)
+def debiased_calibration_error(
+    correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
+) -> float | None:
+    """ECE less what chance adds: Σ_b (|b|/m) · (2|g| - E|N(g, σ²)|), not below 0.
+
+    The bins are those of ECE, and g is the gap of a bin between its precision p and its mean confidence. Few answers make
+    a gap by chance alone, so ECE of a calibrated system is above 0. With σ² = p(1 - p)/|b| as the variance of p, the mean
+    of |N(g, σ²)| is σ√(2/π)·exp(-g²/2σ²) + g·erf(g/σ√2), and what it lies above |g| is taken off.
+
+    Four answers at 0.6 of which three are right: g = 0.15, σ² = 0.75 · 0.25 / 4, and E|N| = 0.216506 · 0.797885 · 0.786628 +
+    0.15 · 0.511578 = 0.212624.
+
+    >>> round(debiased_calibration_error([1, 1, 1, 0], [1] * 4, [0.6] * 4), 6)
+    0.087376
+
+    Two answers at 0.5 of which one is right have no gap, and nothing is taken off nothing:
+
+    >>> debiased_calibration_error([1, 0], [1, 1], [0.5, 0.5])
+    0.0
+    """
+    answers = given(correct, answered, confidence)
+    if answers is None:
+        return None
+    hits, stated = answers
+    place = bin_of(stated, bins, closed)
+    sizes = sums_by_place(place, [1.0] * len(hits), bins)
+    parts = (sizes, sums_by_place(place, hits, bins), sums_by_place(place, stated, bins))
+    return max(0.0, sum(_debiased(*cell) for cell in zip(*map(plain, parts), strict=True)) / len(hits))
+
+
+def _debiased(size: float, right: float, said: float) -> float:
+    """What a bin adds, times its answers."""
+    if not size:
+        return 0.0
+    share, gap = right / size, abs(right - said) / size
+    return size * (2 * gap - folded_mean(gap, sqrt(share * (1 - share) / size)))
+
+
+def folded_mean(mean: float, deviation: float) -> float:
+    """The mean of |N(mean, deviation²)|.
+
+    >>> round(folded_mean(0.0, 1.0), 6), folded_mean(-2.0, 0.0)
+    (0.797885, 2.0)
+    """
+    if not deviation:
+        return abs(mean)
+    ratio = mean / deviation
+    return deviation * sqrt(2 / pi) * exp(-ratio * ratio / 2) + mean * erf(ratio / sqrt(2))

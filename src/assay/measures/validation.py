@@ -14,6 +14,11 @@ CANDIDATES = ("unanswered", "candidate_right", "candidate_wrong")
 NO_CANDIDATES = "where questions are unanswered and none of them carries a candidate"
 
 
+def _told(unanswered: Any, candidate_right: Any, candidate_wrong: Any) -> Any:
+    """1 where withheld candidates are known, 0 where none is; in arithmetic, so that arrays of counts go through whole."""
+    return 1 - (unanswered > 0) * (candidate_right + candidate_wrong == 0)
+
+
 @sums("rejected_wrongly", aliases=("nuR",), higher_is_better=False, of=("candidate_right",), **COUNT)
 def rejected_wrongly(n: int, candidate_right: int) -> tuple[int, int]:
     """nuR, the unanswered questions whose withheld candidate was right.
@@ -56,14 +61,13 @@ def validation_recall(
     >>> validation_recall(10, 3, 6, 2, 3)
     (3, 5)
     """
-    if unanswered and not candidate_right + candidate_wrong:
-        return 0, 0
-    return correct, correct + candidate_right
+    told = _told(unanswered, candidate_right, candidate_wrong)
+    return told * correct, told * (correct + candidate_right)
 
 
 @sums(
     "validation_F", task=TASK, of=("correct", "incorrect", *CANDIDATES),
-    undefined="where precision and recall are both 0 or undefined, or " + NO_CANDIDATES, cite=RODRIGO,
+    undefined="where precision and recall are both undefined, or " + NO_CANDIDATES, cite=RODRIGO,
 )  # fmt: skip
 def validation_f(
     n: int, correct: int, incorrect: int, unanswered: int, candidate_right: int, candidate_wrong: int
@@ -74,10 +78,14 @@ def validation_f(
 
     >>> validation_f(10, 3, 1, 6, 2, 3)
     (6, 9)
+
+    Where nothing that was let through is right, F is 0, as every F here:
+
+    >>> validation_f(10, 0, 4, 6, 2, 3)
+    (0, 6)
     """
-    if unanswered and not candidate_right + candidate_wrong:
-        return 0, 0
-    return 2 * correct, 2 * correct + incorrect + candidate_right
+    told = _told(unanswered, candidate_right, candidate_wrong)
+    return told * 2 * correct, told * (2 * correct + incorrect + candidate_right)
 
 
 @sums(
@@ -93,9 +101,8 @@ def estimated_performance(
     >>> top / bottom
     0.39
     """
-    if unanswered and not candidate_right + candidate_wrong:
-        return 0, 0
-    return correct * (n + candidate_wrong), n * n
+    told = _told(unanswered, candidate_right, candidate_wrong)
+    return told * correct * (n + candidate_wrong), told * n * n
 
 
 # By cluster: QA4MRE scores each reading test on its own.

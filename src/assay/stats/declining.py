@@ -2,13 +2,15 @@
 
 A threshold chosen and valued on the same questions flatters itself. So the questions are dealt into folds; the
 threshold of each fold is the best one on all other folds; and the gain is that of the run with each fold declining
-below its own threshold, on questions no threshold was chosen on, against the run as it is. Its interval is the
-bootstrap's, over questions or whole clusters of them. The threshold to use is the best one on all questions.
+below its own threshold, on questions no threshold was chosen on, against the run as it is. The threshold to use is the
+best one on all questions.
+
+The interval is about the procedure: the expected gain, on new questions, of choosing a threshold in this way on a set of
+this size. Other questions would have led to another threshold, so each resample chooses its own (`stats/held_out.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
@@ -18,26 +20,22 @@ from assay.errors import InputError, UsageError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.measures.confidence import pearson
 from assay.measures.declare import Measure
-from assay.measures.vectors import vector
-from assay.random import stream
-from assay.resampling.arithmetic import Floats, Integers
-from assay.resampling.columns import Columns, compared
+from assay.resampling.arithmetic import Floats
+from assay.resampling.columns import Columns
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.scoring import chosen, score_run, scores_of
-from assay.stats.intervals import bootstrap
+from assay.stats.held_out import around, held_out, procedure, resampled
 from assay.table import RunScores, Scores
 
-PURPOSE = "threshold"
 NEEDS = ("correct", "answered", "confidence")
 RESAMPLES = {"topic": 2000, "sums": 2000, "whole": 200}
-"""Unless asked for: a measure of a whole run is computed anew on each."""
-EQUAL = 1e-12
-MOST_CANDIDATES = 40
-"""A measure of a whole run is recomputed for every threshold: so many, evenly spread over the answers, are tried."""
+"""Unless asked for, up to a thousand questions: a measure of a whole run is computed anew for each threshold of each."""
+FEWEST, MANY = 100, 1000
+"""Above a thousand questions there are fewer resamples, by as much, but at least a hundred."""
 TOLD = (
-    "run", "file", "measure", "threshold", "fold_thresholds", "as_is", "held_out", "gain", "interval", "confidence", "coverage",
-    "questions", "missing", "cluster", "trials", "warnings", "settings", "judging", "risk_coverage",
+    "run", "file", "measure", "threshold", "fold_thresholds", "as_is", "held_out", "gain", "interval", "interval_of",
+    "confidence", "coverage", "questions", "missing", "cluster", "trials", "warnings", "settings", "judging", "risk_coverage",
 )  # fmt: skip
 """The JSON of a threshold."""
 OF_LISTS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
@@ -60,6 +58,7 @@ class Threshold(Result):
     gain: float | None
     """How much better that is; above 0 is better whichever way the measure points."""
     interval: tuple[float, float] | None
+    """Of the expected gain, on new questions, of choosing a threshold in this way on a set of this size."""
     confidence: float
     coverage_as_is: float
     coverage_held_out: float
@@ -76,10 +75,20 @@ class Threshold(Result):
     settings: dict[str, Any]
     warnings: tuple[str, ...]
 
+    @property
+    def interval_of(self) -> str:
+        """What the interval is about, in words."""
+        return f"the expected gain on new {self.noun}s of choosing a threshold in this way on a set of this size"
+
     def to_dict(self) -> dict[str, Any]:
         """Everything that was found, and the curve behind it."""
         coverage = {"as_is": self.coverage_as_is, "held_out": self.coverage_held_out}
-        told: dict[str, Any] = {**asdict(self), "coverage": coverage, "trials": self.resamples}
+        told: dict[str, Any] = {
+            **asdict(self),
+            "coverage": coverage,
+            "trials": self.resamples,
+            "interval_of": self.interval_of,
+        }
         return {name: list(told[name]) if isinstance(told[name], tuple) else told[name] for name in TOLD}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
@@ -99,7 +108,8 @@ def threshold(
     name         which run, where there are several
     folds        of the cross-validation
     confidence   of the interval of the gain
-    resamples    of the bootstrap: 2,000, or 200 for measures of a whole run, where left out
+    resamples    of the bootstrap, each of which chooses anew; where left out 2,000, or 200 for measures of a whole run, and
+                 fewer where there are more than a thousand questions
     settings     choices of the task, as `missing` or `seed`
     """
     task = {} if isinstance(gold, Scores) else {"task": "outcomes"}
@@ -138,9 +148,14 @@ def find_threshold(
     """Choose a threshold. `both` is a table of two runs: one as it is, and the same had it declined every question."""
     wanted = both.measure(measure)
     seed = both.settings.seed if seed is None else seed
-    resamples = RESAMPLES[wanted.level] if resamples is None else resamples
+    if resamples is None:
+        resamples = max(FEWEST, RESAMPLES[wanted.level] * MANY // max(MANY, len(both.topics)))
     if resamples < 1:
         raise UsageError(f"`resamples={resamples}`: expected at least 1")
+    if not 0 < confidence < 1:
+        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
+    if folds < 2:
+        raise UsageError(f"`folds={folds}`: expected at least 2")
     if wanted.declaration.higher_is_better is None:
         raise UsageError(f"{wanted} is neither better high nor low, so no threshold is best for it")
     as_is = both.run(both.runs[0])
@@ -152,116 +167,30 @@ def find_threshold(
         raise InputError(f"{as_is.file or as_is.name}: choosing a threshold needs answers, each with a confidence")
     field = both.fields.get("cluster")
     codes = cluster_codes(None if field is None else [field[i] or (i,) for i in places.tolist()], len(places))
-    fold = _deal(codes, folds, seed)
-    choose = _chooser(columns, answered, stated)
-    everything = np.arange(len(places))
-    of_folds = [choose(everything[fold != k]) for k in range(int(fold.max()) + 1)]
-    decline = answered & (stated < np.array(of_folds)[fold])
-    mixed = _mixed(both, wanted, places[decline])
-    values = [mixed.value(name, wanted).value for name in mixed.runs]
+    if codes.max() < 1:
+        raise InputError("choosing a threshold by cross-validation needs at least 2 questions (or clusters of them)")
+    hold_out = procedure(columns.sample, wanted, answered, stated)
+    found = held_out(hold_out, codes, folds=folds, seed=seed)
+    gains = resampled(hold_out, codes, folds=folds, resamples=resamples, seed=seed)
     sign = 1 if wanted.declaration.higher_is_better else -1
-    gain = interval = cluster = None
-    if None not in values:
-        pair = compared(mixed, wanted, mixed.runs)
-        cluster = pair.cluster
-        options: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
-        found = bootstrap(pair.sample, [0], [1], method="percentile", **options)
-        gain, ends = sign * float(found.estimates[0]), found.intervals[0]
-        if ends is not None:
-            interval = (ends.low, ends.high) if sign > 0 else (-ends.high, -ends.low)
+    gain = None if np.isnan(found.gain) else sign * found.gain
+    interval = None if gain is None else around(gain, sign * gains, confidence)
     correct = np.array(both.column(as_is.name, "correct"), dtype=np.float64)[places]
     return Threshold(
-        run=as_is.name, file=as_is.file, measure=wanted.name, threshold=choose(everything),
-        fold_thresholds=tuple(of_folds), as_is=values[1], held_out=values[0], gain=gain, interval=interval,
-        confidence=confidence, coverage_as_is=float(answered.sum() / len(places)),
-        coverage_held_out=float((answered & ~decline).sum() / len(places)), questions=len(both.topics),
-        missing=sum(as_is.missing), noun=columns.noun, resamples=resamples, seed=seed, cluster=cluster,
+        run=as_is.name, file=as_is.file, measure=wanted.name, threshold=found.threshold,
+        fold_thresholds=tuple(found.fold_thresholds), as_is=_known(found.as_is), held_out=_known(found.declining),
+        gain=gain, interval=interval, confidence=confidence, coverage_as_is=float(answered.sum() / len(places)),
+        coverage_held_out=float((answered & (stated >= found.at_question)).sum() / len(places)),
+        questions=len(both.topics), missing=sum(as_is.missing), noun=columns.noun, resamples=resamples, seed=seed,
+        cluster="cluster" if codes.max() + 1 < len(codes) else None,
         risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
         warnings=(*as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
     )  # fmt: skip
 
 
-def _deal(codes: Integers, folds: int, seed: int) -> Integers:
-    """The fold of each question, whole clusters together, dealt round from a shuffled pack."""
-    units = int(codes.max()) + 1
-    if folds < 2:
-        raise UsageError(f"`folds={folds}`: expected at least 2")
-    if units < 2:
-        raise InputError("choosing a threshold by cross-validation needs at least 2 questions (or clusters of them)")
-    place = np.empty(units, dtype=np.int64)
-    place[stream(seed, PURPOSE, 0).sample(range(units), units)] = np.arange(units) % min(folds, units)
-    return place[codes]
-
-
-def _chooser(columns: Columns, answered: Any, stated: Floats) -> Callable[[Any], float]:
-    """A function from some questions to the threshold that is best on them; of equals, the one that declines least."""
-    measure = columns.measure
-    sample: Any = columns.sample
-    sign = 1.0 if measure.declaration.higher_is_better else -1.0
-
-    def pick(levels: Floats, values: Floats) -> float:
-        known = np.where(np.isnan(values), -np.inf, sign * values)
-        # Equal values may differ in their last bit, by the order in which they were added up.
-        best = int(np.argmax(known >= known.max() - EQUAL))
-        # Declining below the lowest confidence seen is declining nothing: held out, too, where lower ones may come.
-        return float(levels[best]) if best else 0.0
-
-    if not sample.can("add"):
-        pairs = [(_numbers(kept), _numbers(dropped)) for kept, dropped in zip(*sample.columns, strict=True)]
-
-        def choose_whole(places: Any) -> float:
-            given = stated[places[answered[places]]]
-            levels = np.unique(given)
-            if len(levels) > MOST_CANDIDATES:
-                levels = np.unique(np.quantile(given, np.linspace(0, 1, MOST_CANDIDATES), method="inverted_cdf"))
-            values = [_whole(measure, pairs, places, answered & (stated < level)) for level in levels]
-            return pick(levels, np.array(values, dtype=np.float64))
-
-        return choose_whole
-
-    kept, dropped = sample.per_topic[:, 0], sample.per_topic[:, 1]
-
-    def choose_sums(places: Any) -> float:
-        given = places[answered[places]]
-        order = given[np.argsort(stated[given], kind="stable")]
-        levels, starts = np.unique(stated[order], return_index=True)
-        change = np.concatenate([np.zeros((1, sample.kinds)), np.cumsum((dropped - kept)[order], axis=0)])
-        return pick(levels, sample.close(len(places), kept[places].sum(axis=0) + change[starts]))
-
-    return choose_sums
-
-
-def _numbers(column: Sequence[Any]) -> Any:
-    """A column as an array of numbers, or as it is where its cells are names or tuples."""
-    try:
-        return vector(column)
-    except (TypeError, ValueError):
-        return list(column)
-
-
-def _whole(measure: Measure, pairs: Sequence[tuple[Any, Any]], places: Any, decline: Any) -> float | None:
-    def told(kept: Any, dropped: Any) -> Any:
-        if isinstance(kept, list) or isinstance(dropped, list):
-            return [(dropped if decline[i] else kept)[i] for i in places.tolist()]
-        return np.where(decline, dropped, kept)[places]
-
-    return measure(*(told(kept, dropped) for kept, dropped in pairs))
-
-
-def _mixed(both: Scores, measure: Measure, decline: Any) -> Scores:
-    """A table of two runs: declining at some positions, and as it is."""
-    first, second = (both.run(name) for name in both.runs)
-    names = measure.of if measure.level != "topic" else (measure.name,)
-    as_is: dict[str, Sequence[Any]] = {name: first.columns[name] for name in names}
-    held_out = {name: list(column) for name, column in as_is.items()}
-    for name, column in held_out.items():
-        for i in decline.tolist():
-            column[i] = second.columns[name][i]
-    runs = [
-        RunScores(name, first.file, of, first.missing) for name, of in (("held out", held_out), ("as it is", as_is))
-    ]
-    return Scores(both.task, both.settings, both.topics, [measure], runs, both.fields)
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def _warnings(correct: Floats, stated: Floats, interval: tuple[float, float] | None, confidence: float) -> list[str]:

@@ -182,7 +182,8 @@ def threshold_sections(found: Threshold) -> list[Section]:
     )
     caption = (
         f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
-        f"{found.confidence:.0%} interval of the gain by {found.resamples:,} resamples, seed {found.seed}."
+        f"{found.confidence:.0%} interval of {found.interval_of}, by {found.resamples:,} resamples that each choose "
+        f"anew, seed {found.seed}."
     )
     blocks: list[Block] = [Table("threshold", "", (Column(""), *numbers(found.measure, "answering")), rows, caption)]
     if found.risk_coverage:
