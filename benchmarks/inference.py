@@ -127,7 +127,8 @@ def covered(rng, cell: Cell) -> tuple[float, bool]:
     end = assay.run_intervals(scores, cell.kind)["r"]
     if end is None:
         return 0.0, True
-    assert end.low <= scores[cell.kind]["r"] <= end.high and end.low < end.high, end
+    assert end.low <= scores[cell.kind]["r"] <= end.high, end
+    assert end.low < end.high, end
     return float(end.low - 1e-12 <= truth <= end.high + 1e-12), False
 
 

@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
+    from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
     from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold, threshold
+    from assay.stats.hierarchical import hierarchical
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
+    from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.studies.planning import Plan, plan
     from assay.studies.study import Reliability, reliability
     from assay.table import Scores
@@ -49,8 +52,12 @@ _PLACES = {
     "Threshold": "stats.declining",
     "UsageError": "errors",
     "agreement": "stats.correlation",
+    "calibrations": "stats.calibrations",
     "compare": "stats.comparing",
+    "compare_sequence": "stats.sequences",
+    "confidence_sequence": "stats.sequences",
     "evaluate": "scoring",
+    "hierarchical": "stats.hierarchical",
     "measure": "measures.declare",
     "plan": "studies.planning",
     "read_gold": "scoring",
@@ -66,9 +73,10 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores", "Settings",
-    "Threshold", "UsageError", "__version__", "agreement", "compare", "define", "evaluate", "figures", "measure", "measures",
-    "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores", "threshold",
+    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores",
+    "Settings", "Threshold", "UsageError", "__version__", "agreement", "calibrations", "compare", "compare_sequence",
+    "confidence_sequence", "define", "evaluate", "figures", "hierarchical", "measure", "measures", "plan",
+    "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 
 

@@ -82,6 +82,15 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         "--cluster", metavar="FIELD",
         help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
     )  # fmt: skip
+    how.add_argument(
+        "--probabilities",
+        action="store_true",
+        help="also P(a better than b), by a hierarchical model of topics and runs",
+    )
+    how.add_argument(
+        "--growing", action="store_true",
+        help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
+    )  # fmt: skip
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
     add_output(parser)
     parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
@@ -100,7 +109,18 @@ def run(args: Namespace) -> int:
         _check_gate(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
-        for name in ("baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads")
+        for name in (
+            "baseline",
+            "test",
+            "correct",
+            "interval",
+            "confidence",
+            "resamples",
+            "tie",
+            "threads",
+            "probabilities",
+            "growing",
+        )
     }
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     names = [m.name for m in scores.measures] if args.measures or args.scores else [None]

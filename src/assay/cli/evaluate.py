@@ -88,10 +88,26 @@ def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: 
         return
     together = format in ("table", "markdown", "latex")
     yield render(format, *leaderboard(scores, values, intervals, together=together))
+    if together and any(name.partition("(")[0] in ("ECE", "ECEd") for name in intervals):
+        yield render(format, *_calibration(scores))
     if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
             yield render(format, *beside_it)
+
+
+def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
+    """Whether each run is calibrated, which no interval of an error that is never below 0 says."""
+    header = ["run", "answers", "ECE", "without chance", "95% interval", "p", "calibrated?"]
+    rows: list[list[Any]] = []
+    for run, found in assay.calibrations(scores).items():
+        if found is None:
+            rows.append([run, 0, None, None, "n/a", None, "no confidences"])
+            continue
+        verdict = "consistent with it" if found.calibrated else "no"
+        ends = f"[{found.interval[0]:.4f}, {found.interval[1]:.4f}]"
+        rows.append([run, found.n, found.ece, found.debiased, ends, found.p, verdict])
+    return header, rows
 
 
 def _per_topic(
@@ -110,7 +126,10 @@ def _per_topic(
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[str, Any]:
     """The JSON: the table's own, and whatever else was asked for."""
-    result = scores.to_dict(per_topic=args.per_topic)
+    result: dict[str, Any] = scores.to_dict(per_topic=args.per_topic)
+    if any(name.partition("(")[0] in ("ECE", "ECEd") for name in intervals):
+        calibrated = assay.calibrations(scores).items()
+        result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
     for entry in result["runs"] if intervals else ():
         ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
         entry["intervals"] = {

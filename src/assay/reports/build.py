@@ -26,6 +26,7 @@ from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
 from assay.results import Result
 from assay.scoring import scores_of
+from assay.stats.calibrations import MEASURES, calibrations
 from assay.stats.comparing import compare
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
@@ -216,7 +217,8 @@ def _campaign(
         characteristics={
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
-        required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results), **rules,
+        required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
+        said=_calibration(scores), **rules,
     )  # fmt: skip
 
 
@@ -241,6 +243,14 @@ def _compared(
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (interval.low, interval.high)
+
+
+def _calibration(scores: Scores) -> dict[str, str]:
+    """Whether each run is calibrated, where its calibration error was asked for."""
+    if not any(measure.declaration.name in MEASURES for measure in scores.measures):
+        return {}
+    found = calibrations(scores)
+    return {run: f"{run} is {one.sentence}." for run, one in found.items() if one is not None}
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:

@@ -100,7 +100,8 @@ class Columns:
             raise InputError(f"all {len(values)} {self.noun}s are in one {name}; resampling by {name} needs at least 2")
         return Columns(self.scores, self.measure, self.runs, self.places, self.mask, name, values)
 
-    def _cells(self, run: int, name: str) -> list[Any]:
+    def cells(self, run: int, name: str) -> list[Any]:
+        """A column of one of the runs, by its position among them, on the topics that enter."""
         given, measure = self.scores.run(self.runs[run]), self.measure
         topical = measure.level == "topic" and name == measure.name
         column = policies.counted(self.scores, given.name, measure) if topical else given.columns[name]
@@ -108,7 +109,7 @@ class Columns:
 
     def _numbers(self, names: Sequence[str]) -> Any:
         """topics × runs × columns, 0 where a topic does not enter or has no value."""
-        cells = [[self._cells(run, name) for name in names] for run in range(len(self.runs))]
+        cells = [[self.cells(run, name) for name in names] for run in range(len(self.runs))]
         table = np.array([[[cell or 0 for cell in row] for row in part] for part in cells], dtype=np.float64)
         table = table.reshape(len(self.runs), len(names), len(self.places)) * self.mask[:, None, :]
         return table.transpose(2, 0, 1)
@@ -118,7 +119,7 @@ class Columns:
         """The measure ready to resample."""
         measure, everywhere = self.measure, bool(self.mask.all())
         if measure.level == "whole":
-            columns = [[self._cells(run, name) for name in measure.of] for run in range(len(self.runs))]
+            columns = [[self.cells(run, name) for name in measure.of] for run in range(len(self.runs))]
             return Whole(measure.bound(), columns, self.clusters, None if everywhere else self.mask)
         topical = measure.level == "topic"
         table = self._numbers((measure.name,) if topical else measure.of)
@@ -190,7 +191,7 @@ class Columns:
             return self.ended.sum(axis=1)
         if self.measure.level == "topic" or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
             return everything
-        open_ = np.array([[bool(cell) for cell in self._cells(run, "unanswered")] for run in range(len(self.runs))])
+        open_ = np.array([[bool(cell) for cell in self.cells(run, "unanswered")] for run in range(len(self.runs))])
         some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
         values = self.sample.values()[some]
         without = np.array([self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some])
@@ -210,7 +211,7 @@ class Columns:
         """topics × runs, whether each question was answered correctly; None where the task has no such outcome."""
         if not all("correct" in self.scores.run(run).columns for run in self.runs):
             return None
-        cells = [self._cells(run, "correct") for run in range(len(self.runs))]
+        cells = [self.cells(run, "correct") for run in range(len(self.runs))]
         if not all(cell in (0, 1, None) for row in cells for cell in row):
             return None
         return np.array([[bool(cell) for cell in row] for row in cells]).T

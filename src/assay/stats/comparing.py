@@ -30,7 +30,8 @@ def compare(
     pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
     tie: float = 0.0, margin: float | None = None, equivalence: float | None = None,
-    family: Sequence[str | Measure] | None = None, cluster: str | None = "auto", threads: int | None = None,
+    family: Sequence[str | Measure] | None = None, probabilities: bool = False, growing: bool = False,
+    cluster: str | None = "auto", threads: int | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
@@ -53,6 +54,8 @@ def compare(
     margin       how much worse a run may be: every pair is then non-inferior, inferior or undecided
     equivalence  how far apart two runs may be that are the same: tested by two one-sided tests
     family       measures tested together with this one: p-values and intervals hold for all of them at once
+    probabilities   with the probability that a is better than b, by a hierarchical model of topics and runs
+    growing      with intervals that may be looked at after every topic of a growing log, topics in the order of their ids
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
     threads      all cores where left out; the numbers do not depend on it
     task         with gold: the kind of evaluation, detected where left out
@@ -84,7 +87,18 @@ def compare(
     ]
     a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
     decisions = Decisions(columns, a, b, every, choices, others)
-    return _told(decisions, Margins(decisions, margin, equivalence), others)
+    found = _told(decisions, Margins(decisions, margin, equivalence), others)
+    return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
+
+
+def _beside(found: Comparison, d: Decisions, probabilities: bool, growing: bool) -> Comparison:
+    """The comparison with what else was asked for."""
+    from assay.stats import beside
+
+    chances = beside.probabilities(d).tolist() if probabilities else [None] * len(found.pairs)
+    looks = beside.growing(d) if growing else [None] * len(found.pairs)
+    told = zip(found.pairs, chances, looks, strict=True)
+    return replace(found, pairs=[replace(pair, probability=p, growing=look) for pair, p, look in told])
 
 
 def headline(scores: Scores) -> Measure:

@@ -277,7 +277,8 @@ class Decisions:
         same = self.decided & (low == high)
         if same.any() and self.test.ends is not None:
             # Runs that never differed may yet: on up to so large a share of the topics there are.
-            room = np.nan if self.span is None else self.span * (1 - (alpha / 2) ** (1 / self.flips.units))
+            most = float(np.ptp(self.linear[np.isfinite(self.linear)])) if self.span is None else self.span
+            room = most * (1 - (alpha / 2) ** (1 / self.flips.units)) if most else np.nan
             low, high = np.where(same, self.estimates - room, low), np.where(same, self.estimates + room, high)
         return np.where(self.decided, low, np.nan), np.where(self.decided, high, np.nan)
 

@@ -40,6 +40,17 @@ class RunResult:
 
 
 @dataclass(frozen=True)
+class Growing:
+    """The interval of a difference that may be looked at after every topic, and stays right."""
+
+    low: float | None
+    high: float | None
+    topics: int
+    first: int | None
+    """After how many topics it first left 0 out; None where it never did."""
+
+
+@dataclass(frozen=True)
 class Equivalence:
     """Two one-sided tests (Schuirmann 1987): whether two runs are the same within a margin."""
 
@@ -83,6 +94,10 @@ class PairResult:
     gate: str | None = None
     """Where a margin was given: non-inferior, inferior or undecided."""
     equivalence: Equivalence | None = None
+    probability: float | None = None
+    """That run a is better than b, where it was asked for."""
+    growing: Growing | None = None
+    """An interval that may be looked at after every topic, where it was asked for."""
     sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,7 +106,8 @@ class PairResult:
         method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
         same = None if self.equivalence is None else vars(self.equivalence)
         ends = {"interval": _ends(self.interval), "method": method, "level": level}
-        return {**told, **ends, "equivalence": same, "moved": [vars(one) for one in self.moved]}
+        look = None if self.growing is None else vars(self.growing)
+        return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

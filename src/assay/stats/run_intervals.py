@@ -20,7 +20,7 @@ from assay.errors import InputError
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
-from assay.stats import proportions
+from assay.stats import calibrations, proportions
 from assay.stats.decisions import RESAMPLES, range_of
 from assay.stats.intervals import Bootstrap, Interval
 from assay.stats.tests import MANY_UNITS
@@ -59,6 +59,11 @@ def intervals_of(
     """One for each run of the columns; None where there is no number."""
     values = columns.sample.values()
     limits = range_of(columns.measure, values)
+    if columns.measure.declaration.name in calibrations.MEASURES:
+        return [
+            found and Interval(*found.interval, confidence, "resampled labels")
+            for found in calibrations.calibrations_of(columns, confidence)
+        ]
     if columns.ways is not None:
         method, ends = _by_outcome(columns, confidence)
     elif columns.sample.can("errors") and columns.sample.units <= MANY_UNITS:

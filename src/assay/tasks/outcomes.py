@@ -27,7 +27,7 @@ from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read
 from assay.tasks.outcome_views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
-CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "AUROC", "AURC")
+CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "ECEd", "AUROC", "AURC")
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")

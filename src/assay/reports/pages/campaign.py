@@ -57,6 +57,8 @@ class Campaign:
     unit: str = "topic"
     by_topic: Sequence[MeasureResults] = ()
     """Measures with a value per topic that only serve to compare two runs."""
+    said: Mapping[str, str] = field(default_factory=dict[str, str])
+    """A sentence about a run that its page ends with."""
 
     @property
     def order(self) -> list[int]:

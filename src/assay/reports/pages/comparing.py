@@ -8,7 +8,7 @@ from typing import Any
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
 from assay.stats.intervals import Interval
-from assay.stats.results import Comparison, shown_p, signed
+from assay.stats.results import Comparison, PairResult, shown_p, signed
 
 LABELS = {"maxt": "max-T", "stepdown": "step-down max-T", "holm": "Holm", "bh": "Benjamini-Hochberg"}
 RESAMPLED = ("bootstrap", "randomisation", "Tukey")
@@ -71,6 +71,8 @@ def _pair_table(result: Comparison) -> Table:
     test, correct = result.settings["test"], result.settings["correct"]
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
+    chances = any(pair.probability is not None for pair in result.pairs)
+    looks = any(pair.growing is not None for pair in result.pairs)
     rows = tuple(
         (
             model.text(pair.a),
@@ -78,6 +80,8 @@ def _pair_table(result: Comparison) -> Table:
             with_interval(pair.difference, pair.interval),
             model.number(pair.p.get(test)),
             *([model.number(pair.adjusted.get(correct))] if adjusted else []),
+            *([model.number(pair.probability, 3)] if chances else []),
+            *([_look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
         )
         for pair in result.pairs
@@ -87,12 +91,27 @@ def _pair_table(result: Comparison) -> Table:
         Column("b"),
         Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
         *numbers(f"p ({test})", *([f"p ({correct})"] if adjusted else [])),
+        *([Column("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
+        *(
+            [Column("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
+            if looks
+            else []
+        ),
         *([Column(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
     ]
     title = f"Differences in {result.measure}"
     how = f"{counted(len(result.runs), 'run')} on {counted(result.topics, result.noun)}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
     return Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True)
+
+
+def _look(pair: PairResult) -> Cell:
+    """An interval that stays right however often it is looked at."""
+    look = pair.growing
+    if look is None or look.low is None or look.high is None:
+        return model.missing()
+    since = f", decided after {look.first}" if look.first is not None else ", undecided"
+    return model.text(f"[{look.low:.4f}, {look.high:.4f}]{since}")
 
 
 def sentences(result: Comparison) -> list[str]:

@@ -94,6 +94,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         blocks.append(SideBySide(tuple(drawn)))
     else:
         blocks.append(Note("The answers of this run carry no confidence, so there is no curve to draw.", "method"))
+    if run.run in campaign.said:
+        blocks.append(Note(campaign.said[run.run]))
     more = [
         Section(f"{prefix}-by-{place}-section", f"By {field}", tables)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)

@@ -276,7 +276,9 @@ def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
     found = measure.critical
     if found is None:
         return ""
-    text = f" On these {study.topics} {study.noun}s themselves, runs that differ by about {found.alone:.2g} are told apart"
+    text = (
+        f" On these {study.topics} {study.noun}s themselves, runs that differ by about {found.alone:.2g} are told apart"
+    )
     if study.pairs > 1:
         text += f" as a pair by itself, and by about {found.together:.2g} where all {study.pairs} pairs are tested"
     return text + " (`assay compare`, a statement about this set; median over the pairs)."

@@ -1,0 +1,59 @@
+"""Which runs of a table know how often they are right: the test and interval of `calibrating.py`, run by run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.errors import UsageError
+from assay.measures.declare import Measure
+from assay.resampling.columns import Columns
+from assay.stats.calibrating import Calibration, calibration
+from assay.table import Scores
+
+MEASURES = ("ECE", "ECEd")
+DRAWS, FEWEST = 2_000_000, 200
+"""Answers times draws of the test, and how many draws there are at the least."""
+
+
+def calibrations(
+    scores: Scores, measure: str | Measure | None = None, *, confidence: float = 0.95, cluster: str | None = "auto"
+) -> dict[str, Calibration | None]:
+    """Whether each run is calibrated, as `assay evaluate --intervals` prints it; None where answers have no confidence.
+
+    scores       a table with ECE or ECEd among its measures
+    measure      the one whose bins are taken; the first of them where left out
+    confidence   of the intervals; a run is not calibrated where p is at most 1 less this
+    cluster      the field of questions that belong together; auto is `cluster` where the gold has one; None
+    """
+    own = [m for m in scores.measures if m.declaration.name in MEASURES]
+    if measure is None and not own:
+        raise UsageError("`measure=None`: the table has neither ECE nor ECEd; evaluate with one of them")
+    wanted = own[0] if measure is None else scores.measure(measure)
+    if wanted.declaration.name not in MEASURES:
+        raise UsageError(f"`measure={wanted.name!r}`: expected {' or '.join(MEASURES)}")
+    found: dict[str, Calibration | None] = {}
+    for run in scores.runs:
+        found[run] = calibrations_of(Columns.of(scores, wanted, [run]).by(cluster), confidence)[0]
+    return found
+
+
+def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration | None]:
+    """The same of some columns by ECE or ECEd."""
+    given, seed = columns.measure.parameters, columns.scores.settings.seed
+    found: list[Calibration | None] = []
+    for run, value in enumerate(columns.sample.values().tolist()):
+        if value != value:
+            found.append(None)
+            continue
+        answered = [bool(cell) for cell in columns.cells(run, "answered")]
+        right, stated = (
+            [cell for cell, there in zip(columns.cells(run, name), answered, strict=True) if there]
+            for name in ("correct", "confidence")
+        )
+        together = columns.clusters
+        if together is not None:
+            together = [name for name, there in zip(together, answered, strict=True) if there]
+        draws = int(np.clip(DRAWS // len(right), FEWEST, 2000))
+        bins, rule = given.get("bins", 10), given.get("closed", "right")
+        found.append(calibration(right, stated, bins, rule, level, draws, seed, together))
+    return found
