@@ -142,9 +142,16 @@ class TestTooFewAnswers:
         assert "b has 5 answers, too few answers to test; precision needs 25 at least" in pair.sentence
         assert any("too few answers to test" in note for note in result.notes)
 
-    def test_concern_measures_of_the_answered_alone(self, outcomes) -> None:
-        [pair] = compare(outcomes({"a": "+" * 30 + "-" * 20, "b": "+++--" + "." * 45})).pairs
-        assert pair.decided_by is not None
+    @pytest.mark.parametrize(
+        ("measure", "answered", "tested"),
+        [("c@1", 5, False), ("c@1", 12, True), ("precision", 12, False), ("precision", 26, True), ("UF", 5, True),
+         ("accuracy", 5, True)],
+    )  # fmt: skip
+    def test_are_more_for_some_measures_than_for_others(self, measure, answered, tested, outcomes) -> None:
+        """Of accuracy and UF every question is worth the same whatever became of the others, and any number will do."""
+        runs = {"a": "+" * 30 + "-" * 20, "b": "+" * (answered - 2) + "--" + "." * (50 - answered)}
+        [pair] = compare(outcomes(runs, measure=measure)).pairs
+        assert (pair.decided_by is not None) is tested
 
     def test_leave_the_other_pairs_of_a_family_alone(self, outcomes) -> None:
         runs = {"a": "+" * 40 + "-" * 20, "b": "+" * 15 + "-" * 45, "c": "++" + "." * 58}

@@ -195,10 +195,28 @@ class Columns:
         some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
         values = self.sample.values()[some]
         without = np.array([self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some])
-        # Values at an end of their range may be the same for another reason.
-        telling = np.isfinite(values) & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
-        alone = telling.any() and (np.abs(without - values)[telling] <= 1e-12).all()
+        # Values at an end of their range may be the same for another reason; alone they are taken at their word.
+        known = np.isfinite(values)
+        telling = known & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
+        compared_ = telling if telling.any() else known
+        alone = compared_.any() and (np.abs(without - values)[compared_] <= 1e-12).all()
         return everything - open_.sum(axis=1) if alone else everything
+
+    @cached_property
+    def answered(self) -> Any:
+        """Per run, how many questions it answers, where the measure is no plain mean of what became of each; else None."""
+        rows = self._outcomes()
+        if rows is None or self._is_mean(rows):
+            return None
+        return np.array([sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))])
+
+    def _is_mean(self, ways: Any) -> bool:
+        """Whether a question's outcome adds the same whatever became of the others, as of accuracy and UF."""
+        two = np.array([[6.0, 2.0, 2.0], [1.0, 4.0, 5.0]])[:, : len(ways)]
+        two /= two.sum(axis=1, keepdims=True)
+        cases = [*two, two.mean(axis=0)]
+        values = [float(closed(self.measure.bound(), np.float64(1.0), list(case @ ways))) for case in cases]
+        return abs((values[0] + values[1]) / 2 - values[2]) <= 1e-9
 
     def _restricted(self, run: int, topics: Any) -> Columns:
         """One run on some of the topics."""

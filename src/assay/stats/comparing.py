@@ -261,7 +261,7 @@ def _pair_result(
             exact=d.flips.every and bool(d.testable[i]), adjusted=_numbers(d.adjusted, i),
             decided_by=_number(d.deciding[i]), significant=bool(d.significant[i]), better=better, won=won, tied=tied,
             lost=lost, moved=moved[0], as_much=moved[1], critical=critical, detectable=detectable,
-            adjusted_by=d.corrected_by, gate=margins.gate(i), equivalence=margins.equivalence(i),
+            adjusted_by=d.corrected_by, size=_number(d.size[i]), gate=margins.gate(i), equivalence=margins.equivalence(i),
         )  # fmt: skip
     said = sentence(
         pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),

@@ -32,6 +32,8 @@ FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
 FEWEST_ANSWERS = 25
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
+FEW_ANSWERS = 10
+"""The same of measures that count what is not answered, but not question by question, as c@1, where most is not."""
 FEW_PAIRS = 200
 """Step-down max-T goes through all pairs one by one; of more than these only where it is asked for."""
 FLIPPED = "sign flips"
@@ -141,6 +143,8 @@ class Decisions:
         self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name])
         """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
         self.significant = self.deciding <= choices.alpha
+        self.size = self._size()
+        """Of each pair: how often the test would call it significant where nothing differs; NaN where nobody knows."""
         self.low, self.high = self.ends(choices.alpha)
 
     def _resamples(self) -> int:
@@ -163,6 +167,12 @@ class Decisions:
         if fewest < len(self.columns.places) and fewest < FEWEST_ANSWERS:
             run = one if answers[0] == fewest else two
             return f"{run} has {fewest} answers, too few answers to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
+        given = self.columns.answered
+        if given is not None:
+            few = int(given[[self.a[i], self.b[i]]].min())
+            if few < FEW_ANSWERS and 2 * few < len(self.columns.places):
+                run = one if int(given[self.a[i]]) == few else two
+                return f"{run} has {few} answers, too few answers to test; {self.measure.name} needs {FEW_ANSWERS} at least"
         for place, run in ((self.a[i], one), (self.b[i], two)):
             if not np.isfinite(self.linear[:, place]).all():
                 return f"{self.measure.name} of {run} hangs on a single {self.noun}, too few to test"
@@ -281,6 +291,21 @@ class Decisions:
             room = most * (1 - (alpha / 2) ** (1 / self.flips.units)) if most else np.nan
             low, high = np.where(same, self.estimates - room, low), np.where(same, self.estimates + room, high)
         return np.where(self.decided, low, np.nan), np.where(self.decided, high, np.nan)
+
+    def _size(self) -> Floats:
+        """The share of flips that would be significant: α, or less where few topics differ."""
+        size, alpha = np.full(len(self.a), np.nan), self.choices.alpha
+        correction = corrections.declared().get(self.corrected_by)
+        if self.test.needs != FLIPPED or len(self.a) > FEW_PAIRS or (correction is not None and correction.of != FLIPS):
+            return size
+        if correction is not None:
+            at = np.flatnonzero(self.decided)
+            largest = self.flips.maxima(self.a[at], self.b[at], self.others) if len(at) else np.zeros(1)
+            return np.where(self.decided, np.mean(largest > self.flips.exceeded(largest, alpha)), np.nan)
+        for here, stars in self.flips.flipped(self.a, self.b):
+            for i, row in enumerate(stars):
+                size[here.start + i] = np.mean(row > self.flips.exceeded(row, alpha))
+        return np.where(self.decided, size, np.nan)
 
     @cached_property
     def least_p(self) -> Floats:

@@ -91,6 +91,8 @@ class PairResult:
     """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
     adjusted_by: str = "none"
     """The correction that the interval and the deciding p-value have in common."""
+    size: float | None = None
+    """How often the test would be significant where nothing differs: 1 - confidence, or less where few topics differ."""
     gate: str | None = None
     """Where a margin was given: non-inferior, inferior or undecided."""
     equivalence: Equivalence | None = None
@@ -257,6 +259,8 @@ def sentence(
         text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
         if pair.detectable is not None:
             text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
+    if pair.size is not None and least_p <= alpha and pair.size < 0.6 * alpha:
+        text += f"; the runs differ on so few that the test's level is {pair.size:.3f}, not {alpha:g}"
     return text + _same(pair, digits) + "."
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.stats import corrections
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, PairResult, shown_p, signed
 
-LABELS = {"maxt": "max-T", "stepdown": "step-down max-T", "holm": "Holm", "bh": "Benjamini-Hochberg"}
+LABELS = {name: one.label for name, one in corrections.declared().items()}
 RESAMPLED = ("bootstrap", "randomisation", "Tukey")
 """Words in the name of a method that resamples."""
 MANY_PAIRS = 60
@@ -78,8 +79,7 @@ def _pair_table(result: Comparison) -> Table:
             model.text(pair.a),
             model.text(pair.b),
             with_interval(pair.difference, pair.interval),
-            model.number(pair.p.get(test)),
-            *([model.number(pair.adjusted.get(correct))] if adjusted else []),
+            model.number(pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
             *([model.number(pair.probability, 3)] if chances else []),
             *([_look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
@@ -90,7 +90,8 @@ def _pair_table(result: Comparison) -> Table:
         Column("a"),
         Column("b"),
         Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
-        *numbers(f"p ({test})", *([f"p ({correct})"] if adjusted else [])),
+        # The p that the interval agrees with, and no other; files have them all.
+        *numbers(f"p ({LABELS[correct] if adjusted else test})"),
         *([Column("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
         *(
             [Column("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
