@@ -9,7 +9,7 @@ TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/
 	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
 SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: demo test twin check browser sanitize cross bench docs clean
+.PHONY: demo test twin peers browser sanitize cross bench docs clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -26,6 +26,12 @@ test: $(VENV)/dev browser
 # data, on which the twin gives the same digits and takes minutes.
 twin: $(VENV)/dev
 	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN)
+
+# What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler.
+peers:
+	test -x build/peers/bin/python || $(PYTHON) -m venv build/peers
+	build/peers/bin/pip install --quiet --disable-pip-version-check --editable . numpyro pytest pytest-xdist hypothesis
+	build/peers/bin/python -m pytest -n 0 tests/peers/test_hierarchical_peer.py
 
 # Only what the demo needs, so that the first look is a quick one.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)
