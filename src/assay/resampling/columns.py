@@ -208,7 +208,8 @@ class Columns:
         rows = self._outcomes()
         if rows is None or self._is_mean(rows):
             return None
-        return np.array([sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))])
+        unanswered = np.array([float(name == "unanswered") for name in self.measure.of])
+        return len(self.places) - (self._numbers(self.measure.of) == unanswered).all(axis=2).sum(axis=0)
 
     def _is_mean(self, ways: Any) -> bool:
         """Whether a question's outcome adds the same whatever became of the others, as of accuracy and UF."""
