@@ -212,7 +212,7 @@ def simulate(cell: Cell, repetitions: int) -> tuple[Cell, Rate]:
     ]
     rng = np.random.default_rng(seed)
     slow = cell.n >= 1000 and cell.kind in ("AUROC", "CWS", "Brier")
-    found = [SIMULATED[cell.table](rng, cell) for _ in range(repetitions // 4 if slow else repetitions)]
+    found = [SIMULATED[cell.table](rng, cell) for _ in range(max(repetitions // 4, 1) if slow else repetitions)]
     tested = [(value, level) for value, refused, level in found if not refused]
     rate, level = np.mean(tested, axis=0).tolist() if tested else (float("nan"), float("nan"))
     return cell, Rate(rate, 1 - len(tested) / len(found), level, len(tested))

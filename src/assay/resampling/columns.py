@@ -189,18 +189,18 @@ class Columns:
         everything = np.full(len(self.runs), len(self.places))
         if self._outcomes() is not None:
             return self.ended.sum(axis=1)
-        if self.measure.level == "topic" or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
+        if "answered" not in self.measure.of:
             return everything
-        open_ = np.array([[bool(cell) for cell in self.cells(run, "unanswered")] for run in range(len(self.runs))])
-        some = np.flatnonzero(open_.any(axis=1) & ~open_.all(axis=1))
+        given = np.array([[bool(cell) for cell in self.cells(run, "answered")] for run in range(len(self.runs))])
+        some = np.flatnonzero(given.any(axis=1) & ~given.all(axis=1))
         values = self.sample.values()[some]
-        without = np.array([self._restricted(int(run), ~open_[run]).sample.values()[0] for run in some])
+        without = np.array([self._restricted(int(run), given[run]).sample.values()[0] for run in some])
         # Values at an end of their range may be the same for another reason; alone they are taken at their word.
         known = np.isfinite(values)
         telling = known & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
         compared_ = telling if telling.any() else known
         alone = compared_.any() and (np.abs(without - values)[compared_] <= 1e-12).all()
-        return everything - open_.sum(axis=1) if alone else everything
+        return given.sum(axis=1) if alone else everything
 
     @cached_property
     def answered(self) -> Any:
