@@ -47,7 +47,7 @@ def required_difference(study: Reliability, measure: str) -> str:
     return (
         f"To be believed at {level} confidence, two runs compared on {at.size} {study.noun}s must differ by at least "
         f"{found:.2f} in {measure}, {repeating(study.noun)}; {at.swap.reaching(found):.0%} of the comparisons do (swap "
-        f"method, {study.trials} trials, seed {study.seed})."
+        f"method, {study.trials} trials, seed {study.seed}).{_told_apart(study, study.measures[measure])}"
     )
 
 
