@@ -139,12 +139,12 @@ class TestTooFewAnswers:
         result = compare(outcomes({"a": "+" * 30 + "-" * 20, "b": "+++--" + "." * 45}, measure="precision"))
         [pair] = result.pairs
         assert (pair.decided_by, pair.interval, pair.significant, pair.p) == (None, None, False, {})
-        assert "b has 5 answers, too few answers to test; precision needs 25 at least" in pair.sentence
+        assert "b has 5 answers, too few answers to test; precision needs 30 at least" in pair.sentence
         assert any("too few answers to test" in note for note in result.notes)
 
     @pytest.mark.parametrize(
         ("measure", "answered", "tested"),
-        [("c@1", 5, False), ("c@1", 12, True), ("precision", 12, False), ("precision", 26, True), ("UF", 5, True),
+        [("c@1", 5, False), ("c@1", 12, True), ("precision", 12, False), ("precision", 31, True), ("UF", 5, True),
          ("accuracy", 5, True)],
     )  # fmt: skip
     def test_are_more_for_some_measures_than_for_others(self, measure, answered, tested, outcomes) -> None:

@@ -30,7 +30,7 @@ AUTO = "auto"
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
-FEWEST_ANSWERS = 25
+FEWEST_ANSWERS = 30
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
 FEW_ANSWERS = 10
 """The same of measures that count what is not answered, but not question by question, as c@1, where most is not."""
