@@ -268,8 +268,8 @@ def test_no_p_below_is_said_of_what_is_not_possible(table) -> None:
 
 def test_a_studentised_p_without_an_interval_is_never_significant() -> None:
     """Resamples without any spread have an infinite t, which may lie on either side."""
-    rows = [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0], *([1.0, 1.0] for _ in range(5))]
-    [pair] = compare(scores(rows), interval="studentised", resamples=999).pairs
+    rows = zip([0, 1, 1, 1, 0, 0, 1, 1], [1, 1, 1, 1, 1, 0, 1, 1], strict=True)
+    [pair] = compare(scores([list(row) for row in rows]), interval="studentised", resamples=999).pairs
     assert pair.interval is None
     assert not pair.significant
 
