@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import assay
 from assay.errors import UsageError
 from assay.measures.declare import find
 from assay.score_files import scores
@@ -360,3 +361,21 @@ def test_several_measures_are_a_family(table) -> None:
         assert "over 3 pairs of 2 measures" in both.sentence
     with pytest.raises(UsageError, match="several measures are tested together by max-T"):
         compare(scored, "AP", family=["AP", "RR"], correct="holm")
+
+
+def test_what_is_too_few_is_called_by_its_name(outcomes) -> None:
+    """hallucination_rate looks at wrong and unanswered questions; a run that answers 30 of 40 does not have 15 answers."""
+    table = outcomes({"a": "+" * 25 + "-" * 5 + "." * 10, "b": "+" * 24 + "-" * 6 + "." * 10}, "hallucination_rate")
+    assert "a has 15 questions that count, too few questions that count to test" in compare(table).pairs[0].sentence
+    table = outcomes({"a": "+" * 15 + "-" * 5 + "." * 20, "b": "+" * 14 + "-" * 6 + "." * 20}, "precision")
+    assert "has 20 answers, too few answers to test" in compare(table).pairs[0].sentence
+
+
+def test_a_test_that_no_family_of_measures_has_is_named_itself() -> None:
+    table = assay.evaluate(
+        {"q": {"d": 1}, "r": {"d": 1}},
+        {"a": {"q": {"d": 1.0}, "r": {"d": 1.0}}, "b": {"q": {"d": 1.0}, "r": {"e": 1.0}}},
+        measures=["AP", "RR"],
+    )
+    with pytest.raises(UsageError, match="`test='t'`: several measures are tested together by sign flips"):
+        compare(table, "AP", family=["AP", "RR"], test="t")

@@ -200,7 +200,8 @@ class Decisions:
         fewest = int(answers.min())
         if fewest < len(self.columns.places) and fewest < FEWEST_ANSWERS:
             run = one if answers[0] == fewest else two
-            return f"{run} has {fewest} answers, too few answers to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
+            what = "answers" if self.columns.counts_answers else f"{self.noun}s that count"
+            return f"{run} has {fewest} {what}, too few {what} to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
         given = self.columns.answered
         if given is not None:
             few = int(given[[self.a[i], self.b[i]]].min())
@@ -257,6 +258,10 @@ class Decisions:
         chosen, known = self.choices.correct, corrections.declared()
         flipped = self.test.needs == FLIPPED
         if chosen is None:
+            if self.others and not flipped:
+                raise UsageError(
+                    f"`test={self.test.name!r}`: several measures are tested together by sign flips; leave it out"
+                )
             chosen = NONE if len(self.a) == 1 and not self.others else "maxt" if flipped else "holm"
         if chosen == NONE:
             return chosen
