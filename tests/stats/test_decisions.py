@@ -379,3 +379,29 @@ def test_a_test_that_no_family_of_measures_has_is_named_itself() -> None:
     )
     with pytest.raises(UsageError, match="`test='t'`: several measures are tested together by sign flips"):
         compare(table, "AP", family=["AP", "RR"], test="t")
+
+
+def test_a_run_without_a_wrong_answer_has_the_error_of_one_more_of_each(outcomes) -> None:
+    """30 of 30 right and 24 of 30: .16/29 is seen, and unseen (31/32)(1/32)/32, and (25/32)(7/32)/32 - .16/30; a
+    detectable difference is t(.8, 29) = .854192 such errors above the critical one."""
+    error = (0.16 / 29 + 31 / 32**3 + 25 * 7 / 32**3 - 0.16 / 30) ** 0.5
+    [pair] = compare(outcomes({"a": "+" * 24 + "-" * 6, "b": "+" * 30}, "precision")).pairs
+    assert pair.detectable - pair.critical == pytest.approx(0.854192 * error, abs=1e-5)
+
+
+def test_equal_differences_are_never_surer_than_one_more_topic_without_any(table) -> None:
+    """50 differences of .1, and the interval that holds half the time: no narrower than .1/51 on either side."""
+    base = [0.01 * i for i in range(50)]
+    [pair] = compare(table({"old": base, "new": [round(x + 0.1, 2) for x in base]}), confidence=0.5).pairs
+    assert pair.interval.low == pytest.approx(0.1 - 0.1 / 51, abs=1e-9)
+
+
+def test_pairs_that_step_down_stops_at_have_one_critical_value(random_table) -> None:
+    """Half a width is t* standard errors of the pair's own differences, t* that of the first pair not told apart."""
+    scores = random_table(runs=5, step=0.01)
+    values = {run: np.array(scores.run(run).columns["AP"]) for run in scores.runs}
+    left = [pair for pair in compare(scores, correct="stepdown").pairs if not pair.significant]
+    errors = [(values[pair.a] - values[pair.b]).std(ddof=1) / 30**0.5 for pair in left]
+    halves = [(pair.interval.high - pair.interval.low) / 2 for pair in left]
+    assert len(left) > 2
+    assert [h / e for h, e in zip(halves, errors, strict=True)] == pytest.approx([halves[0] / errors[0]] * len(left))
