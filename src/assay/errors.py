@@ -52,7 +52,13 @@ class UndefinedError(InputError):
     measure = ""
 
 
-WORDS = {"gold=None": "--judged", "measures": "-m", "measure": "-m"}
+WORDS = {
+    "gold=None": "--judged",
+    "measures": "-m",
+    "measure": "-m",
+    "margin": "--fail-if-worse",
+    "equivalence": "--same-within",
+}
 """Where a command line says something else than the parameter's name."""
 
 

@@ -131,7 +131,7 @@ class TestGate:
     def test_a_file_taken_for_the_margin_is_explained(self, folder, capfd):
         with pytest.raises(SystemExit):
             main(["compare", "--fail-if-worse", "qrels.txt", "bm25.run", "dense.run"])
-        assert "put --fail-if-worse last" in capfd.readouterr().err
+        assert "put the option last" in capfd.readouterr().err
 
     def test_lower_is_better_turns_the_gate_around(self, folder, capfd):
         (folder / "gold.jsonl").write_text(

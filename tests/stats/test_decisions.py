@@ -7,9 +7,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import assay
 from assay.errors import UsageError
+from assay.measures.declare import find
+from assay.score_files import scores
 from assay.stats.comparing import compare
 from assay.stats.decisions import Decisions, range_of
+from assay.table import RunScores, Scores
+from assay.tasks import get
 
 
 @pytest.fixture
@@ -164,13 +169,122 @@ class TestTooFewAnswers:
 def test_resamples_too_few_for_holm_are_refused_and_raised_where_nobody_asked(random_table) -> None:
     """Red before: 2,000 resamples cannot reach .05 over 190 pairs, and that was a remark."""
     with pytest.raises(
-        UsageError, match=r"over 6 pairs no p adjusted by Holm could be as small as 0\.05; give 120 at least"
+        UsageError, match=r"over 6 pairs no p adjusted by Holm could be as small as 0\.05; give 119 at least"
     ):
         compare(random_table(), correct="holm", resamples=100)
-    assert compare(random_table(runs=60, topics=8, step=0.01), correct="holm").settings["resamples"] == 35_400
+    assert compare(random_table(runs=60, topics=8, step=0.01), correct="holm").settings["resamples"] == 35_399
+
+
+def excludes(pair) -> bool:
+    return pair.interval.low > 0 or pair.interval.high < 0
+
+
+@pytest.mark.parametrize("nearly", [1e-5, 1e-6])
+def test_nearly_equal_differences_of_two_topics_have_p_one_half_and_an_interval_around_0(table, nearly) -> None:
+    """Two of four flips are as extreme, p = 1/2. t is beyond 10,000: the limit of what r can tell, not of significance."""
+    [pair] = compare(table({"old": [0.0, 0.0], "new": [0.5, 0.5 + nearly]})).pairs
+    assert pair.decided_by == 0.5
+    assert not excludes(pair)
+
+
+@pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}, {"interval": "percentile"}, {"correct": "tukey"}])
+def test_so_few_resamples_that_no_p_is_as_small_as_alpha_are_refused(random_table, options) -> None:
+    """100 resamples have no p below 1/101 (of two tails 2/101), which is above .001."""
+    with pytest.raises(UsageError, match=r"`resamples=100`: .*no p .*could be as small as 0\.001; give \d+ at least"):
+        compare(random_table(step=0.5), confidence=0.999, resamples=100, **options)
+
+
+def test_999_resamples_reach_one_in_a_thousand(random_table) -> None:
+    result = compare(random_table(runs=2, step=0.5), confidence=0.999, resamples=999)
+    assert result.pairs[0].decided_by == 0.001
+    assert excludes(result.pairs[0])
+
+
+@pytest.mark.parametrize("correct", ["holm", "bh"])
+def test_corrections_of_p_values_need_a_share_of_the_level_for_each_pair(random_table, correct) -> None:
+    """6 pairs and α = .05: the first is tested at .05/6, and 101 resamples reach 1/102 only."""
+    with pytest.raises(
+        UsageError, match=r"over 6 pairs no p adjusted by .* could be as small as 0\.05; give 119 at least"
+    ):
+        compare(random_table(), correct=correct, resamples=101)
+
+
+def test_a_bootstrap_of_many_pairs_draws_as_much_as_holm_asks_for(random_table) -> None:
+    """Holm is the bootstrap's own correction: 1/10,001 times 780 pairs was .078, and nothing ever significant."""
+    result = compare(random_table(runs=40, topics=12, step=0.2), test="bootstrap")
+    assert result.settings["correct"] == "holm"
+    assert result.settings["resamples"] == 15_599
+    assert any(pair.significant for pair in result.pairs)
+
+
+def test_more_resamples_than_a_machine_holds_are_refused(random_table) -> None:
+    with pytest.raises(UsageError, match="`correct='holm'`: over 6 pairs 5999999 resamples would be needed"):
+        compare(random_table(), correct="holm", confidence=1 - 1e-6)
+
+
+@pytest.mark.parametrize("confidence", [1 - 1e-13, 1e-13, float("nan")])
+def test_a_confidence_so_near_to_an_end_that_rounding_takes_it_there_is_refused(random_table, confidence) -> None:
+    with pytest.raises(UsageError, match="expected a number between 0 and 1"):
+        compare(random_table(), correct="holm", confidence=confidence)
+
+
+def test_the_sentence_says_how_many_resamples_were_drawn() -> None:
+    """A measure of a whole run is bootstrapped 2,000 times, whatever the flips."""
+    kind, topics = get("outcomes"), [str(i) for i in range(40)]
+    columns = {
+        "answered": [1] * 40,
+        "unanswered": [0] * 40,
+        "confidence": [float(i) for i in range(40)],
+        "position": [*range(40)],
+    }
+    runs = [
+        RunScores(name, None, {**columns, "correct": right, "incorrect": [1 - x for x in right]}, [False] * 40)
+        for name, right in (("a", [1, 0] * 20), ("b", [1, 1, 0, 1] * 10))
+    ]
+    result = compare(Scores(kind, kind.settings(), topics, [find("CWS", "outcomes")], runs), test="bootstrap")
+    assert result.settings["resamples"] == 2_000
+    assert "(bootstrap, 2,000)" in result.pairs[0].sentence
+
+
+def test_differences_below_a_tie_are_not_the_same_score(table) -> None:
+    columns = {"old": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "new": [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]}
+    [pair] = compare(table(columns), tie=0.5).pairs
+    assert pair.tied == 6
+    assert pair.significant
+    assert "is better than" in pair.sentence
+    assert "same score" not in pair.sentence
+
+
+def test_no_p_below_is_said_of_what_is_not_possible(table) -> None:
+    """Holm's later pairs are multiplied by less than 6; four tied differences have a Wilcoxon p of 2Φ(-1.8) = .0719."""
+    columns = {"a": [0.0] * 6, "b": [0.5] * 6, "c": [0.0, 0.0, 0.0, 0.5, 0.5, 0.5], "d": [0.0, 0.0, 0.0, 0.0, 0.0, 0.5]}
+    told = {(pair.a, pair.b): pair for pair in compare(table(columns), correct="holm").pairs}
+    for pair in told.values():
+        if "no p below" in pair.sentence:
+            assert float(pair.sentence.split("no p below ")[1].split()[0]) <= pair.decided_by + 0.005
+    [pair] = compare(table({"old": [0.0] * 4, "new": [0.5] * 4}), test="wilcoxon").pairs
+    assert pair.decided_by == pytest.approx(0.0719, abs=1e-4)
+    assert "no p below .072 is possible" in pair.sentence
+
+
+def test_a_studentised_p_without_an_interval_is_never_significant() -> None:
+    """Resamples without any spread have an infinite t, which may lie on either side."""
+    rows = zip([0, 1, 1, 1, 0, 0, 1, 1], [1, 1, 1, 1, 1, 0, 1, 1], strict=True)
+    [pair] = compare(scores([list(row) for row in rows]), interval="studentised", resamples=999).pairs
+    assert pair.interval is None
+    assert not pair.significant
 
 
 class TestMargins:
+    def test_two_one_sided_tests_need_a_confidence_above_one_half(self, random_table):
+        with pytest.raises(UsageError, match=r"`equivalence=0\.1`: two one-sided tests need a confidence above"):
+            compare(random_table(), equivalence=0.1, confidence=0.5)
+
+    def test_the_interval_of_equivalence_ends_where_the_measure_does(self, table):
+        """Right on all of 5 topics against none: no difference of AP is above 1."""
+        [pair] = compare(table({"old": [0.0] * 5, "new": [1.0, 1.0, 1.0, 1.0, 0.9]}), equivalence=0.1).pairs
+        assert pair.equivalence.interval[1] == 1.0
+
     @pytest.fixture
     def shifted(self, table):
         def make(shift, **options):
@@ -247,3 +361,47 @@ def test_several_measures_are_a_family(table) -> None:
         assert "over 3 pairs of 2 measures" in both.sentence
     with pytest.raises(UsageError, match="several measures are tested together by max-T"):
         compare(scored, "AP", family=["AP", "RR"], correct="holm")
+
+
+def test_what_is_too_few_is_called_by_its_name(outcomes) -> None:
+    """hallucination_rate looks at wrong and unanswered questions; a run that answers 30 of 40 does not have 15 answers."""
+    table = outcomes({"a": "+" * 25 + "-" * 5 + "." * 10, "b": "+" * 24 + "-" * 6 + "." * 10}, "hallucination_rate")
+    assert "a has 15 questions that count, too few questions that count to test" in compare(table).pairs[0].sentence
+    table = outcomes({"a": "+" * 15 + "-" * 5 + "." * 20, "b": "+" * 14 + "-" * 6 + "." * 20}, "precision")
+    assert "has 20 answers, too few answers to test" in compare(table).pairs[0].sentence
+
+
+def test_a_test_that_no_family_of_measures_has_is_named_itself() -> None:
+    table = assay.evaluate(
+        {"q": {"d": 1}, "r": {"d": 1}},
+        {"a": {"q": {"d": 1.0}, "r": {"d": 1.0}}, "b": {"q": {"d": 1.0}, "r": {"e": 1.0}}},
+        measures=["AP", "RR"],
+    )
+    with pytest.raises(UsageError, match="`test='t'`: several measures are tested together by sign flips"):
+        compare(table, "AP", family=["AP", "RR"], test="t")
+
+
+def test_a_run_without_a_wrong_answer_has_the_error_of_one_more_of_each(outcomes) -> None:
+    """30 of 30 right and 24 of 30: .16/29 is seen, and unseen (31/32)(1/32)/32, and (25/32)(7/32)/32 - .16/30; a
+    detectable difference is t(.8, 29) = .854192 such errors above the critical one."""
+    error = (0.16 / 29 + 31 / 32**3 + 25 * 7 / 32**3 - 0.16 / 30) ** 0.5
+    [pair] = compare(outcomes({"a": "+" * 24 + "-" * 6, "b": "+" * 30}, "precision")).pairs
+    assert pair.detectable - pair.critical == pytest.approx(0.854192 * error, abs=1e-5)
+
+
+def test_equal_differences_are_never_surer_than_one_more_topic_without_any(table) -> None:
+    """50 differences of .1, and the interval that holds half the time: no narrower than .1/51 on either side."""
+    base = [0.01 * i for i in range(50)]
+    [pair] = compare(table({"old": base, "new": [round(x + 0.1, 2) for x in base]}), confidence=0.5).pairs
+    assert pair.interval.low == pytest.approx(0.1 - 0.1 / 51, abs=1e-9)
+
+
+def test_pairs_that_step_down_stops_at_have_one_critical_value(random_table) -> None:
+    """Half a width is t* standard errors of the pair's own differences, t* that of the first pair not told apart."""
+    scores = random_table(runs=5, step=0.01)
+    values = {run: np.array(scores.run(run).columns["AP"]) for run in scores.runs}
+    left = [pair for pair in compare(scores, correct="stepdown").pairs if not pair.significant]
+    errors = [(values[pair.a] - values[pair.b]).std(ddof=1) / 30**0.5 for pair in left]
+    halves = [(pair.interval.high - pair.interval.low) / 2 for pair in left]
+    assert len(left) > 2
+    assert [h / e for h, e in zip(halves, errors, strict=True)] == pytest.approx([halves[0] / errors[0]] * len(left))

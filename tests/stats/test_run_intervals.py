@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -93,3 +95,14 @@ def test_ten_clusters_cover(share, outcomes):
         interval = run_intervals(scores, "accuracy")["r"]
         hits += interval.low <= share <= interval.high
     assert hits / 300 >= 0.9
+
+
+def test_answers_that_are_all_in_one_cluster_are_worth_one_or_two_questions(outcomes):
+    """Red before: a warning of numpy, and an interval "unvaried" of a precision of 5/6. The design effect is at most 9,
+    and (z/t)² for 2 clusters is (1.96/12.7)²: 6 answers are worth less than one."""
+    table = outcomes({"a": "++++-+....", "b": "++-+-+--++"}, "precision", {"cluster": ["x"] * 6 + ["y"] * 4})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = run_intervals(table, "precision")["a"]
+    assert found.method == "Jeffreys"
+    assert (found.low, found.high) == pytest.approx((0.0, 1.0), abs=0.01)

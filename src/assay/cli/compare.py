@@ -159,7 +159,7 @@ def _margin(text: str) -> float:
         margin = -1.0
     if not 0 <= margin < float("inf"):
         raise ArgumentTypeError(
-            f"expected a margin of 0 or more, found {text!r}; put --fail-if-worse last, or write --fail-if-worse=0"
+            f"expected a margin of 0 or more, found {text!r}; without a margin put the option last, or write --fail-if-worse=0"
         )
     return margin
 

@@ -203,6 +203,14 @@ class Columns:
         return given.sum(axis=1) if alone else everything
 
     @cached_property
+    def counts_answers(self) -> bool:
+        """Whether the topics a value is made from are those the run answers, and not the wrong and the unanswered, say."""
+        if not all("unanswered" in self.scores.run(run).columns for run in self.runs):
+            return False
+        given = [sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))]
+        return self.answers.tolist() == given
+
+    @cached_property
     def answered(self) -> Any:
         """Per run, how many questions it answers, where the measure is no plain mean of what became of each; else None."""
         rows = self._outcomes()

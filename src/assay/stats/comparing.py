@@ -16,7 +16,7 @@ from assay.resampling.columns import Columns, compared
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections
-from assay.stats.decisions import TIER_MEANING, TIER_RULE, Choices, Decisions
+from assay.stats.decisions import FLIPPED, TIER_MEANING, TIER_RULE, Choices, Decisions
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
@@ -164,7 +164,12 @@ class Margins:
     """What the intervals say of margins: whether a run is worse than another by more, and whether two differ by less."""
 
     def __init__(self, d: Decisions, margin: float | None, equivalence: float | None) -> None:
-        self.margin, self.within = margin, equivalence
+        self._decisions, self.margin, self.within = d, margin, equivalence
+        if equivalence is not None and d.choices.alpha >= 0.5:
+            raise UsageError(
+                f"`equivalence={equivalence}`: two one-sided tests need a confidence above .5, not "
+                f"`confidence={d.choices.confidence}`"
+            )
         self._sign = -1.0 if d.measure.declaration.higher_is_better is False else 1.0
         self._level = 2 * d.choices.alpha
         self._ends = (d.low, d.high)
@@ -174,17 +179,22 @@ class Margins:
         """Positive is better: non-inferior above -margin, inferior below it, undecided on both sides of it."""
         if self.margin is None:
             return None
-        low, high = sorted(self._sign * float(end[i]) for end in self._ends)
+        ends = self._within(self._ends, i)
+        if ends is None:
+            return "undecided"
+        low, high = sorted(self._sign * end for end in ends)
         return "non-inferior" if low > -self.margin else "inferior" if high < -self.margin else "undecided"
 
     def equivalence(self, i: int) -> Equivalence | None:
         """Two one-sided tests at α are a two-sided interval at 2α that lies within the margin."""
         if self._narrow is None or self.within is None:
             return None
-        low, high = (float(end[i]) for end in self._narrow)
-        same = -self.within < low and high < self.within
-        known = bool(np.isfinite([low, high]).all())
-        return Equivalence(self.within, (low, high) if known else None, round(1 - self._level, 12), same)
+        ends = self._within(self._narrow, i)
+        same = ends is not None and -self.within < ends[0] and ends[1] < self.within
+        return Equivalence(self.within, ends, round(1 - self._level, 12), same)
+
+    def _within(self, ends: tuple[Floats, Floats], i: int) -> tuple[float, float] | None:
+        return _within_range(self._decisions, float(ends[0][i]), float(ends[1][i]))
 
 
 def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparison:
@@ -194,7 +204,8 @@ def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparis
     pairs: list[PairResult] = []
     for i in range(len(d.a)):
         counts = (None, None, None) if counted is None else counted[i]
-        pairs.append(_pair_result(d, i, counts, _moved(columns.topics, differences, i, d.choices.tie), margins))
+        same = differences is not None and not differences[:, i].any()
+        pairs.append(_pair_result(d, i, counts, _moved(columns.topics, differences, i, d.choices.tie), margins, same))
     order = _best_first(values, measure)
     tiers = d.tiers([i for i in order if np.isfinite(values[i])])
     tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
@@ -213,7 +224,7 @@ def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparis
     settings = {
         **columns.scores.settings.as_dict(),
         "test": d.test.name, "correct": d.correct, "interval": d.choices.interval, "confidence": d.choices.confidence,
-        "resamples": d.resamples, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
+        "resamples": d.made, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
         "margin": margins.margin, "equivalence": margins.within,
         "family": [measure.name, *(other.measure.name for other in others)],
         "tiers": f"{TIER_RULE}{'' if d.every else ' (max-T over all pairs)'}: {TIER_MEANING}",
@@ -244,7 +255,7 @@ def _numbers(found: dict[str, Floats], i: int) -> dict[str, float]:
 
 
 def _pair_result(
-    d: Decisions, i: int, counts: Sequence[int | None], moved: tuple[list[Moved], int], margins: Margins
+    d: Decisions, i: int, counts: Sequence[int | None], moved: tuple[list[Moved], int], margins: Margins, same: bool
 ) -> PairResult:
     one, two = (d.columns.runs[int(side[i])] for side in (d.a, d.b))
     pair = PairResult(a=one, b=two)
@@ -266,6 +277,7 @@ def _pair_result(
     said = sentence(
         pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),
         error=_spread(d, i), least_p=float(d.least_p[i]), alpha=d.choices.alpha, refusal=_refused(d, i),
+        same=same,
     )  # fmt: skip
     return replace(pair, sentence=said)
 
@@ -283,15 +295,21 @@ def _refused(d: Decisions, i: int) -> str | None:
 
 def _interval(d: Decisions, i: int) -> Interval | None:
     """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
-    low, high = float(d.low[i]), float(d.high[i])
-    if not np.isfinite([low, high]).all():
+    ends = _within_range(d, float(d.low[i]), float(d.high[i]))
+    if ends is None:
         return None
-    most = np.inf if d.span is None else d.span
     method = d.test.label if d.choices.interval == "auto" else f"{d.choices.interval} bootstrap"
     correction = corrections.declared().get(d.corrected_by)
     if correction is not None:
         method = correction.label if correction.of == corrections.RUNS else f"{method}, {correction.label}"
-    return Interval(max(low, -most), min(high, most), d.choices.confidence, method)
+    return Interval(*ends, d.choices.confidence, method)
+
+
+def _within_range(d: Decisions, low: float, high: float) -> tuple[float, float] | None:
+    """The ends of a difference as far as the measure's range has room for it; None where there are none."""
+    most = np.inf if d.span is None else d.span
+    ends = max(low, -most), min(high, most)
+    return ends if np.isfinite(ends).all() else None
 
 
 def _how(d: Decisions) -> str:
@@ -301,7 +319,7 @@ def _how(d: Decisions) -> str:
         return f"{correct.label} over all pairs, {d.resamples:,}"
     named = d.test.label
     if d.test.resampled:
-        named += ", exact" if d.flips.every and d.test.needs == "sign flips" else f", {d.resamples:,}"
+        named += ", exact" if d.flips.every and d.test.needs == FLIPPED else f", {d.made:,}"
     if correct is None:
         return named
     measures = f" of {1 + len(d.others)} measures" if d.others else ""

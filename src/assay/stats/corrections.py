@@ -178,9 +178,9 @@ class Tukey:
         return (1 + reached) / (self.resamples + 1)
 
     def critical(self, alpha: float) -> float:
-        """The difference two runs must exceed to be called different at this level."""
-        place = max(floor(alpha * (self.resamples + 1) + CLOSE), 1)
-        return float(self.ranges[len(self.ranges) - place]) + slack(self.values)
+        """The difference two runs must exceed to be called different at this level; infinite where no p is as small."""
+        place = floor(alpha * (self.resamples + 1) + CLOSE)
+        return float("inf") if place < 1 else float(self.ranges[len(self.ranges) - place]) + slack(self.values)
 
     def least_p(self, units: int) -> float:
         """Of the shuffles of r runs, (r(r-1))^(1-u) find the same two runs at the ends on all u units."""

@@ -22,7 +22,7 @@ from assay.resampling.samples import Sample
 from assay.settings import POSITIVE, WHOLE, Kind, checked
 from assay.stats import corrections, intervals, proportions, tests
 from assay.stats.corrections import FLIPS, NONE, P_VALUES, RUNS
-from assay.stats.flipping import Flips, blocks, r_of
+from assay.stats.flipping import CLOSE, Flips, blocks, r_of
 from assay.stats.intervals import Bootstrap
 from assay.stats.tests import PairedTest, Pairs
 
@@ -34,6 +34,7 @@ FEWEST_ANSWERS = 30
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
 FEW_ANSWERS = 10
 """The same of measures that count what is not answered, but not question by question, as c@1, where most is not."""
+MOST_RESAMPLES = 1_000_000
 FEW_PAIRS = 200
 """Step-down max-T goes through all pairs one by one; of more than these only where it is asked for."""
 FLIPPED = "sign flips"
@@ -71,7 +72,7 @@ class Choices:
                 f"`interval={self.interval!r}`: is the bootstrap's, and would not agree with the p of `test={self.test!r}`; "
                 "leave one of them out"
             )
-        if not 0 < self.confidence < 1:
+        if not 1e-6 <= self.confidence <= 1 - 1e-6:
             raise UsageError(f"`confidence={self.confidence}`: expected a number between 0 and 1, such as 0.95")
         if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
             raise UsageError(
@@ -119,9 +120,10 @@ class Decisions:
         options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
         flipping: dict[str, Any] = {**options, "sampled": bool(beside)}
         self.flips = Flips(np.nan_to_num(self.linear), **flipping)
+        self._enough()
         self.others = [Flips(np.nan_to_num(other.sample.linear), **flipping) for other in beside]
         kind = "shift" if choices.interval == AUTO else choices.interval
-        drawn = {**options, "resamples": choices.resamples or default_resamples(self.sample)}
+        drawn = {**options, "resamples": choices.resamples or max(default_resamples(self.sample), self._needed)}
         self.pairs = Pairs(
             columns, a, b, self.flips, self._r(a, b), self.errors(a, b),
             bootstrap=Bootstrap(self.sample, a, b, kind=kind, **drawn), tie=choices.tie, chosen=choices.wanted,
@@ -148,15 +150,47 @@ class Decisions:
         self.low, self.high = self.ends(choices.alpha)
 
     def _resamples(self) -> int:
-        """As many as asked for; by default 10,000, and for Holm so many that the smallest p can be significant."""
-        asked, pairs, alpha = self.choices.resamples, len(self.a), self.choices.alpha
-        needed = ceil(pairs / alpha) if self.choices.correct == "holm" and self.choices.wanted in RESAMPLED else 0
-        if asked is not None and asked < needed:
+        """As many as asked for; by default 10,000, and more where the smallest p could not be significant with those."""
+        needed = self._needed
+        if needed > MOST_RESAMPLES:
             raise UsageError(
-                f"`resamples={asked}`: over {pairs} pairs no p adjusted by Holm could be as small as {alpha:g}; give "
-                f"{needed} at least, or leave them out; `correct='maxt'` needs no more for many pairs"
+                f"`correct={self._corrected!r}`: over {len(self.a)} pairs {needed} resamples would be needed for an adjusted p "
+                f"as small as {self.choices.alpha:g}; `correct='maxt'` needs no more for many pairs"
             )
-        return asked or max(RESAMPLES, needed)
+        return self.choices.resamples or max(RESAMPLES, needed)
+
+    @property
+    def _corrected(self) -> str:
+        """The correction somebody asked for, or a bootstrap has of itself."""
+        return self.choices.correct or ("holm" if self.choices.wanted == "bootstrap" and len(self.a) > 1 else NONE)
+
+    @property
+    def _needed(self) -> int:
+        """So many resamples have a p, twice that of a tail where an interval has two, that its correction leaves at α."""
+        if self.choices.wanted not in RESAMPLED and self._corrected != "tukey":
+            return 0
+        tails = 2 if self.choices.interval in ("studentised", "percentile") else 1
+        family = len(self.a) if self._corrected in ("holm", "bh") else 1
+        return ceil(tails * family / self.choices.alpha - CLOSE) - 1
+
+    def _enough(self) -> None:
+        """Too few resamples find nothing whatever the data; all flips there are need no number."""
+        asked, needed, alpha = self.choices.resamples, self._needed, self.choices.alpha
+        every = self.flips.every and self.choices.wanted != "bootstrap" and self._corrected != "tukey"
+        if asked is not None and asked < needed and not every:
+            of_p = {c.name: c.label for c in corrections.declared().values() if c.of == P_VALUES and len(self.a) > 1}
+            label = of_p.get(self._corrected)
+            what = f"over {len(self.a)} pairs no p adjusted by {label}" if label else "no p"
+            more = "; `correct='maxt'` needs no more for many pairs" if label else ""
+            raise UsageError(
+                f"`resamples={asked}`: {what} could be as small as {alpha:g}; give {needed} at least, or leave them out{more}"
+            )
+
+    @property
+    def made(self) -> int:
+        """Resamples of the test that decides."""
+        bootstrapped = self.test.name == "bootstrap" and self.corrected_by != "tukey"
+        return self.pairs.bootstrap.resamples if bootstrapped else self.resamples
 
     def _refusal(self, i: int) -> str | None:
         one, two = (self.columns.runs[int(side[i])] for side in (self.a, self.b))
@@ -166,7 +200,8 @@ class Decisions:
         fewest = int(answers.min())
         if fewest < len(self.columns.places) and fewest < FEWEST_ANSWERS:
             run = one if answers[0] == fewest else two
-            return f"{run} has {fewest} answers, too few answers to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
+            what = "answers" if self.columns.counts_answers else f"{self.noun}s that count"
+            return f"{run} has {fewest} {what}, too few {what} to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
         given = self.columns.answered
         if given is not None:
             few = int(given[[self.a[i], self.b[i]]].min())
@@ -223,6 +258,10 @@ class Decisions:
         chosen, known = self.choices.correct, corrections.declared()
         flipped = self.test.needs == FLIPPED
         if chosen is None:
+            if self.others and not flipped:
+                raise UsageError(
+                    f"`test={self.test.name!r}`: several measures are tested together by sign flips; leave it out"
+                )
             chosen = NONE if len(self.a) == 1 and not self.others else "maxt" if flipped else "holm"
         if chosen == NONE:
             return chosen
@@ -312,11 +351,17 @@ class Decisions:
         """The smallest adjusted p-value that each pair could have over so few topics."""
         if self.corrected_by == "tukey" and self.tukey is not None:
             return np.full(len(self.a), self.tukey.least_p(self.sample.units))
-        declared = corrections.declared().get(self.corrected_by)
-        family = len(self.a) if declared is not None and declared.family_wise and declared.of == P_VALUES else 1
-        if self.test.needs == FLIPPED:
-            return np.minimum(self.flips.least_p(self.a, self.b) * family, 1.0)
-        return np.full(len(self.a), min(self.test.least_p(self.sample.units) * family, 1.0))
+        flipped = self.test.needs == FLIPPED
+        alone = (
+            self.flips.least_p(self.a, self.b)
+            if flipped
+            else np.full(len(self.a), self.test.least_p(self.sample.units))
+        )
+        if self.corrected_by != "holm":
+            return np.minimum(alone, 1.0)
+        # Of p-values from this one on: those that are smaller stay before it.
+        found = np.sort(self.levels[self.test.name][self.decided])
+        return np.minimum(alone * np.maximum(len(found) - np.searchsorted(found, alone - CLOSE), 1), 1.0)
 
     def topic_differences(self) -> tuple[Any, list[tuple[int, int, int]] | None]:
         """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""

@@ -107,7 +107,8 @@ class Bootstrap:
                 found[i] = (1 + np.count_nonzero(np.abs(pivots) >= abs(seen) - self._room)) / (len(pivots) + 1)
             else:
                 nothing = -seen if self.kind == "percentile" else seen / error
-                beyond = min(np.count_nonzero(pivots <= nothing), np.count_nonzero(pivots >= nothing))
+                down, up = _either_way(pivots)
+                beyond = min(np.count_nonzero(down <= nothing), np.count_nonzero(up >= nothing))
                 found[i] = min(1.0, 2 * (1 + beyond) / (len(pivots) + 1))
         return found
 
@@ -123,7 +124,8 @@ class Bootstrap:
                 low[i], high[i] = seen - far, seen + far
                 continue
             tail = float(levels[i]) / 2
-            lowest, highest = -_largest(-pivots, tail), _largest(pivots, tail)
+            down, up = _either_way(pivots)
+            lowest, highest = -_largest(-down, tail), _largest(up, tail)
             if self.kind == "percentile":
                 low[i], high[i] = seen + lowest, seen + highest
             elif np.isfinite([lowest, highest]).all():
@@ -131,7 +133,13 @@ class Bootstrap:
         return low, high
 
 
+def _either_way(pivots: Floats) -> tuple[Floats, Floats]:
+    """Pivots for the lower and the upper tail: a resample without any spread may be as far out on either side."""
+    endless = np.isinf(pivots)
+    return np.where(endless, -np.inf, pivots), np.where(endless, np.inf, pivots)
+
+
 def _largest(values: Floats, level: float) -> float:
-    """The ⌊level (B + 1)⌋-th largest of B values."""
-    place = min(max(floor(level * (len(values) + 1) + CLOSE), 1), len(values))
-    return float(np.partition(values, len(values) - place)[len(values) - place])
+    """The ⌊level (B + 1)⌋-th largest of B values; infinite where so few cannot tell, as no p is then as small as the level."""
+    place = min(floor(level * (len(values) + 1) + CLOSE), len(values))
+    return float("inf") if place < 1 else float(np.partition(values, len(values) - place)[len(values) - place])

@@ -94,6 +94,9 @@ def worth(topics: int, clusters: int, by_cluster: float, by_topic: float, confid
 
     most = topics / clusters
     effect = most if by_topic <= 0 else min(max(by_cluster / by_topic, 1.0), topics - 1.0)
+    if not np.isfinite(by_cluster):
+        # All that counts is in one cluster: nobody knows how the measure varies by cluster.
+        effect = topics - 1.0
     tail = (1 + confidence) / 2
     known = float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2
     return known / effect

@@ -226,13 +226,16 @@ def signed(value: float, digits: int) -> str:
 
 def sentence(
     pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, least_p: float, alpha: float,
-    refusal: str | None = None,
+    refusal: str | None = None, same: bool = False,
 ) -> str:  # fmt: skip
-    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics."""
+    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics.
+
+    `same` says that the runs differ on no topic at all, not even by less than what counts as a tie.
+    """
     a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval
     if difference is None:
         return f"{a} and {b} cannot be compared: {refusal}."
-    if pair.tied == topics and not pair.moved:
+    if same:
         return f"{a} and {b} have the same score on every one of the {topics} {noun}."
     digits = digits_for(error)
     if pair.decided_by is None:

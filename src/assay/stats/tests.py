@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
-from assay.stats.flipping import Flips, t_of
+from assay.stats.flipping import CLOSE, Flips, t_of
 from assay.stats.intervals import Bootstrap
 
 MANY_UNITS = 2000
@@ -175,18 +175,21 @@ def around(pairs: Pairs, critical: Floats, levels: Floats, family: int = 1) -> t
     """Difference ± t standard errors, t from what r must exceed.
 
     Where no flip could be significant at its level, Student's t (shared by a family of so many pairs) says how wide an
-    interval of that level is at the least. Equal differences have no spread to go by: their interval is as wide, for the
-    difference, as r must be, and at the least what one more topic without any difference would make it.
+    interval of that level is at the least, and it reaches 0: the data itself is one of the flips. Equal
+    differences have no spread to go by: their interval is as wide, for the difference, as r must be, and at the
+    least what one more topic without any difference would make it.
     """
     from scipy.special import stdtrit
 
     flips, values = pairs.flips, pairs.columns.sample.values()
     difference, units = values[pairs.a] - values[pairs.b], flips.units
     equal = (pairs.r >= 1 - 1e-12) & (pairs.errors <= 1e-9 * np.abs(difference))
-    unreachable = flips.least_p(pairs.a, pairs.b) > levels
-    student = np.asarray(stdtrit(units - 1, 1 - levels / family / 2))
     t = t_of(np.minimum(critical, 1.0), units)
-    t = np.where(unreachable, np.maximum(np.where(np.isfinite(t), t, 0.0), student), t)
+    unreachable = (flips.least_p(pairs.a, pairs.b) > levels) | np.isinf(t)
+    student = np.asarray(stdtrit(units - 1, 1 - levels / family / 2))
+    seen = np.divide(np.abs(difference), pairs.errors, out=np.zeros(len(levels)), where=pairs.errors > 0)
+    widest = np.maximum(np.where(np.isfinite(t), t, 0.0), np.maximum(student, seen * (1 + CLOSE)))
+    t = np.where(unreachable, widest, t)
     shares = np.where(unreachable, np.maximum(student / (units + 1), 1.0), np.maximum(critical, 1 / (units + 1)))
     half = np.where(equal, shares * np.abs(difference), np.where(pairs.errors > 0, t * pairs.errors, 0.0))
     return difference - half, difference + half
@@ -271,7 +274,15 @@ def t_test(differences: Integers) -> Floats:
     return np.where(constant, np.where(differences[0] == 0, 1.0, np.nan), p)
 
 
-@paired_test("wilcoxon", label="Wilcoxon", needs="values per topic", least_p=all_one_way)
+def _least_wilcoxon(units: int) -> float:
+    """Exact, or where all differences are tied: the variance is then n(n + 1)²/16, and z = (n - 2/(n + 1))/√n."""
+    from scipy.special import ndtr
+
+    tied = 2 * float(ndtr(-(units - 2 / (units + 1)) / units**0.5))
+    return min(all_one_way(units), tied)
+
+
+@paired_test("wilcoxon", label="Wilcoxon", needs="values per topic", least_p=_least_wilcoxon)
 def wilcoxon_test(differences: Integers | Floats) -> Floats:
     """Wilcoxon's signed-rank test, zeros dropped.
 
