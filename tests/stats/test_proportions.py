@@ -76,6 +76,8 @@ def test_what_clusters_are_worth():
     """Varying twice as much by cluster as by question, 20 clusters: half the questions, times (1.96/2.093)²."""
     assert proportions.worth(400, 20, 2.0, 1.0) == pytest.approx(0.5 * (1.959964 / 2.093024) ** 2, rel=1e-5)
     assert proportions.worth(400, 20, 0.5, 1.0) == proportions.worth(400, 20, 1.0, 1.0)
+    # Five questions that did not end the usual way show no design effect; √20 is taken.
+    assert proportions.worth(400, 20, 1.0, 1.0, rare=5) == pytest.approx((1.959964 / 2.093024) ** 2 / 20**0.5, rel=1e-5)
     # Nothing varies: a cluster is worth one question.
     assert proportions.worth(400, 20, 0.0, 0.0) == pytest.approx((1.959964 / 2.093024) ** 2 / 20, rel=1e-5)
 

@@ -26,6 +26,7 @@ from assay.resampling.arithmetic import Floats
 DRAWS = 20_000
 RARE = 1.0
 """A way seen so often may be one that never happens."""
+FEW = 20
 JEFFREYS, DIRICHLET = "Jeffreys", "Dirichlet"
 
 Formula = Callable[[Floats], Floats]
@@ -80,8 +81,13 @@ def _ends(weights: Floats, formula: Formula, tails: Floats) -> Floats:
     return np.quantile(values, tails) if len(values) else np.array([np.nan, np.nan])
 
 
-def worth(topics: int, clusters: int, by_cluster: float, by_topic: float, confidence: float = 0.95) -> float:
+def worth(
+    topics: int, clusters: int, by_cluster: float, by_topic: float, confidence: float = 0.95, rare: float = np.inf
+) -> float:
     """What part of its questions a sample in clusters is worth, from the measure's variance by cluster and by question.
+
+    `rare` is how many questions did not end the usual way. Fewer than 20 hardly show how they come together: the design
+    effect is then taken for at least the root of a cluster's size (benchmarks/inference.py).
 
     >>> worth(100, 100, 1.0, 1.0)
     1.0
@@ -92,14 +98,12 @@ def worth(topics: int, clusters: int, by_cluster: float, by_topic: float, confid
         return 1.0
     from scipy.special import ndtri, stdtrit
 
-    most = topics / clusters
-    effect = most if by_topic <= 0 else min(max(by_cluster / by_topic, 1.0), topics - 1.0)
-    if not np.isfinite(by_cluster):
-        # All that counts is in one cluster: nobody knows how the measure varies by cluster.
-        effect = topics - 1.0
+    size = topics / clusters
+    effect = size if by_topic <= 0 else min(max(by_cluster / by_topic, 1.0), topics - 1.0)
+    if rare < FEW:
+        effect = max(effect, float(np.sqrt(size)))
     tail = (1 + confidence) / 2
-    known = float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2
-    return known / effect
+    return float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2 / effect
 
 
 def unvaried(value: float, topics: int, low: float, high: float, confidence: float = 0.95) -> tuple[float, float]:

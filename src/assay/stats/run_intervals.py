@@ -110,7 +110,7 @@ def _by_outcome(columns: Columns, confidence: float) -> tuple[str, Floats]:
         if linear is not None:
             by_cluster = float(linear[:, run].var(ddof=1)) / sample.units
             by_topic = proportions.spread(ended, columns.of_shares)
-            worth = proportions.worth(topics, sample.units, by_cluster, by_topic, confidence)
+            worth = proportions.worth(topics, sample.units, by_cluster, by_topic, confidence, ended.sum() - ended.max())
         found.append(proportions.interval(ended * worth, columns.of_shares, confidence))
     return method, np.array(found)
 
