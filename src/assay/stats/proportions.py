@@ -100,6 +100,9 @@ def worth(
 
     size = topics / clusters
     effect = size if by_topic <= 0 else min(max(by_cluster / by_topic, 1.0), topics - 1.0)
+    if not np.isfinite(by_cluster):
+        # All that counts is in one cluster: nobody knows how the measure varies by cluster.
+        effect = topics - 1.0
     if rare < FEW:
         effect = max(effect, float(np.sqrt(size)))
     tail = (1 + confidence) / 2
