@@ -16,10 +16,12 @@ from assay.resampling.columns import Columns, compared
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections
-from assay.stats.decisions import FLIPPED, TIER_MEANING, TIER_RULE, Choices, Decisions
+from assay.stats.choices import Choices
+from assay.stats.decisions import FLIPPED, Decisions
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
+from assay.stats.tiers import TIER_MEANING, TIER_RULE
 from assay.table import Scores
 
 MOST_MOVED = 5

@@ -6,8 +6,7 @@ pairs, so that a pair is significant exactly where its interval leaves 0 out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -19,14 +18,14 @@ from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.samples import Sample
-from assay.settings import POSITIVE, WHOLE, Kind, checked
-from assay.stats import corrections, intervals, proportions, tests
+from assay.stats import corrections, proportions, tests
+from assay.stats.choices import AUTO, Choices
 from assay.stats.corrections import FLIPS, NONE, P_VALUES, RUNS
 from assay.stats.flipping import CLOSE, Flips, blocks, r_of
 from assay.stats.intervals import Bootstrap
 from assay.stats.tests import PairedTest, Pairs
+from assay.stats.tiers import tiers
 
-AUTO = "auto"
 RESAMPLES = 10_000
 FEW_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
@@ -40,57 +39,6 @@ FEW_PAIRS = 200
 FLIPPED = "sign flips"
 RESAMPLED = (None, "randomisation", "bootstrap")
 """Tests whose p-values are shares of resamples; the one chosen unless another is named is among them."""
-TIER_RULE = "a tier ends at the first run significantly below its best"
-TIER_MEANING = (
-    "the best run of a tier is significantly below the best of the tier above; two other runs of different tiers need not be "
-    "told apart, and runs of one tier are not shown to be equal"
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choices:
-    """How to compare; printed with the result. What is None is chosen by the data, see `Decisions`."""
-
-    test: str | None
-    correct: str | None
-    interval: str
-    confidence: float
-    resamples: int | None
-    seed: int
-    tie: float
-    threads: int | None
-
-    def __post_init__(self) -> None:
-        if self.test is not None and self.test not in tests.declared():
-            raise UsageError(f"`test={self.test!r}`: expected one of {', '.join(tests.declared())}")
-        if self.correct not in (None, NONE, *corrections.declared()):
-            raise UsageError(f"`correct={self.correct!r}`: expected one of {', '.join(corrections.declared())}, {NONE}")
-        if self.interval not in (AUTO, *intervals.KINDS):
-            raise UsageError(f"`interval={self.interval!r}`: expected one of {AUTO}, {', '.join(intervals.KINDS)}")
-        if self.interval != AUTO and self.test not in (None, "bootstrap"):
-            raise UsageError(
-                f"`interval={self.interval!r}`: is the bootstrap's, and would not agree with the p of `test={self.test!r}`; "
-                "leave one of them out"
-            )
-        if not 1e-6 <= self.confidence <= 1 - 1e-6:
-            raise UsageError(f"`confidence={self.confidence}`: expected a number between 0 and 1, such as 0.95")
-        if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
-            raise UsageError(
-                f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
-            )
-        if self.threads is not None:
-            checked("threads", self.threads, POSITIVE)
-        checked("tie", self.tie, Kind(float, "0 or a positive number", low=0))
-
-    @property
-    def alpha(self) -> float:
-        """The level of significance that goes with the confidence."""
-        return round(1 - self.confidence, 12)
-
-    @property
-    def wanted(self) -> str | None:
-        """The test asked for; a kind of bootstrap interval asks for the bootstrap."""
-        return "bootstrap" if self.interval != AUTO else self.test
 
 
 class Decisions:
@@ -421,21 +369,3 @@ def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | No
     if (low is not None and (values < low - room).any()) or (high is not None and (values > high + room).any()):
         return None, None
     return low, high
-
-
-def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:
-    """Tiers of runs, given best first; below(run, best) says whether a run is significantly below another.
-
-    A tier ends at the first run that is below its best, so that no run stands in a better tier than one above it.
-
-    >>> apart = {(2, 0), (3, 0), (4, 2)}
-    >>> tiers([0, 1, 2, 3, 4], lambda run, best: (run, best) in apart)
-    [[0, 1], [2, 3], [4]]
-    """
-    found: list[list[int]] = []
-    for run in order:
-        if found and not below(run, found[-1][0]):
-            found[-1].append(run)
-        else:
-            found.append([run])
-    return found

@@ -1,0 +1,29 @@
+"""Runs in tiers: what a leaderboard may announce in place of places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+TIER_RULE = "a tier ends at the first run significantly below its best"
+TIER_MEANING = (
+    "the best run of a tier is significantly below the best of the tier above; two other runs of different tiers need not be "
+    "told apart, and runs of one tier are not shown to be equal"
+)
+
+
+def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:
+    """Tiers of runs, given best first; below(run, best) says whether a run is significantly below another.
+
+    A tier ends at the first run that is below its best, so that no run stands in a better tier than one above it.
+
+    >>> apart = {(2, 0), (3, 0), (4, 2)}
+    >>> tiers([0, 1, 2, 3, 4], lambda run, best: (run, best) in apart)
+    [[0, 1], [2, 3], [4]]
+    """
+    found: list[list[int]] = []
+    for run in order:
+        if found and not below(run, found[-1][0]):
+            found[-1].append(run)
+        else:
+            found.append([run])
+    return found
