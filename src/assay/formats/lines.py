@@ -45,7 +45,7 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
     [(1, ['id', 'gold']), (3, ['1', 'A'])]
     """
-    content = source.read()
+    content = source.read_text()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
