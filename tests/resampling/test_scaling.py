@@ -140,3 +140,9 @@ def test_subsets_see_the_same_whatever_the_unit_of_measurement(factor):
         found, best = outcomes(sample)
         assert found == expected
         assert best == pytest.approx(highest * factor, rel=1e-6)
+
+
+def test_one_run_of_small_scores_keeps_them():
+    """Nothing to compare with, and no whole numbers either."""
+    assert Mean(np.array([[1e-10], [2e-10], [0.0]])).values()[0] == pytest.approx(1e-10)
+    assert Mean(np.array([[0.5], [1e-10], [0.0]])).values()[0] * 3 - 0.5 == pytest.approx(1e-10, rel=1e-4)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 PACKED = 1 << 16
 """Compressed bytes taken at a time."""
-ZSTD = 1 << 11
+ZSTD = 1 << 9
 """The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
 XZ_MEMORY = 1 << 30
 """What xz may take for its dictionary, which the file chooses; `xz -9` chooses 64 MiB."""
@@ -83,11 +83,9 @@ class _Gzip:
 
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
         while True:
-            piece = self._decoder.decompress(data, size)
-            yield piece
+            yield self._decoder.decompress(data, size)
             data = self._decoder.unconsumed_tail
-            # A full piece may have left something behind even where all bytes are taken.
-            if self.eof or (not data and len(piece) < size):
+            if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
                 return
 
 
