@@ -32,7 +32,7 @@ def test_a_stream_is_a_counter() -> None:
 def test_seed_purpose_and_trial_all_matter() -> None:
     first = {stream(seed, purpose, trial).bits() for seed in (0, 1, -1) for purpose in "ab" for trial in range(50)}
     assert len(first) == 300
-    for seed in (1 + 2**64, 2**63, -(2**63) - 1):
+    for seed in (1 + 2**64, 2**64, -(2**63) - 1):
         with pytest.raises(UsageError, match=f"`seed={seed}`: expected a whole number that fits 64 bits"):
             purpose_key(seed, "swap")
 

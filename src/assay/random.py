@@ -30,7 +30,7 @@ def purpose_key(seed: int, purpose: str) -> int:
     >>> purpose_key(1, "swap") == purpose_key(1, "stability")
     False
     """
-    if not -(1 << 63) <= seed < 1 << 63:
+    if not -(1 << 63) <= seed < 1 << 64:
         # Only 64 bits enter: a larger seed would be another one in disguise.
         raise UsageError(f"`seed={seed}`: expected a whole number that fits 64 bits")
     name = 0xCBF29CE484222325
