@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from assay.errors import UsageError
 from assay.random import GAMMA, MASK, Stream, mix, purpose_key, stream
 
 
@@ -31,7 +32,9 @@ def test_a_stream_is_a_counter() -> None:
 def test_seed_purpose_and_trial_all_matter() -> None:
     first = {stream(seed, purpose, trial).bits() for seed in (0, 1, -1) for purpose in "ab" for trial in range(50)}
     assert len(first) == 300
-    assert purpose_key(1, "swap") == purpose_key(1 + 2**64, "swap")
+    for seed in (1 + 2**64, 2**64, -(2**63) - 1):
+        with pytest.raises(UsageError, match=f"`seed={seed}`: expected a whole number that fits 64 bits"):
+            purpose_key(seed, "swap")
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 12, 3 << 30, (1 << 32) - 1])

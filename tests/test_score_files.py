@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.measures.declare import find
-from assay.score_files import read_scores
+from assay.score_files import read_scores, scores
 
 
 class TestNumbersOneHas:
@@ -131,3 +131,14 @@ class TestFramesAndMappings:
 
         table = assay.scores([[0.5, 0.25]])
         assert pickle.loads(pickle.dumps(table))["score"] == table["score"]
+
+
+@pytest.mark.parametrize("value", [1e308, -1e200])
+def test_scores_whose_mean_would_be_infinite_are_refused(value) -> None:
+    with pytest.raises(
+        InputError, match=r"AP of run b, topic 2: scores as large as .* cannot be averaged; divide them"
+    ):
+        read_scores(f"topic,a,b\n1,1,1\n2,1,{value}\n".encode(), ["AP"])
+    with pytest.raises(InputError, match="cannot be averaged"):
+        scores([[1.0, value]])
+    assert scores([[1e150, 1.0], [1e150, 1.0]])["score"] == {"run1": 1e150, "run2": 1.0}

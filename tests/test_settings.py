@@ -104,3 +104,18 @@ def test_a_share_is_kept_as_a_number_with_a_point() -> None:
     kept = SHARE.check(1)
     assert (kept, type(kept)) == (1.0, float)
     assert type(POSITIVE.check(1)) is int
+
+
+@pytest.mark.parametrize("number", [1 << 63, (1 << 64) + 1, 10**400, -(1 << 63) - 1])
+@pytest.mark.parametrize("name", ["depth", "level", "seed"])
+def test_no_number_becomes_another_one(name, number) -> None:
+    """2⁶⁴ + 1 would be 1 where 64 bits are kept."""
+    qrels, run = {"q": {"d": 1, "e": 1}}, {"q": {"d": 2.0, "e": 1.0}}
+    with pytest.raises(UsageError, match=f"`{name}={number}`: expected a whole number"):
+        assay.evaluate(qrels, run, "NumRet", **{name: number})
+
+
+def test_the_largest_numbers_there_are() -> None:
+    qrels, run = {"q": {"d": 1, "e": 1}}, {"q": {"d": 2.0, "e": 1.0}}
+    deep = assay.evaluate(qrels, {"r": run}, "NumRet", depth=(1 << 63) - 1, seed=-(1 << 63))
+    assert deep["NumRet"] == {"r": 2.0}

@@ -7,6 +7,8 @@ a counter: output i of a stream is mix(key + (i + 1)·γ), so trial 7 can be com
 
 from __future__ import annotations
 
+from assay.errors import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,9 @@ def purpose_key(seed: int, purpose: str) -> int:
     >>> purpose_key(1, "swap") == purpose_key(1, "stability")
     False
     """
+    if not -(1 << 63) <= seed < 1 << 64:
+        # Only 64 bits enter: a larger seed would be another one in disguise.
+        raise UsageError(f"`seed={seed}`: expected a whole number that fits 64 bits")
     name = 0xCBF29CE484222325
     for byte in purpose.encode():
         name = ((name ^ byte) * 0x100000001B3) & MASK

@@ -191,6 +191,19 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
         known[run] = column
 
 
+LARGEST = 1e150
+"""Scores up to this can be added up and squared."""
+
+
+def _check_size(name: str, run: str, column: Column) -> None:
+    for topic, cell in column.items():
+        if cell is not None and abs(cell) > LARGEST:
+            raise InputError(
+                f"{name} of run {run}, topic {topic}: scores as large as {float(cell):g} cannot be averaged; divide them by "
+                "a constant"
+            )
+
+
 def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = ()) -> Scores:
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     # One table, one set of topics: a study draws them for all its measures at once.
@@ -198,6 +211,9 @@ def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derive
     topics = [topic for topic in (listed[0] if listed else ()) if all(topic in others for others in listed)]
     if not topics:
         raise InputError("the files of scores have no topic in common; give them one at a time")
+    for name, columns in cells.items():
+        for run, column in columns.items():
+            _check_size(name, run, column)
     warnings: list[str] = []
     if any(len(others) > len(topics) for others in listed):
         warnings.append(f"{len(topics)} of the topics are in every file of scores; the others are left out")

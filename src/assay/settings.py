@@ -53,6 +53,9 @@ class Kind:
             raise ValueError(self.expected)
         if self.choices and value not in self.choices:
             raise ValueError(self.expected)
+        if self.type is int and not -(1 << 63) <= value < 1 << 63:
+            # The compiled core counts in 64 bits, and would take a larger number for another one.
+            raise ValueError(f"{self.expected} that fits 64 bits")
         return float(value) if self.type is float else value
 
 

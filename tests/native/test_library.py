@@ -118,3 +118,34 @@ def test_every_function_knows_its_types(build_library) -> None:
 def test_a_type_nobody_declared_is_an_error() -> None:
     with pytest.raises(KeyError):
         library._type("long double")
+
+
+@pytest.mark.native_only
+def test_no_number_loses_its_upper_bits() -> None:
+    """Every number of every function: the largest and smallest that fit pass, the next ones do not."""
+    sizes = {"int": 32, "int32_t": 32, "int64_t": 64, "uint64_t": 64, "size_t": 64}
+    seen = 0
+    for declaration in library.FUNCTIONS:
+        head, _, parameters = declaration.removesuffix(")").partition("(")
+        name = head.split()[-1]
+        for place, declared in enumerate(parameters.split(", ")):
+            if "*" in declared:
+                continue
+            kind, parameter = declared.split()
+            bits, signed = sizes[kind], kind not in ("uint64_t", "size_t")
+            low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+            convert = getattr(library.LIBRARY, name).argtypes[place].from_param
+            assert (convert(low).value, convert(high).value) == (low, high)
+            for beyond in (low - 1, high + 1, (1 << 64) + 1):
+                with pytest.raises(OverflowError, match=f"{name}: {parameter}={beyond} is not from {low} to {high}"):
+                    convert(beyond)
+            seen += 1
+    assert seen > 50
+
+
+@pytest.mark.native_only
+def test_a_number_of_numpy_is_checked_at_once() -> None:
+    import numpy as np
+
+    convert = library.LIBRARY.assay_bootstrap_rows.argtypes[0].from_param  # type: ignore[union-attr]
+    assert convert(np.int64(1 << 40)).value == 1 << 40

@@ -7,6 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from assay.errors import UsageError
 from assay.native import library, resample
 from assay.native import resample as kernels
 from assay.native import resample_twin as twin
@@ -133,3 +134,15 @@ def test_nothing_to_sum():
         == [[0] * 3] * 2
     )
     assert resample.shuffled_sums(np.zeros((3, 0), dtype=np.int64), trials=2, seed=0, purpose="x").shape == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("choice", "number"),
+    [("threads", 1 << 31), ("threads", (1 << 32) + 1), ("resamples", 1 << 63), ("seed", (1 << 64) + 1)],
+)
+def test_numbers_beyond_what_the_core_counts_in_are_refused(choice, number) -> None:
+    table = np.array([[1], [10]])
+    name = "trials" if choice == "resamples" else choice
+    for sums in (resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums):
+        with pytest.raises(UsageError, match=f"`{choice}={number}`: expected a whole number"):
+            sums(table, **{"trials": 1, "seed": 1, "purpose": "test", name: number})

@@ -1,4 +1,4 @@
-"""Scores as integers: exact sums, and a scale that leaves room for them."""
+"""Sums of integers and what is made of them."""
 
 from __future__ import annotations
 
@@ -7,42 +7,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.native import resample
-from assay.resampling.arithmetic import added_reals, to_integers
-from assay.resampling.samples import Mean
-from assay.resampling.subsets import Subsets, count
-from assay.studies.stability import stability
-
-
-def averages(matrix, name="M"):
-    """One measure that is a mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
-
-
-def test_scores_too_large_to_add_up_are_refused():
-    with pytest.raises(InputError, match=r"scores as large as 1e\+17"):
-        to_integers(np.array([[1e17, 1.5], [0.5, 2.0]]), 2)
-    # Large, but not too large: fewer digits are kept, and the sum of all topics still fits.
-    integers, scale = to_integers(np.array([[123456 + 2**-0.5] * 50, [0.25] * 50]), 50)
-    assert scale == 10**9
-    assert 200 * int(integers.sum(axis=1).max()) < 2**63
-
-
-def test_scaling_keeps_counts_and_precision_at_k_exact():
-    """1/30 + 1/30 + 1/30 must equal 3/30 + 0 + 0: at 10¹² it would not."""
-    tenth = averages([[1 / 30] * 3, [3 / 30, 0, 0]])
-    assert tenth.samples["M"].parts[0].tolist() == [[1, 1, 1], [3, 0, 0]]
-    [counts] = count(tenth, 3, 5, swap=False).values()
-    assert all(point.ties == 1 for point in stability(counts))
-
-
-def test_scores_are_scaled_so_that_their_sum_fits():
-    small, scale = to_integers(np.full((50, 2), 0.123456789012), 50)
-    assert scale == 10**12
-    assert small[0, 0] == 123456789012
-    big, scale = to_integers(np.full((1000, 1), 1e6 + 0.5), 1000)
-    assert abs(int(big.sum()) / scale - 1000 * (1e6 + 0.5)) < 1e-6
-    counts, scale = to_integers(np.full((1000, 1), 7.0), 1000)
-    assert (scale, int(counts.sum())) == (1, 7000)
+from assay.resampling.arithmetic import added_reals, quotients, slack
+from assay.resampling.scaling import times
 
 
 @pytest.mark.parametrize(
@@ -65,3 +31,21 @@ def test_column_sums_keep_their_precision(columns):
     np.testing.assert_allclose(
         added_reals(resample.bootstrap_sums, columns, **options), expected, rtol=1e-12, atol=1e-20
     )
+
+
+def test_denominators_of_any_size():
+    assert times(np.array([10]), 10**18).tolist() == [10**19]
+    assert times(np.array([9]), 10**18).dtype == np.int64
+    top, bottom = quotients(lambda n, x: (float(x) * 1e300, 1e-300 * (x != 3)), 4, [np.array([0, 3])], 4, [4])
+    assert bottom.tolist() == [10**12, 0], "what is infinite, and what is divided by 0, is undefined"
+    assert top.tolist() == [0, 0]
+
+
+def test_columns_whose_squares_are_infinite_are_refused():
+    with pytest.raises(InputError, match="too large"):
+        added_reals(resample.bootstrap_sums, np.array([[np.inf], [1.0]]), trials=2, seed=1, purpose="columns")
+
+
+def test_slack_follows_the_scale():
+    assert slack(np.array([3.0, np.nan])) == 3e-12
+    assert slack(np.array([0.5]), 10**14) == 1e-14

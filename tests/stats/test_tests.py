@@ -371,3 +371,10 @@ def test_every_declaration_is_complete():
         assert (test.name, test.needs in paired.NEEDS, bool(test.label)) == (name, True, True)
         assert test.function.__doc__
         assert 0 <= test.least_p(10) < 0.01
+
+
+@pytest.mark.parametrize("tie", [1e7, 1e300, float("inf")])
+def test_a_tie_of_any_size_makes_ties_of_all_topics(tie) -> None:
+    pair = compare(scores([[0.1, 0.35], [0.2, 0.27], [0.3, 0.91]]), tie=tie).pairs[0]
+    assert (pair.won, pair.tied, pair.lost) == (0, 3, 0)
+    assert pair.p["sign"] == 1.0

@@ -37,6 +37,8 @@ def add_sources(parser: ArgumentParser) -> None:
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     name = "call a run by its tag (default) or by its file's name"
     parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help=name)
+    unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
+    parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
     told = "a table per run: organisation, type, resources used …"
     parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
 
@@ -114,6 +116,9 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     """The gold, the runs and the settings a command line names; plugins have been loaded."""
     if args.plugin:
         load_plugins(args.plugin)
+    from assay.formats.unpacking import allow
+
+    allow(args.max_unpacked)
     if args.scores:
         if args.sources or args.judged or args.task or args.name_by != "tag":
             raise UsageError(

@@ -20,7 +20,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
     `holding` says what was expected."""
     decode = msgspec.json.Decoder().decode
     nothing = True
-    for number, line in enumerate(source.read().split(b"\n"), 1):
+    for number, line in enumerate(source.lines(), 1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if not text.strip():
             continue

@@ -30,8 +30,8 @@ def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    for number, raw in enumerate(source.read().removeprefix(BOM).split(b"\n"), 1):
-        text = raw.strip()
+    for number, raw in enumerate(source.lines(), 1):
+        text = (raw.removeprefix(BOM) if number == 1 else raw).strip()
         if b"\0" in text:
             raise source.error(number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
         if text and not text.startswith(b"#"):
@@ -45,7 +45,7 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
     [(1, ['id', 'gold']), (3, ['1', 'A'])]
     """
-    content = source.read()
+    content = source.read_text()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

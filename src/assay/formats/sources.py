@@ -10,6 +10,8 @@ import os
 import sys
 
 from assay.errors import FormatError, InputError
+from assay.formats.unpacking import MAGIC, readable, unpacked
+from assay.native.long_lines import LineLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,8 @@ CHUNK = 1 << 20
 HEAD = 1 << 16
 """How many bytes of a file are looked at."""
 BOM = b"\xef\xbb\xbf"
-MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+LINE = 64 << 20
+"""The longest line a text may have, in bytes: one line is held at a time."""
 
 
 class Source:
@@ -110,10 +113,53 @@ class Source:
 
     def read(self) -> bytes:
         """The whole content, decompressed."""
-        content = b"".join(self.chunks())
+        return self._whole(self.chunks())
+
+    def text(self) -> Iterator[bytes]:
+        """The same pieces as `chunks`; a line that is longer than any line of text is refused."""
+        limit, once, before = LineLimit(LINE), self.is_stream, 0
+        seen = 0
+        for chunk in self.chunks():
+            at = limit.exceeded(chunk)
+            if at is not None:
+                counted = before + chunk.count(b"\n", 0, at) if once else self._newlines(seen + at)
+                raise self.error(counted + 1, f"is longer than {readable(LINE)}; expected lines of text")
+            seen += len(chunk)
+            # Counting lines takes as long as reading them, so that it waits for an error where it can.
+            before += chunk.count(b"\n") if once else 0
+            yield chunk
+
+    def read_text(self) -> bytes:
+        """The whole content, as `text`."""
+        return self._whole(self.text())
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of a text without their ends, the last one even where it is empty; a file's, one at a time."""
+        parts: list[bytes] = []
+        for chunk in [self.read_text()] if self.is_stream else self.text():
+            *whole, rest = chunk.split(b"\n")
+            if whole:
+                yield b"".join([*parts, whole[0]])
+                yield from whole[1:]
+                parts.clear()
+            parts.append(rest)
+        yield b"".join(parts)
+
+    def _whole(self, chunks: Iterator[bytes]) -> bytes:
+        content = b"".join(chunks)
         if self.is_stream:
             self._first, self._rest = [content], None
         return content
+
+    def _newlines(self, size: int) -> int:
+        """How many of the first bytes, read once more, end a line."""
+        found = 0
+        for chunk in self._pieces():
+            found += chunk.count(b"\n", 0, size)
+            size -= len(chunk)
+            if size <= 0:
+                break
+        return found
 
     def close(self) -> None:
         """Let go of a file that was looked at and will be read by other means."""
@@ -147,7 +193,7 @@ class Source:
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
                     self._compression = kind
-                    yield from _decompress(kind, piece, stream, self.name)
+                    yield from unpacked(kind, piece, stream, self.name, CHUNK)
                     return
             while piece:
                 yield piece
@@ -157,54 +203,6 @@ class Source:
         finally:
             if self.path != "-":
                 stream.close()
-
-
-def _decompress(kind: str, head: bytes, stream: BinaryIO, name: str) -> Iterator[bytes]:
-    problems: tuple[type[Exception], ...] = (EOFError, OSError, ValueError)
-    if kind == "gzip":
-        import zlib
-
-        problems = (*problems, zlib.error)
-
-        def fresh() -> Any:
-            return zlib.decompressobj(31)
-    elif kind == "xz":
-        import lzma
-
-        problems = (*problems, lzma.LZMAError)
-        fresh = lzma.LZMADecompressor
-    elif kind == "bz2":
-        import bz2
-
-        fresh = bz2.BZ2Decompressor
-    else:
-        try:
-            import zstandard
-        except ImportError:
-            raise InputError(f"{name}: is compressed with zstd; pip install 'assay-eval[zstd]' to read it") from None
-        problems = (*problems, zstandard.ZstdError)
-
-        def fresh() -> Any:
-            return zstandard.ZstdDecompressor().decompressobj()
-
-    try:
-        # A compressed file may be several streams one after the other (cat a.gz b.gz), each with its own end.
-        decoder = fresh()
-        while head:
-            piece = decoder.decompress(head)
-            if piece:
-                yield piece
-            head = (decoder.unused_data if decoder.eof else b"") or stream.read(CHUNK)
-            if decoder.eof:
-                # Tapes and some tools fill the end of a compressed file with zeros.
-                while head and not (head := head.lstrip(b"\0")):
-                    head = stream.read(CHUNK)
-                decoder = fresh() if head else decoder
-        if not decoder.eof:
-            raise EOFError
-    except problems as problem:
-        detail = "ends too early" if isinstance(problem, EOFError) else str(problem)
-        raise InputError(f"{name}: the {kind} data is damaged: {detail}; compress the file again") from None
 
 
 def source_of(thing: Any, name: str | None = None) -> Source:

@@ -10,11 +10,12 @@ import os
 from array import array
 
 from assay.errors import FormatError, InputError
-from assay.formats import frames
+from assay.formats import frames, sources
 from assay.formats.readers import reads
 from assay.formats.sources import is_mapping
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
+from assay.settings import POSITIVE, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
     if source.head.shape in LINES:
         try:
-            gold = Gold.read(source.read())
+            gold = Gold.read(source.read_text())
         except Problem as problem:
             raise _explain(problem, source.name, 4, QRELS_LINE) from None
     else:
@@ -78,6 +79,8 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     `any_fields` lets a line have more than six fields, as trec_eval does; `ascending_ties` orders tied documents as its
     preference formats do.
     """
+    if options.get("depth") is not None:
+        checked("depth", options["depth"], POSITIVE)
     if source.head.shape not in LINES:
         return _rank_nested(_nested(source, frames.SCORE), source, gold, options)
     # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
@@ -89,11 +92,13 @@ def _rank_lines(source: Source, gold: Gold, options: dict[str, Any], *, keep: bo
         ranked = None if keep else _rank_large(source, gold, options)
         if ranked is None:
             ranker = Ranker(gold, keep=keep, **options)
-            for chunk in source.chunks():
+            for chunk in source.text():
                 ranker.feed(chunk)
             ranked = ranker.finish()
     except Problem as problem:
-        if problem.code == INTERLEAVED and not keep:
+        # A document that stands twice is seen when its topic ends, and with all topics kept that is behind every line: read
+        # either way, a file with two faults has the same first one.
+        if problem.code in (INTERLEAVED, DUPLICATE) and not keep:
             return _rank_lines(source, gold, options, keep=True)
         raise _explain(problem, source.name, 6, RUN_LINE) from None
     if not ranked.lines:
@@ -111,7 +116,7 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
             return None
         from assay.native.large_files import rank_parts
 
-        ranked: Any = rank_parts(source.path, gold, options, threads)
+        ranked: Any = rank_parts(source.path, gold, options, threads, sources.LINE)
     except (Problem, OSError):
         return None  # reading from the start says what it is, and on which line
     if not ranked.lines:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from assay.native.library import INTERLEAVED, Problem
+from assay.native.library import INTERLEAVED, MEMORY, Problem
+from assay.native.long_lines import LineLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +87,9 @@ class JoinedRanked:
         return self._parts[self._part[topic]].pooled(topic)
 
 
-def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int) -> Any:
-    """Rank a file by parts. A problem anywhere is raised without its line, which only reading from the start can tell."""
+def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
+    """Rank a file by parts, no line of it longer than `longest` bytes. A problem anywhere is raised without its line, which
+    only reading from the start can tell."""
     from threading import Thread
 
     from assay.native.core import Ranker
@@ -99,7 +101,10 @@ def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int) -> A
 
     def read(part: int) -> None:
         try:
-            ranker = Ranker(gold, **options)
+            ranker, limit = Ranker(gold, **options), LineLimit(longest)
+            if part:
+                # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
+                ranker.feed(b"\n")
             with open(path, "rb", buffering=0) as stream:
                 stream.seek(cuts[part])
                 left = cuts[part + 1] - cuts[part]
@@ -107,6 +112,8 @@ def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int) -> A
                     data = stream.read(min(left, CHUNK))
                     if not data:
                         break
+                    if limit.exceeded(data) is not None:
+                        raise Problem(MEMORY)
                     ranker.feed(data)
                     left -= len(data)
             results[part] = ranker.finish()

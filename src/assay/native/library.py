@@ -58,6 +58,11 @@ _TYPES: dict[str, Any] = {
     "size_t": ctypes.c_size_t,
     "char *": ctypes.c_char_p,
 }
+_RANGES = {
+    kind: (0, (1 << bits) - 1) if kind in ("uint64_t", "size_t") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+    for kind, bits in ((name, 8 * ctypes.sizeof(of)) for name, of in _TYPES.items() if of and "*" not in name)
+}
+"""What each type of number can hold."""
 """The types of parameters and results. Any other pointer is an address: what it points at is made by numpy or by the core."""
 LAYOUT: list[str] = []
 """The structs, as a library built from the same sources describes them."""
@@ -154,7 +159,28 @@ def bind(library: ctypes.CDLL) -> None:
         result, _, name = head.rpartition(" ")
         function = getattr(library, name)
         function.restype = _type(result)
-        function.argtypes = list(map(_type, parameters.split(", ")))
+        function.argtypes = [_parameter(name, declared) for declared in parameters.split(", ")]
+
+
+class _Whole:
+    """A parameter that is a number: one that does not fit is refused, where ctypes would cut off its upper bits."""
+
+    def __init__(self, kind: str, where: str) -> None:
+        self._of, self._where = _TYPES[kind], where
+        self._low, self._high = _RANGES[kind]
+
+    def from_param(self, value: Any) -> Any:
+        if isinstance(value, self._of):
+            return value
+        if not self._low <= value <= self._high:
+            raise OverflowError(f"{self._where}={value} is not from {self._low} to {self._high}")
+        return self._of(value)
+
+
+def _parameter(function: str, declared: str) -> Any:
+    """What ctypes is to make of an argument."""
+    kind, _, name = declared.removeprefix("const ").rpartition(" ")
+    return _type(declared) if "*" in declared else _Whole(kind, f"{function}: {name}")
 
 
 def _type(declared: str) -> Any:

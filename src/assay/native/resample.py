@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import UsageError
 from assay.execution import cores
 from assay.native import library
 from assay.native import resample_twin as twin
@@ -94,6 +95,9 @@ def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: 
     values = np.ascontiguousarray(table, dtype=np.int64)
     rows, columns = values.shape
     key = purpose_key(seed, purpose)
+    for parameter, given, most in (("resamples", first + trials, 1 << 62), ("threads", threads or 1, (1 << 31) - 1)):
+        if not 0 <= given <= most:
+            raise UsageError(f"`{parameter}={given}`: expected a whole number of at most {most}")
     if rows == 0 or columns == 0 or trials == 0:
         return np.zeros((trials, columns), dtype=np.int64)
     if library.LIBRARY is None:

@@ -1,4 +1,4 @@
-"""The arithmetic of resampling: integers that add up in any order, formulas that close sums to a measure, their errors.
+"""The arithmetic of resampling: sums of integers, formulas that close them to a measure, their errors.
 
 A closing formula is (n, *sums) → (numerator, denominator), on arrays in floating point, or exactly. Standard errors are
 of sums that may be those of the data or of every resample of it: `add` takes columns, a row per unit, and returns their
@@ -10,68 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.resampling.scaling import ROOM, SCALE, Floats, Integers
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Formula = Callable[..., Any]
 Add = Callable[[Any], Floats]
 
-SCALE = 10**12
-"""What values are multiplied by where no small denominator makes them all integers."""
-SMALL = 1000
-"""The largest denominator that is looked for: P@10 is in tenths, RR over five answers in sixtieths."""
-ROOM = 2.0**61
-"""Sums stay under this, so that a difference of two of them still fits 64 bits."""
 SAFE = 1 << 56
 """Results of formulas below this leave room for what a comparison multiplies them by."""
-
-
-def to_integers(values: NDArray[Any], topics: int) -> tuple[Integers, int]:
-    """Values of single topics as integers, with the scale: a small common denominator where there is one, else 10¹².
-
-    A difference of .3 - .2 then equals one of .2 - .1, and three times 1/30 equals 3/30, as neither does in floating
-    point.
-
-    >>> to_integers(np.array([[0.1, 0.3]]), 2)[1], to_integers(np.array([[2.0, 3.0]]), 2)[1]
-    (10, 1)
-    >>> integers, scale = to_integers(np.array([[0.4797, 2 ** -0.5]]), 2)
-    >>> integers.tolist(), scale
-    ([[479700000000, 707106781187]], 1000000000000)
-    """
-    values = np.asarray(values, dtype=np.float64)
-    largest = max(float(np.abs(values).max(initial=0.0)), 1.0)
-    # 200 times a sum of all topics must stay within 63 bits; only very large values or very many topics ask for less.
-    room = (1 << 62) / (200 * largest * max(topics, 1))
-    if not room >= 1:
-        raise InputError(f"scores as large as {largest:g} cannot be added up exactly; divide them by a constant")
-    scale = _denominator(values, min(SMALL, int(room)))
-    if scale is None:
-        scale = SCALE
-        while scale > room:
-            scale //= 10
-    return np.rint(values * scale).astype(np.int64), scale
-
-
-def _denominator(values: Floats, most: int) -> int | None:
-    """The smallest number up to `most` that makes integers of all values."""
-    if _whole(values):
-        return 1
-    distinct = np.unique(values)
-    few = distinct[np.linspace(0, len(distinct) - 1, 8).astype(np.int64)]
-    # Eight of the values rule out nearly all candidates at once.
-    near = np.arange(1, most + 1)[:, None] * few
-    candidates = np.flatnonzero((np.abs(near - np.rint(near)) <= 1e-9).all(axis=1)) + 1
-    return next((scale for scale in candidates.tolist() if _whole(distinct * scale)), None)
-
-
-def _whole(values: Floats) -> bool:
-    return bool((np.abs(values - np.rint(values)) <= 1e-9).all())
 
 
 def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> Integers:
@@ -96,6 +47,8 @@ def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> I
 def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any) -> Floats:
     """Resampled sums of real columns, through integers: each column at the finest power of two that leaves room."""
     biggest = np.abs(columns).max(axis=0, initial=0.0) * max(len(columns), 1)
+    if not np.isfinite(biggest).all():
+        raise InputError("the scores are too large for their squares to be added up; divide them by a constant")
     whole = np.all(columns == np.rint(columns), axis=0)
     if bool(np.all(whole)) and float(biggest.max(initial=0.0)) < ROOM:
         return added(kernel, columns.astype(np.int64), **options).astype(np.float64)
@@ -104,13 +57,16 @@ def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any
     return kernel(np.rint(columns * scale).astype(np.int64), **options) / scale
 
 
-def slack(values: Floats) -> float:
+def slack(values: Floats, scale: int = SCALE) -> float:
     """How close two differences of such values must be to count as equal.
 
-    They are quotients of integers, which floating point only approximates.
+    They are quotients of integers, which floating point only approximates, and integers of values at a scale.
+
+    >>> slack(np.array([0.5, 0.25])), slack(np.array([4e-8]), 10**18)
+    (1e-12, 1e-18)
     """
-    finite = values[np.isfinite(values)]
-    return 1e-12 * max(1.0, float(np.abs(finite).max(initial=0.0)))
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    return 1e-12 * max(1.0, largest) if scale <= SCALE else max(1 / scale, 2.0**-50 * largest)
 
 
 def mean(n: Any, total: Any) -> tuple[Any, Any]:
@@ -169,13 +125,6 @@ def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest:
     return np.where(bottoms < 0, -top, top), abs(bottoms)
 
 
-def rounded(values: Floats) -> tuple[Any, Any]:
-    """Values that are no quotients of integers, as such: rounded once, to 10⁻¹²."""
-    known = np.isfinite(values)
-    top = np.rint(np.where(known, values, 0.0) * SCALE).astype(np.int64)
-    return (top, SCALE) if known.all() else (top, np.where(known, SCALE, 0))
-
-
 @lru_cache(maxsize=256)
 def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> bool:
     """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits.
@@ -202,7 +151,8 @@ def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:
     cells, where = np.unique(np.stack([part.ravel() for part in parts]), axis=1, return_inverse=True)
     results = [formula(*map(int, cell)) or (0, 0) for cell in cells.T]
     if not all(isinstance(part, int) for pair in results for part in pair):
-        results = [(round(top / bottom * SCALE), SCALE) if bottom else (0, 0) for top, bottom in results]
+        quotients = [top / bottom if bottom else nan for top, bottom in results]
+        results = [(round(value * SCALE), SCALE) if isfinite(value * SCALE) else (0, 0) for value in quotients]
     wide = max((abs(part) for pair in results for part in pair), default=0) >= 1 << 63
     table = np.array(results, object if wide else np.int64).T[:, where.ravel()]
     return table[0].reshape(parts[0].shape), table[1].reshape(parts[0].shape)

@@ -28,18 +28,15 @@ import numpy as np
 
 from assay.resampling import kernels
 from assay.resampling.arithmetic import (
-    Floats,
     Formula,
-    Integers,
     added,
     added_reals,
     closed,
     error_of_means,
     errors_of_sums,
     quotients,
-    rounded,
-    to_integers,
 )
+from assay.resampling.scaling import SCALE, Floats, Integers, rounded, scale_of, times, to_integers
 
 Runs = Integers | None
 """The second run of each pair; None for runs by themselves."""
@@ -57,6 +54,8 @@ class Sample:
     """Numbers held for a pair and resample while standard errors are computed."""
     unit = 1
     """What `topic_differences` are in."""
+    scale = SCALE
+    """What values were multiplied by to be added up or compared as integers."""
 
     def __init__(self, topics: int, runs: int, clusters: Sequence[Any] | None) -> None:
         self.topics, self.runs = topics, runs
@@ -156,6 +155,7 @@ class Added(Sample):
         self.per_topic = np.stack([whole for whole, _ in made], axis=2) if made else ingredients.astype(np.int64)
         self.scales = np.array([scale for _, scale in made], dtype=np.int64)
         """What each ingredient was multiplied by."""
+        self.scale = int(self.scales.max(initial=1))
         self.table = self.per_topic
         """The sums of each unit: units × runs × ingredients."""
         if self.units < self.topics:
@@ -198,7 +198,7 @@ class Added(Sample):
             return kernels.shuffled_sums(self.table[:, :, 0], **options)[:, :, None]
         low = self.table.min(axis=(0, 1))
         shifted = self.table - low
-        bits = int(shifted.max(initial=0) * self.units).bit_length() + 1
+        bits = (int(shifted.max(initial=0)) * self.units).bit_length() + 1
         if bits * self.kinds <= 62:
             shifts = bits * np.arange(self.kinds, dtype=np.int64)
             sums = kernels.shuffled_sums((shifted << shifts).sum(axis=2), **options)
@@ -229,7 +229,7 @@ class Mean(Added):
 
     def __init__(self, values: Floats, clusters: Sequence[Any] | None = None) -> None:
         super().__init__(values[:, :, None], clusters)
-        self.unit = self.scale = int(self.scales[0])
+        self.unit = self.scale
 
     def close(self, n: Any, sums: Any) -> Floats:
         return sums[..., 0] / (n * float(self.scale))
@@ -301,11 +301,16 @@ class Sums(Added):
         worth = np.where(np.isfinite(worth), worth, 0.0)
         return np.einsum("tpk,pk->tp", (self.per_topic[:, a] - self.per_topic[:, b]) / self.scales, worth)
 
+    @cached_property
+    def _rounding(self) -> int:
+        # From the data as it is, never from a subset: all subsets are rounded alike, whoever draws them.
+        return scale_of(self.values())
+
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
         if not self.exact:
-            return rounded(self.close(np.int64(size), np.stack(sums, axis=-1)))
+            return rounded(self.close(np.int64(size), np.stack(sums, axis=-1)), self._rounding)
         n, parts, largest = size, sums, self.largest
         if self.counted:
             n, parts, largest = sums[0].astype(np.int64), sums[1:], largest[1:]
         top, bottom = quotients(self.formula, n, parts, size, [most * size for most in largest])
-        return top, bottom * int(self.scales.max(initial=1))
+        return top, times(bottom, self.scale)

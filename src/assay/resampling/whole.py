@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 
 from assay.random import stream
 from assay.resampling import kernels
-from assay.resampling.arithmetic import Floats, Formula, rounded
+from assay.resampling.arithmetic import Formula
 from assay.resampling.samples import BOOTSTRAP, Sample
+from assay.resampling.scaling import Floats, rounded, scale_of
 
 GROUPS = "jackknife groups"
 MOST = 500
@@ -81,6 +83,11 @@ class Whole(Sample):
     def seconds(self, size: int) -> float:
         return 6e-7 * self.runs * size
 
+    @cached_property
+    def _rounding(self) -> int:
+        # From the data as it is, never from a subset: all subsets are rounded alike, whoever draws them.
+        return scale_of(self.values())
+
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
         del size, sums
         chosen = kernels.unpack(masks, self.topics)
@@ -88,4 +95,4 @@ class Whole(Sample):
         values = np.empty((sets, self.runs, trials))
         for trial, one in np.ndindex(trials, sets):
             values[one, :, trial] = self._all_at(np.flatnonzero(chosen[trial, one]).tolist())
-        return rounded(values)
+        return rounded(values, self._rounding)

@@ -24,6 +24,7 @@ import numpy as np
 
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.samples import Sample
+from assay.resampling.scaling import SCALE
 from assay.stats.flipping import CLOSE, Flips
 
 P_VALUES, FLIPS, RUNS = "p-values", "flips", "runs"
@@ -170,17 +171,19 @@ class Tukey:
     """The range of the runs' values under each shuffle, ascending."""
     values: Floats
     resamples: int
+    scale: int = SCALE
 
     def p(self, a: Integers, b: Integers) -> Floats:
         """Adjusted p of each pair: (1 + shuffles whose range reaches the difference)/(1 + shuffles)."""
         seen = np.abs(self.values[a] - self.values[b])
-        reached = len(self.ranges) - np.searchsorted(self.ranges, seen - slack(self.values), side="left")
+        reached = len(self.ranges) - np.searchsorted(self.ranges, seen - slack(self.values, self.scale), side="left")
         return (1 + reached) / (self.resamples + 1)
 
     def critical(self, alpha: float) -> float:
         """The difference two runs must exceed to be called different at this level; infinite where no p is as small."""
         place = floor(alpha * (self.resamples + 1) + CLOSE)
-        return float("inf") if place < 1 else float(self.ranges[len(self.ranges) - place]) + slack(self.values)
+        found = float(self.ranges[len(self.ranges) - place]) if place >= 1 else float("inf")
+        return found + slack(self.values, self.scale)
 
     def least_p(self, units: int) -> float:
         """Of the shuffles of r runs, (r(r-1))^(1-u) find the same two runs at the ends on all u units."""
@@ -192,17 +195,18 @@ class Tukey:
 def tukey_hsd(sample: Sample, *, resamples: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
     """Randomised Tukey HSD, paired by topic. The same seed gives the same answer on any number of threads.
 
-    Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
+        Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
 
-    >>> from assay.resampling.samples import Mean
-    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-    >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
-    >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
-    True
+        >>> from assay.resampling.samples import Mean
+    from assay.resampling.scaling import SCALE
+        >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+        >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
+        >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
+        True
     """
     ranges = sample.shuffled_ranges(resamples, seed, threads)
     # An undefined measure under some shuffle counts as the largest range: it never makes a pair look different.
-    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), resamples)
+    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), resamples, sample.scale)
 
 
 def share_significant(p: Sequence[float] | Floats, levels: Sequence[float] = (0.01, 0.05)) -> dict[float, float]:

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from assay.resampling import kernels
-from assay.resampling.arithmetic import Floats, Integers, added, to_integers
+from assay.resampling.arithmetic import added
 from assay.resampling.samples import AT_ONCE
+from assay.resampling.scaling import Floats, Integers, to_integers
 
 PURPOSE = "randomisation"
 EXACT_UNITS = 16

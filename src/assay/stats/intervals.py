@@ -63,7 +63,7 @@ class Bootstrap:
         self.resamples, self.seed, self.threads = resamples, seed, threads
         self.values = sample.values()
         self.estimates = self.values[self.a] - (0.0 if self.b is None else self.values[self.b])
-        self._room = slack(self.values)
+        self._room = slack(self.values, sample.scale)
 
     @cached_property
     def _draws(self) -> Floats:

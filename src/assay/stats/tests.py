@@ -52,7 +52,10 @@ class Pairs:
     @property
     def tie_units(self) -> int:
         """|d| < tie in exact integers; what floating point adds to tie · scale must not turn an equal into a smaller."""
-        return ceil(self.tie * self.columns.sample.unit - 1e-6) if self.columns.sample.can("values") else 0
+        if not self.columns.sample.can("values"):
+            return 0
+        # No difference reaches 2⁶²: whatever is more makes a tie of every topic.
+        return ceil(min(self.tie * self.columns.sample.unit - 1e-6, 2.0**62))
 
     @cached_property
     def differences(self) -> Any:

@@ -118,7 +118,7 @@ def bootstrap_levels(sample: Sample, a: Integers, b: Integers, *, resamples: int
     draws = sample.bootstrap(resamples, seed)
     levels = np.empty(len(a))
     width = max(1, AT_ONCE // resamples)
-    room = slack(values)
+    room = slack(values, sample.scale)
     for start in range(0, len(a), width):
         x, y = a[start : start + width], b[start : start + width]
         seen = values[x] - values[y]

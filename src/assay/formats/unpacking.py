@@ -1,0 +1,197 @@
+"""Compressed bytes, unpacked a bounded piece at a time, and no more of them than is plausible.
+
+A few kilobytes can unpack to terabytes. Pieces are small whatever they come from, so that whoever reads a stream holds no
+more than what he keeps; and a file that unpacks to more than a limit is refused, for those who keep it all.
+"""
+
+from __future__ import annotations
+
+from assay.errors import InputError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, BinaryIO
+
+MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+PACKED = 1 << 16
+"""Compressed bytes taken at a time."""
+ZSTD = 1 << 9
+"""The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
+XZ_MEMORY = 1 << 30
+"""What xz may take for its dictionary, which the file chooses; `xz -9` chooses 64 MiB."""
+MOST = 64 << 30
+"""Bytes that one file may unpack to, unless `allow` says otherwise."""
+PLAUSIBLE, RATIO = 256 << 20, 250
+"""Beyond so many bytes, a file that unpacks to so many times its size is no text: qrels and runs unpack to 5 to 30 times."""
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_allowed: list[int] = []
+
+
+def allow(size: int | str | None) -> None:
+    """Let any file unpack to so many bytes, or as much as `20G` says, whatever its own size; None for the usual limits.
+
+    >>> allow("1.5K"); _allowed
+    [1536]
+    >>> allow(None); _allowed
+    []
+    """
+    _allowed[:] = [] if size is None else [_bytes(size)]
+
+
+def _bytes(size: int | str) -> int:
+    text = str(size).strip().upper().removesuffix("B").removesuffix("I")
+    try:
+        number = float(text.rstrip("".join(UNITS)))
+        found = number * UNITS.get(text[-1:], 1)
+        # Only one letter may stand behind the number.
+        if 1 <= found < 1 << 63 and text[:-1] == text[:-1].rstrip("".join(UNITS)):
+            return int(found)
+    except ValueError:
+        pass
+    raise UsageError(f"`max_unpacked={size}`: expected a number of bytes, as in 500M or 20G")
+
+
+def readable(size: float) -> str:
+    """A number of bytes for a person.
+
+    >>> readable(64 << 30), readable(1536), readable(12)
+    ('64 GiB', '1.5 KiB', '12 bytes')
+    """
+    for unit, bytes_of in reversed(UNITS.items()):
+        if size >= bytes_of:
+            return f"{size / bytes_of:.4g} {unit}iB"
+    return f"{size:g} bytes"
+
+
+class _Gzip:
+    """What `_unpacked` needs of any decoder: pieces of what the next bytes unpack to, whether it has seen the end, and what
+    stands behind the end."""
+
+    def __init__(self) -> None:
+        import zlib
+
+        self._decoder = zlib.decompressobj(31)
+
+    @property
+    def eof(self) -> bool:
+        return self._decoder.eof
+
+    @property
+    def unused(self) -> bytes:
+        return self._decoder.unused_data
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        while True:
+            yield self._decoder.decompress(data, size)
+            data = self._decoder.unconsumed_tail
+            if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
+                return
+
+
+class _Standard:
+    """xz and bz2, whose decoders have one interface."""
+
+    def __init__(self, decoder: Any) -> None:
+        self._decoder = decoder
+
+    @property
+    def eof(self) -> bool:
+        return self._decoder.eof
+
+    @property
+    def unused(self) -> bytes:
+        return self._decoder.unused_data
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        while True:
+            yield self._decoder.decompress(data, size)
+            if self.eof or self._decoder.needs_input:
+                return
+            data = b""
+
+
+class _Zstd:
+    def __init__(self, decoder: Any) -> None:
+        self._decoder = decoder
+        self._behind = b""
+
+    @property
+    def eof(self) -> bool:
+        return self._decoder.eof
+
+    @property
+    def unused(self) -> bytes:
+        return self._decoder.unused_data + self._behind
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        for at in range(0, len(data), ZSTD):
+            found = self._decoder.decompress(data[at : at + ZSTD])
+            for start in range(0, len(found), size):
+                yield found[start : start + size]
+            if self.eof:
+                self._behind = data[at + ZSTD :]
+                return
+
+
+def _decoders(kind: str, name: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
+    """What makes a decoder, and what it raises."""
+    problems: tuple[type[Exception], ...] = (EOFError, OSError, ValueError)
+    if kind == "gzip":
+        import zlib
+
+        return _Gzip, (*problems, zlib.error)
+    if kind == "xz":
+        import lzma
+
+        return lambda: _Standard(lzma.LZMADecompressor(memlimit=XZ_MEMORY)), (*problems, lzma.LZMAError)
+    if kind == "bz2":
+        import bz2
+
+        return lambda: _Standard(bz2.BZ2Decompressor()), problems
+    try:
+        import zstandard
+    except ImportError:
+        raise InputError(f"{name}: is compressed with zstd; pip install 'assay-eval[zstd]' to read it") from None
+    return lambda: _Zstd(zstandard.ZstdDecompressor().decompressobj()), (*problems, zstandard.ZstdError)
+
+
+def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> Iterator[bytes]:
+    """What a compressed stream, of which `head` was read, holds, in pieces of at most `size` bytes."""
+    fresh, problems = _decoders(kind, name)
+    packed, total = len(head), 0
+    step = min(size, PACKED)
+    try:
+        # A compressed file may be several streams one after the other (cat a.gz b.gz), each with its own end.
+        decoder = fresh()
+        while head:
+            for piece in decoder.pieces(head, size):
+                total += len(piece)
+                _check(name, packed, total)
+                if piece:
+                    yield piece
+            head = decoder.unused if decoder.eof else b""
+            if not head:
+                head = stream.read(step)
+                packed += len(head)
+            if decoder.eof:
+                # Tapes and some tools fill the end of a compressed file with zeros.
+                while head and not (head := head.lstrip(b"\0")):
+                    head = stream.read(step)
+                    packed += len(head)
+                decoder = fresh() if head else decoder
+        if not decoder.eof:
+            raise EOFError
+    except problems as problem:
+        detail = "ends too early" if isinstance(problem, EOFError) else str(problem)
+        raise InputError(f"{name}: the {kind} data is damaged: {detail}; compress the file again") from None
+
+
+def _check(name: str, packed: int, total: int) -> None:
+    remedy = "unpack it first, or allow more with `max_unpacked=`"
+    most = _allowed[0] if _allowed else MOST
+    if total > most:
+        raise InputError(f"{name}: unpacks to more than {readable(most)}; {remedy}")
+    if not _allowed and total > PLAUSIBLE and total > RATIO * packed:
+        much = f"{readable(packed)} of it unpack to more than {readable(max(PLAUSIBLE, RATIO * packed))}"
+        raise InputError(f"{name}: {much}, as no text does; {remedy}")
