@@ -298,6 +298,8 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
     ("path", lambda source: source.name),
 ]
 """What a run may be called by, in turn, while names collide."""
+SAID = 10
+"""How many of the names that collide a warning lists."""
 
 
 def _renamed(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
@@ -320,14 +322,18 @@ def _renamed(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str)
                 names[i] = name_of(sources[i])
         if not _repeated(names):
             same = sorted({runs[i].name for i in clashing})
-            called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({', '.join(same)})"
+            some = ", ".join([*same[:SAID], *(["…"] if len(same) > SAID else [])])
+            called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({some})"
             runs[0].notes.warnings.append(f"{len(clashing)} runs are {called}; naming them by {kind}")
-    counts: dict[str, int] = {}
-    twice = {names[i] for i in _repeated(names)}
-    for i, name in enumerate(names):
-        if name in twice:
-            counts[name] = counts.get(name, 0) + 1
-            names[i] = f"{name}#{counts[name]}"
+    numbers: dict[str, int] = {}
+    taken = {*names}
+    for i in _repeated(names):
+        name = names[i]
+        number = numbers.get(name, 0) + 1
+        while f"{name}#{number}" in taken:  # another run is called so, and would be lost
+            number += 1
+        numbers[name] = number
+        names[i] = f"{name}#{number}"
     return [
         run if run.name == name else RunScores(name, run.file, run.columns, run.missing, run.notes, run.views)
         for run, name in zip(runs, names, strict=True)
