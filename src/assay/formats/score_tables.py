@@ -176,7 +176,10 @@ def read_score_json(source: Source) -> Cells:
 def _add(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
     if value is not None and not is_number(value):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
-    found.setdefault(name, {}).setdefault(run, {})[topic] = value
+    cells = found.setdefault(name, {}).setdefault(run, {})
+    if topic in cells:
+        raise source.error(None, f"run {run}, topic {topic}: {name} is given twice; expected each run and topic once")
+    cells[topic] = value
 
 
 def is_number(value: Any) -> bool:
