@@ -7,9 +7,12 @@ C := $(wildcard src/assay/native/*.c)
 H := $(wildcard src/assay/native/*.h)
 TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/cli tests/resampling tests/stats tests/studies \
 	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
-SANITIZE := -g -O1 -std=c11 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
+SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ := $(wildcard tests/native/fuzz*.c)
+SECONDS := 60
 
-.PHONY: demo test twin peers browser sanitize cross bench docs clean
+.PHONY: demo test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -52,11 +55,45 @@ browser:
 	@test -d node_modules/axe-core || npm install --no-save --no-package-lock --silent axe-core >/dev/null 2>&1 \
 		|| echo "axe-core could not be installed: the accessibility tests will be skipped"
 
-# The C core under address and undefined-behaviour sanitizers, fed by a fuzzer of our own.
-sanitize:
+# The C core under address and undefined-behaviour sanitizers and under the thread sanitizer, fed by a fuzzer of our own that holds
+# every function against plain loops. What a complaint was about stays in build/crashes.
+sanitize: build/fuzz build/fuzz-threads
+	mkdir -p build/crashes
+	./build/fuzz 200000 1 build/crashes/sanitize
+	TSAN_OPTIONS=halt_on_error=1 ./build/fuzz-threads 20000 1 build/crashes/sanitize-threads
+
+build/fuzz: $(FUZZ) tests/native/fuzz.h $(C) $(H)
 	mkdir -p build
-	$(CC) $(SANITIZE) -Wall -Wextra -Werror -o build/fuzz tests/native/fuzz.c $(C) -lm -pthread
-	./build/fuzz 200000
+	$(CC) $(SANITIZE) -o $@ $(FUZZ) $(C) -lm -pthread
+
+build/fuzz-threads: $(FUZZ) tests/native/fuzz.h $(C) $(H)
+	mkdir -p build
+	$(CC) $(STRICT) -fsanitize=thread -o $@ $(FUZZ) $(C) -lm -pthread
+
+# The same, and the readers in Python, by fuzzers that look for new paths through the code: half of SECONDS each. What was found
+# worth keeping stays in build/corpus for the next time, and an input that broke something in build/crashes.
+fuzz: fuzz-core fuzz-readers
+
+# libFuzzer where clang is or can be installed; elsewhere random cases alone, from another start each time.
+fuzz-core: build/fuzz
+	mkdir -p build/corpus/core build/crashes
+	@command -v clang >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends clang && \
+		apt-get install -y -qq libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev; } >/dev/null 2>&1 || true
+	if clang $(SANITIZE) -fsanitize=fuzzer -DLIBFUZZER -o build/fuzz-core $(FUZZ) $(C) -lm -pthread; then \
+		./build/fuzz-core -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 -print_final_stats=1 \
+			-artifact_prefix=build/crashes/core- build/corpus/core tests/native/seeds; \
+	else \
+		echo "no clang with libFuzzer here, and none could be installed: random cases alone"; \
+		stop=$$(($$(date +%s) + $(SECONDS) / 2)); \
+		while [ $$(date +%s) -lt $$stop ]; do ./build/fuzz 5000 $$(date +%s%N) build/crashes/core || exit 1; done; \
+	fi
+
+fuzz-readers:
+	mkdir -p build/corpus/readers build/crashes
+	test -x build/fuzzing/bin/python || $(PYTHON) -m venv build/fuzzing
+	build/fuzzing/bin/pip install --quiet --disable-pip-version-check --editable . atheris
+	build/fuzzing/bin/python tests/support/fuzz_readers.py -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 \
+		-print_final_stats=1 -artifact_prefix=build/crashes/readers- build/corpus/readers
 
 # The core compiles for other systems too; PyPI's ziglang is the cross compiler.
 cross: $(VENV)/dev

@@ -51,9 +51,11 @@ def test_only_those_that_clash_are_renamed(files) -> None:
     assert assay.evaluate(gold, runs, ["RR"], name_by="file").runs == ["one", "two", "three"]
 
 
-def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:
-    many = {f"r{i}": {"1": {"a": 1.0}} for i in range(3000)}
-    assert len(assay.evaluate({"1": {"a": 1}}, many, ["RR"]).runs) == 3000
+def test_a_number_that_another_run_is_called_by_is_left_out() -> None:
+    """Two runs called t and one called t#1: it was lost."""
+    gold = {"1": {"a": 1}}
+    runs = [b"1 Q0 a 0 1 <data>#1\n", *(b"1 Q0 x 0 1 t\n1 Q0 a 0 0 t\n",) * 2]
+    assert assay.evaluate(gold, runs, ["RR"])["RR"] == {"<data>#1": 1.0, "<data>#2": 0.5, "<data>#3": 0.5}
 
 
 def test_gold_is_read_once_and_serves_a_training_loop(files) -> None:

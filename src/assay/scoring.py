@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from assay import policies
 from assay.errors import AssayError, InputError, UsageError
+from assay.naming import named_apart
 from assay.table import RunScores, Scores
 
 TYPE_CHECKING = False
@@ -162,7 +163,7 @@ class Gold:
         if task.check is not None:
             task.check(gold, settings)
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
-            scored = _renamed(scored, origins, name_by)
+            scored = named_apart(scored, origins, name_by)
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
         policies.check(scores)
         for measure in wanted:
@@ -290,56 +291,6 @@ def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterat
             yield result
     finally:
         stopped = True
-
-
-NAMES: list[tuple[str, Callable[[Source], str]]] = [
-    ("file name", lambda source: source.stem),
-    ("folder", lambda source: os.path.basename(os.path.dirname(os.path.abspath(source.path or "")))),
-    ("path", lambda source: source.name),
-]
-"""What a run may be called by, in turn, while names collide."""
-
-
-def _renamed(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
-    """Every run with a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
-    names = [run.name for run in runs]
-    shared = {source.name for i, source in enumerate(sources) if i and sources[i - 1] is source}
-    if name_by == "file":
-        # The runs of one file have nothing but their own names to be told apart by.
-        names = [
-            name if source.name in shared else source.label or source.stem
-            for name, source in zip(names, sources, strict=True)
-        ]
-    clashing = _repeated(names)
-    for kind, name_of in NAMES:
-        left = _repeated(names)
-        if not left:
-            break
-        for i in clashing:
-            if sources[i].name not in shared:
-                names[i] = name_of(sources[i])
-        if not _repeated(names):
-            same = sorted({runs[i].name for i in clashing})
-            called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({', '.join(same)})"
-            runs[0].notes.warnings.append(f"{len(clashing)} runs are {called}; naming them by {kind}")
-    counts: dict[str, int] = {}
-    twice = {names[i] for i in _repeated(names)}
-    for i, name in enumerate(names):
-        if name in twice:
-            counts[name] = counts.get(name, 0) + 1
-            names[i] = f"{name}#{counts[name]}"
-    return [
-        run if run.name == name else RunScores(name, run.file, run.columns, run.missing, run.notes, run.views)
-        for run, name in zip(runs, names, strict=True)
-    ]
-
-
-def _repeated(names: Sequence[str]) -> list[int]:
-    """The positions of the names that are not alone."""
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return [i for i, name in enumerate(names) if counts[name] > 1]
 
 
 def _sources(runs: Any, task: Task) -> list[Source]:

@@ -30,6 +30,12 @@ def test_lines_are_those_of_the_file() -> None:
         ('\n{"a": \n', "a.jsonl:2: broken JSON"),
         (b'{"a": "\xff"}\n', "a.jsonl:1: broken JSON"),
         ('{"a": 1}\n\ufeff{"a": 1}\n', "a.jsonl:2: broken JSON"),
+        (
+            '{"a": 1}\n{"a": 1, "b": 2, "a": 1}\n',
+            "a.jsonl:2: the key 'a' appears twice in one object; expected each once",
+        ),
+        ('{"a": [{"b": "x:y", "b": 2}]}\n', "a.jsonl:1: the key 'b' appears twice"),
+        ('{"a": 1, "\\u0061": 2}\n', "a.jsonl:1: the key 'a' appears twice"),
         ("\n \n", "a.jsonl: holds no rows; expected a JSON object a line"),
     ],
 )
@@ -37,6 +43,16 @@ def test_what_is_wrong_is_named_where_it_stands(text, problem) -> None:
     with pytest.raises(FormatError) as error:
         list(json_lines(source(text), "rows"))
     assert str(error.value).startswith(problem)
+
+
+def test_keys_that_differ_are_no_repetition() -> None:
+    """Colons in texts, the same key in two objects, numbers of many digits."""
+    for text in (
+        '{"a": "b:c", "b": ":"}',
+        '{"a": {"b": 1}, "b": {"a": "::"}}',
+        '{"a": ":", "b": 123456789012345678901234567890}',
+    ):
+        assert len(list(json_lines(source(text), "rows"))) == 1
 
 
 def test_typed_lines_keep_what_nobody_knows() -> None:

@@ -52,3 +52,13 @@ def test_bad_files(data, problem) -> None:
     with pytest.raises(FormatError) as caught:
         list(separated_lines(Source("x", data=data)))
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("blank", ["\x1e", "\xa0", "\u3000\x1f"])
+def test_a_line_of_any_white_space_says_nothing(blank) -> None:
+    """To bytes these are no white space, to text they are: a reader that takes the first word had none to take."""
+    data = f"{blank}\n1{blank}a{blank}\n".encode()
+    assert list(text_lines(Source("x", data=data))) == [(2, f"1{blank}a")]
+    from assay.formats.questions import read_patterns
+
+    assert [question.id for question in read_patterns(Source("x", data=data))] == ["1"]

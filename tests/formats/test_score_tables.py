@@ -30,6 +30,8 @@ def test_measures_runs_topics_and_values() -> None:
         (b"{", "x:1: not readable as JSON"),
         (b"{}", "x: is JSON, but not a result"),
         (b'{"runs": [1]}', 'entry 1 of "runs" has no "run"'),
+        (result({"1": {"AP": 1}}).replace(b'"AP": 1', b'"AP": 1, "AP": 0'), "the key 'AP' appears twice in one object"),
+        (result({"1": {"AP": 1}}).replace(b"]", b', {"run": "a", "topics": {"1": {"AP": 0}}}]'), "AP is given twice"),
         (result({}), "has no scores per topic; write it with `assay evaluate -q -f json`"),
         (result({"1": 3}), 'run a: expected "topics"'),
         (result({"1": {"AP": "high"}}), "run a, topic 1: AP is 'high', not a number"),

@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import os
+import socket
 import sys
 import threading
 
@@ -202,6 +203,35 @@ def test_folders_and_globs(tmp_path) -> None:
         expand([str(tmp_path / "empty")])
     with pytest.raises(InputError, match="no file matches this pattern"):
         expand([str(tmp_path / "*.none")])
+
+
+@pytest.mark.parametrize("where", ["runs", "runs/*", "campaign"])
+def test_what_is_no_file_among_runs_is_said_and_not_waited_for(tmp_path, where) -> None:
+    """A pipe that nobody writes to, a socket, a link to nothing: left out, a run is lost; opened, all waits for ever."""
+    folder = tmp_path / "campaign" / "runs"
+    folder.mkdir(parents=True)
+    (tmp_path / "runs").symlink_to(folder)
+    (folder / "a.run").write_bytes(RUN)
+    (folder / "linked.run").symlink_to(folder / "a.run")
+    assert len(expand([str(tmp_path / where)])) == 2
+
+    def refused(name: str, problem: str) -> None:
+        with pytest.raises(InputError, match=rf"runs/{name}: {problem}; remove it, or name the runs one by one"):
+            expand([str(tmp_path / where)])
+        (folder / name).unlink()
+
+    (folder / "b.run").symlink_to(tmp_path / "gone")
+    refused("b.run", "is a link to nothing")
+    os.mkfifo(folder / "c.run")
+    refused("c.run", "is no file, but a pipe, a socket or a device")
+    with socket.socket(socket.AF_UNIX) as server:
+        here = os.getcwd()
+        os.chdir(folder)  # the address of a socket is short
+        try:
+            server.bind("d.run")
+        finally:
+            os.chdir(here)
+        refused("d.run", "is no file, but a pipe, a socket or a device")
 
 
 @pytest.mark.parametrize(

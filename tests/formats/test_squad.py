@@ -65,6 +65,11 @@ def test_squad_gold_and_predictions() -> None:
             articles({"id": "a", "is_impossible": True}, {"id": "a", "is_impossible": True}),
             "question 'a' stands in it twice",
         ),
+        (
+            squad.read_articles,
+            articles({"id": "a", "is_impossible": True}).replace('"id": "a"', '"id": "b", "id": "a"'),
+            "file: the key 'id' appears twice in one object",
+        ),
     ],
 )
 def test_bad_squad_files(read, content, problem) -> None:

@@ -1,90 +1,126 @@
-/* Feeds the core random and mutated input under sanitizers: it may refuse, it may not read or write out of bounds.
+/* Feeds every function of the core random and mutated input under sanitizers, and holds its answers against plain loops: it may
+ * refuse, it may not read or write out of bounds, race with itself or answer otherwise.
  *
- *     make sanitize        (or: fuzz TRIES [SEED])
+ *     fuzz TRIES SEED LAST   random cases, as `make sanitize` runs them; the file LAST holds the one being tried
+ *     fuzz FILE ...          the cases of these files: a crash again, or a corpus
+ *
+ * Built with libFuzzer (-DLIBFUZZER, `make fuzz`) the cases come from there. The first byte of an input chooses what is tried,
+ * the others decide its details; tests/native/seeds/ has one of each kind.
  */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-#include "../../src/assay/native/assay.h"
-#include "../../src/assay/native/random.h"
+#include "fuzz.h"
 
-static uint64_t state;
+typedef struct {
+    char letter;
+    const char *name;
+    int (*run)(choices *);
+} trial;
 
-static uint32_t below(uint32_t bound) { return assay_below(&state, bound); }
+static const trial trials[] = {
+    {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
+    {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
+};
+enum { TRIALS = sizeof trials / sizeof *trials };
 
-static const char *words[] = {"1",    "2",   "301", "Q0",  "0",      "d1",      "d2",     "D",    "x#y",      "#",   "-1",
-                              "1.5",  "1e9", "nan", "inf", "-0.0",   "1e-400",  "1e400",  "tag",  "\xc3\xa9", "\xff", "999999999",
-                              "1e99", ".",   "+",   "e5",  "0x1p3",  "infinity", "1234567890123456789012345678901234567890123456789012345678901234567890"};
-static const char *separators[] = {" ", "\t", "  ", "\r", "\v"};
-static const char *ends[] = {"\n", "\r\n", "\n\n", "", "\n# comment\n"};
+static long tried[TRIALS], accepted[TRIALS];
 
-/* A text of lines that are mostly well formed, with some bytes flipped. */
-static size_t text(char *buffer, size_t room, int fields) {
-    size_t length = 0;
-    if (below(20) == 0) length += (size_t)snprintf(buffer, room, "\xEF\xBB\xBF");
-    for (uint32_t line = below(40); line > 0; line--) {
-        uint32_t count = below(30) ? (uint32_t)fields : below(9);
-        for (uint32_t i = 0; i < count && length + 200 < room; i++) {
-            const char *word = words[below(sizeof words / sizeof *words)];
-            int number = (fields == 4 && i == 3) || (fields == 6 && i == 4);
-            char small[24];
-            if (number && below(20)) {
-                snprintf(small, sizeof small, "%d", (int)below(5) - 1);
-                word = small;
-            } else if (below(4) && (i == 0 || i == 2)) {
-                snprintf(small, sizeof small, "%c%u", i ? 'd' : 't', below(i ? 30 : 4));
-                word = small;
-            }
-            length += (size_t)snprintf(buffer + length, room - length, "%s%s", i ? separators[below(5)] : "", word);
-        }
-        if (length + 200 < room) length += (size_t)snprintf(buffer + length, room - length, "%s", ends[below(5)]);
-    }
-    for (uint32_t flips = below(6) ? 0 : below(4); flips > 0 && length; flips--) buffer[below((uint32_t)length)] = (char)below(256);
-    return length;
+void check(int holds, const char *promise) {
+    if (holds) return;
+    fprintf(stderr, "the core broke its word: %s\n", promise);
+    abort();
 }
 
-/* An exact-size copy, so that reading one byte too far is seen. */
-static char *exactly(const char *bytes, size_t length) {
-    char *copy = malloc(length ? length : 1);
-    memcpy(copy, bytes, length);
-    return copy;
+void do_all(void *(*work)(void *), void *items, size_t size, int count, int at_once) {
+    enum { MOST = 8 };
+    pthread_t threads[MOST];
+    check(count <= MOST, "there are few threads");
+    for (int i = 0; i < count; i++) {
+        char *item = (char *)items + (size_t)i * size;
+        if (at_once)
+            check(pthread_create(&threads[i], NULL, work, item) == 0, "a thread starts");
+        else
+            work(item);
+    }
+    for (int i = 0; at_once && i < count; i++) pthread_join(threads[i], NULL);
+}
+
+static int one(const uint8_t *bytes, size_t size) {
+    if (size == 0) return 0;
+    int which = bytes[0] % TRIALS;
+    for (int i = 0; i < TRIALS; i++) {
+        if (bytes[0] == (uint8_t)trials[i].letter) which = i;
+    }
+    choices c = {bytes + 1, bytes + size, size};
+    for (size_t i = 0; i < size; i++) c.state = assay_mix(c.state ^ bytes[i]);
+    tried[which]++;
+    accepted[which] += trials[which].run(&c);
+    return 0;
+}
+
+#ifdef LIBFUZZER
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) { return one(bytes, size); }
+#else
+/* Written before it is tried: a sanitizer ends the program without asking. */
+static void keep(FILE *last, const uint8_t *bytes, size_t size) {
+    if (last == NULL) return;
+    rewind(last);
+    check(ftruncate(fileno(last), 0) == 0 && fwrite(bytes, 1, size, last) == size && fflush(last) == 0, "the case can be kept");
+}
+
+static int read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    static uint8_t bytes[1 << 20];
+    if (file == NULL) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return 2;
+    }
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    uint8_t *copy = copied(bytes, size);
+    one(copy, size);
+    free(copy);
+    return 0;
 }
 
 int main(int argc, char **argv) {
-    long tries = argc > 1 ? atol(argv[1]) : 10000, read = 0, ranked = 0;
-    static char buffer[16384];
-    for (long i = 0; i < tries; i++) {
-        state = assay_stream(argc > 2 ? strtoull(argv[2], NULL, 10) : 1, (uint64_t)i);
-        assay_error error;
-        size_t length = text(buffer, sizeof buffer, 4);
-        char *qrels = exactly(buffer, length);
-        assay_gold *gold = assay_gold_read(qrels, length, &error);
-        if (gold == NULL) {
-            int64_t counts[] = {2, 0, 1}, grades[] = {1, 0, 2};
-            gold = assay_gold_pack("t0\0t1\0t2", "d1\0d2\0d1", 3, counts, grades, &error);
-        } else {
-            read++;
+    char *rest = "";
+    long tries = argc > 1 ? strtol(argv[1], &rest, 10) : 10000;
+    if (*rest) {
+        for (int i = 1; i < argc; i++) {
+            int problem = read_file(argv[i]);
+            if (problem) return problem;
         }
-        assay_ranker *r = assay_ranker_new(gold, (int64_t)below(5) - 1, (int)below(2), (int)below(2), (int)below(2), (int)below(2), (int)below(2));
-        length = text(buffer, sizeof buffer, 6);
-        for (size_t at = 0; at < length;) {
-            size_t piece = 1 + below(200);
-            if (piece > length - at) piece = length - at;
-            char *chunk = exactly(buffer + at, piece);
-            assay_ranker_feed(r, chunk, piece);
-            free(chunk);
-            at += piece;
-        }
-        if (below(3) == 0) {
-            double scores[] = {1.0, 0.0 / (below(2) ? 1.0 : 0.0), -1.0};
-            assay_ranker_pack(r, "t1", 2, "d1\0d2\0d3", 3, scores);
-        }
-        ranked += assay_ranker_finish(r) == ASSAY_OK;
-        assay_ranker_free(r);
-        assay_gold_free(gold);
-        free(qrels);
+        printf("%d inputs: no complaint\n", argc - 1);
+        return 0;
     }
-    printf("%ld tries: %ld judgments and %ld runs were well formed; no sanitizer complaint\n", tries, read, ranked);
-    return ranked == 0 || read == 0;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    FILE *last = argc > 3 ? fopen(argv[3], "wb") : NULL;
+    uint8_t bytes[600];
+    for (long i = 0; i < tries; i++) {
+        uint64_t state = assay_stream(seed, (uint64_t)i);
+        size_t size = 1 + assay_below(&state, sizeof bytes);
+        for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)assay_bits(&state);
+        keep(last, bytes, size);
+        uint8_t *copy = copied(bytes, size);
+        one(copy, size);
+        free(copy);
+    }
+    if (last != NULL) {
+        fclose(last);
+        remove(argv[3]);
+    }
+    int dull = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        printf("%s: %ld tried, %ld accepted\n", trials[i].name, tried[i], accepted[i]);
+        dull |= accepted[i] == 0;
+    }
+    if (dull) printf("too few tries: of some kind none was well formed\n");
+    return dull;
 }
+#endif

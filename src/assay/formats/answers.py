@@ -16,6 +16,7 @@ from assay.errors import FormatError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
+from assay.formats.repeats import first_repeated
 from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
 from assay.formats.sources import Head, Source
 
@@ -111,8 +112,9 @@ def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, li
         return answers
     stated = [rank for rank in ranks if rank is not None]
     if sorted(stated) != list(range(1, len(answers) + 1)):
-        twice = next((rank for rank in stated if stated.count(rank) > 1), None)
-        missing = next((rank for rank in range(1, len(answers) + 1) if rank not in stated), None)
+        twice = first_repeated(stated)
+        known = {*stated}
+        missing = next((rank for rank in range(1, len(answers) + 1) if rank not in known), None)
         what = f"rank {twice} twice" if twice is not None else f"no rank {missing}"
         expected = f"expected ranks from 1 to {len(answers)}, each once, or none at all"
         raise FormatError(name, line, f"question {question!r} has {what}; {expected}")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from assay.formats.repeats import lost_nothing, repeated_key
 from assay.formats.sources import Source
 
 Id = str | int
@@ -32,6 +33,9 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
         if not isinstance(found, dict):
             start = text.strip()[:40].decode(errors="ignore")
             raise source.error(number, f"expected a JSON object, found {start!r}")
+        twice = None if lost_nothing(text, found) else repeated_key(text)
+        if twice is not None:
+            raise source.error(number, f"the key {twice!r} appears twice in one object; expected each once")
         nothing = False
         yield number, found
     if nothing:

@@ -18,9 +18,12 @@ def text_lines(source: Source) -> Iterator[tuple[int, str]]:
     """
     for number, raw in _lines(source):
         try:
-            yield number, raw.decode()
+            # More is white space to text than to bytes: a line of U+00A0 or U+001E says nothing either.
+            text = raw.decode().strip()
         except UnicodeDecodeError:
             raise source.error(number, "is not UTF-8 text") from None
+        if text:
+            yield number, text
 
 
 def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:

@@ -21,6 +21,7 @@ from assay.formats.frames import frame_of
 from assay.formats.lines import separated_lines
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
 from assay.formats.readers import reads
+from assay.formats.repeats import first_repeated
 from assay.formats.rows import OUTCOME_WORDS, Rows, confidence_of, outcome_of
 from assay.formats.sources import Head, Source
 
@@ -88,9 +89,9 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     except StopIteration:
         raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns") from None
     header = [name.strip() for name in header]
-    repeated = {name for name in header if header.count(name) > 1}
-    if repeated:
-        raise source.error(1, f"the column {sorted(repeated)[0]!r} stands in the header twice")
+    repeated = first_repeated(header)
+    if repeated is not None:
+        raise source.error(1, f"the column {repeated!r} stands in the header twice")
     places = _places(source, header, columns or {})
     if "id" not in places:
         named = ", ".join(header)
@@ -127,17 +128,18 @@ def _is_null(cell: object) -> bool:
 def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
     """Where the column of each role stands."""
     places: dict[str, list[int]] = {}
+    place_of = {name: place for place, name in enumerate(header)}
     for role in ROLES[:-1]:
         if role in columns:
             wanted = columns[role].split("+")
             for column in wanted:
-                if column not in header:
+                if column not in place_of:
                     problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
                     raise source.error(1, problem)
         else:
-            wanted = [usual for usual in USUAL.get(role, ()) if usual in header][:1]
+            wanted = [usual for usual in USUAL.get(role, ()) if usual in place_of][:1]
         if wanted:
-            places[role] = list(map(header.index, wanted))
+            places[role] = [place_of[column] for column in wanted]
     return places
 
 
@@ -220,12 +222,15 @@ def _read_wide(
     whole_id = places["id"] if len(places["id"]) == 1 else []
     left = [place for place in range(len(header)) if place not in whole_id and place != gold]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
-    runs = places.get("runs") or _run_columns(read, gold, places.get("fields", []), by_place)
+    runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place)
+    chosen = {*runs}
     guessed = "runs" not in places and "fields" not in places
     if not runs and not (as_gold and gold is not None):
         named = ", ".join(header)
         raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
-    table.fields = {header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in runs}
+    table.fields = {
+        header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in chosen
+    }
     if gold is not None:
         rows = zip(read, ids, strict=True)
         table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
@@ -241,7 +246,7 @@ def _read_wide(
 
 
 def _run_columns(
-    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: Sequence[int], by_place: Mapping[int, list[str]]
+    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: set[int], by_place: Mapping[int, list[str]]
 ) -> list[int]:
     """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
     if gold is None:

@@ -23,6 +23,7 @@ from typing import Any
 from assay.errors import FormatError, InputError
 from assay.formats.lines import separated_lines
 from assay.formats.readers import reads
+from assay.formats.repeats import unique_keys
 from assay.formats.sources import Head, Source, source_of
 
 Cells = dict[str, dict[str, dict[str, float | int | None]]]
@@ -151,7 +152,7 @@ def _result(head: Head) -> bool:
 def read_score_json(source: Source) -> Cells:
     """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
-        result = json.loads(source.read())
+        result = json.loads(source.read(), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
         raise source.error(line, f"not readable as JSON: {problem}") from None
@@ -175,7 +176,10 @@ def read_score_json(source: Source) -> Cells:
 def _add(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
     if value is not None and not is_number(value):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
-    found.setdefault(name, {}).setdefault(run, {})[topic] = value
+    cells = found.setdefault(name, {}).setdefault(run, {})
+    if topic in cells:
+        raise source.error(None, f"run {run}, topic {topic}: {name} is given twice; expected each run and topic once")
+    cells[topic] = value
 
 
 def is_number(value: Any) -> bool:

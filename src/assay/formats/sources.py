@@ -244,6 +244,7 @@ def expand(paths: Iterable[str]) -> list[Source]:
             from glob import glob
 
             names = sorted(glob(path, recursive=True))
+            _check_files(names)
             if not names:
                 raise InputError(f"{path}: no file matches this pattern")
             found += [Source(name, path=name) for name in names]
@@ -260,7 +261,18 @@ def _entries(folder: str) -> list[str]:
 
 
 def _files(folder: str) -> list[str]:
-    return [entry for entry in _entries(folder) if os.path.isfile(entry)]
+    entries = _entries(folder)
+    _check_files(entries)
+    return [entry for entry in entries if os.path.isfile(entry)]
+
+
+def _check_files(entries: Iterable[str]) -> None:
+    """Refuse what nobody named and cannot be a run: left out, a run would be missing; opened, a pipe waits for ever."""
+    for entry in entries:
+        if not os.path.isfile(entry) and not os.path.isdir(entry):
+            dangling = os.path.islink(entry) and not os.path.exists(entry)
+            what = "is a link to nothing" if dangling else "is no file, but a pipe, a socket or a device"
+            raise InputError(f"{entry}: {what}; remove it, or name the runs one by one")
 
 
 class Head:

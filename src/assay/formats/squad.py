@@ -10,6 +10,7 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.readers import reads
+from assay.formats.repeats import repeated_key
 from assay.formats.rows import Rows, confidence_of
 from assay.formats.sources import BOM, Head, Source
 
@@ -53,7 +54,7 @@ def _decode(source: Source) -> _Data:
     expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
     content = source.read().removeprefix(BOM)
     try:
-        return msgspec.json.decode(content, type=_Data)
+        found = msgspec.json.decode(content, type=_Data)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -61,6 +62,10 @@ def _decode(source: Source) -> _Data:
         offset = str(problem).partition("(byte ")[2].rstrip(")")
         line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
         raise source.error(line, f"broken JSON ({problem}); expected {expected}") from None
+    twice = repeated_key(content)
+    if twice is not None:
+        raise source.error(None, f"the key {twice!r} appears twice in one object; expected each once")
+    return found
 
 
 def _articles(head: Head) -> bool:

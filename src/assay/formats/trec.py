@@ -180,7 +180,9 @@ def _check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     for topic, ids in ((None, nested), *nested.items()):
         texts = list(map(str, ids))
         if len(set(texts)) < len(texts):
-            twice = next(text for text in texts if texts.count(text) > 1)
+            from assay.formats.repeats import first_repeated
+
+            twice = first_repeated(texts)
             where = "two topics" if topic is None else f"topic {topic}: two documents"
             raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
 
@@ -223,16 +225,12 @@ def _joined(ids: Any, source: Source, text: str | None = None) -> bytes:
 def _json(data: bytes, source: Source) -> Mapping[str, Any]:
     import json
 
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{source.name}: the key {twice!r} appears twice in one object; expected each id once")
-        return found
+    from assay.formats.repeats import RepeatedKeyError, unique_keys
 
     try:
-        return json.loads(data, object_pairs_hook=unique)
+        return json.loads(data, object_pairs_hook=unique_keys)
+    except RepeatedKeyError as problem:
+        raise InputError(f"{source.name}: {problem}; expected each id once") from None
     except json.JSONDecodeError as problem:
         raise source.error(problem.lineno, f"not valid JSON: {problem.msg}") from None
     except UnicodeDecodeError:

@@ -163,7 +163,7 @@ ASSAY_FUNCTION(int, assay_half_sums,
 /* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
 ASSAY_FUNCTION(int, assay_bootstrap_rows, (int64_t rows, uint64_t key, int64_t trial, uint32_t *out))
 
-/* For each trial, `sets` disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
+/* For each trial, `sets` (one or two) disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
  * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
  * subset of the same trial is contained in a larger one. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_subsets,

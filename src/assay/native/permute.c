@@ -288,6 +288,7 @@ static int spread(kernel run, job whole, int threads) {
 int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                         int threads, int64_t *out) {
     dice set;
+    if (columns == 0) return ASSAY_OK; /* one die fewer than columns: there is no number of dice for none */
     if (make_dice(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(shuffled_sums, whole, threads);

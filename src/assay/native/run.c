@@ -81,7 +81,7 @@ static int in_current_topic(const assay_ranker *r, const char *id, size_t length
 static int add_document(assay_ranker *r, const char *id, size_t length, double score, int64_t line) {
     block *k = r->current;
     if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document) ||
-        !assay_reserve(&k->bytes, &k->byte_room, k->size + (int64_t)length, 1))
+        !assay_reserve(&k->bytes, &k->byte_room, k->size + (int64_t)length + 1, 1)) /* an id may be empty, its place is not */
         return assay_out_of_memory(r);
     retrieved *d = &k->document[k->count];
     memcpy(k->bytes + k->size, id, length);

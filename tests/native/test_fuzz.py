@@ -1,0 +1,91 @@
+"""The fuzzer of the core tries every function, finds nothing under sanitizers, and would find what it is made to find."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from assay.native.library import FUNCTIONS
+
+HERE = Path(__file__).resolve().parent
+NATIVE = HERE.parents[1] / "src" / "assay" / "native"
+PARTS = [str(HERE / "fuzz_reading.c"), str(HERE / "fuzz_kernels.c")]
+SEEDS = sorted(str(path) for path in (HERE / "seeds").iterdir())
+TRIES = 3000
+
+
+@pytest.fixture(scope="module")
+def fuzzer(build_program) -> Path:
+    return build_program("fuzz.c", sorted(path.name for path in NATIVE.glob("*.c")), *PARTS)
+
+
+def run(*command: object) -> subprocess.CompletedProcess:
+    return subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_every_function_of_the_header_is_tried() -> None:
+    text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
+    names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
+    assert len(names) == 20
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
+    result = run(fuzzer, TRIES, 1, tmp_path / "last")
+    assert result.returncode == 0, result.stdout + result.stderr
+    accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
+    assert len(accepted) == 6
+    assert min(accepted.values()) > TRIES // 60, "too many of one kind are refused at the door"
+    assert not (tmp_path / "last").exists()
+
+
+def test_the_seeds_bring_none_either_and_a_missing_file_is_named(fuzzer, tmp_path) -> None:
+    result = run(fuzzer, *SEEDS)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{len(SEEDS)} inputs: no complaint" in result.stdout
+    assert run(fuzzer, tmp_path / "none").returncode == 2
+
+
+def test_no_two_threads_meet(compiler, tmp_path) -> None:
+    """Readers that share a gold, kernels that share their work: under the thread sanitizer, where the compiler has it."""
+    program = tmp_path / "threads"
+    sources = [str(HERE / "fuzz.c"), *PARTS, *map(str, NATIVE.glob("*.c"))]
+    flags = ["-std=c11", "-g", "-O1", "-fsanitize=thread"]
+    if run(*compiler, *flags, "-o", program, *sources, "-lm", "-pthread").returncode != 0:
+        pytest.skip("no thread sanitizer here")
+    result = run(program, TRIES // 3)
+    if "unexpected memory mapping" in result.stderr:
+        pytest.skip("the thread sanitizer cannot run on this kernel")
+    assert result.returncode == 0, result.stderr
+
+
+BROKEN = {
+    "a level counted twice": ("resample.c", "margin += size;", "margin += size + (j == 9);"),
+    "a biased die": ("permute.c", "biased |= (uint16_t)(low < thresholds[i]);", "biased |= (uint16_t)(low > 65535);"),
+    "half of one row less": ("permute.c", "if (word >> i & 1) add_row", "if (word >> i & 1 && base + i != 7) add_row"),
+    "one topic too few": ("resample.c", "1ULL << (chosen & 63);", "chosen == 5 ? 0 : 1ULL << (chosen & 63);"),
+    "grade 0 counted above": ("topic.c", "} else if (grade == 0) {", "} else if (grade <= 0) {"),
+    "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_core_that_is_broken_is_found_out(compiler, tmp_path, name) -> None:
+    file, old, new = BROKEN[name]
+    for path in [*NATIVE.glob("*.c"), *NATIVE.glob("*.h")]:
+        text = path.read_text()
+        if path.name == file:
+            assert text.count(old) >= 1, f"{old!r} no longer stands in {file}"
+            text = text.replace(old, new)
+        (tmp_path / path.name).write_text(text)
+    for path in HERE.glob("fuzz*.[ch]"):
+        (tmp_path / path.name).write_text(path.read_text().replace("../../src/assay/native/", ""))
+    built = run(*compiler, "-std=c11", "-O0", "-w", "-o", tmp_path / "fuzz", *tmp_path.glob("*.c"), "-lm", "-pthread")
+    assert built.returncode == 0, built.stderr
+    result = run(tmp_path / "fuzz", 20_000, 1, tmp_path / "last")
+    assert result.returncode != 0, "the fuzzer did not notice"
+    again = run(tmp_path / "fuzz", tmp_path / "last")
+    assert again.returncode == result.returncode, "the case that was kept does not show it again"

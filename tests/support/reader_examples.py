@@ -1,0 +1,55 @@
+"""A small file for every reader that reads files: what its tests begin with, and what the fuzzer mutates."""
+
+from __future__ import annotations
+
+import json
+
+from assay.formats import readers
+from assay.formats.sources import Source
+from assay.formats.trec import read_qrels
+
+ARTICLE = {"title": "T", "paragraphs": [{"qas": [{"id": "a", "answers": [{"text": "x"}], "is_impossible": False}]}]}
+EXAMPLES = {
+    "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
+    "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
+    "preferences": "t1 ann s1 d1 2\nt1 ann s1 d2 0.5\n",
+    "qrels-preferences": "301 0 d1 1\n301 0 d2 -1\n",
+    "judgment-groups": "301 ann d1 1\n301 bob d1 0\n",
+    "questions": '{"id": "q1", "answers": [{"text": "x", "class": "a", "docs": ["d"]}], "type": "t", "nil": false}\n',
+    "answers": '{"id": "q1", "answers": [{"text": "x", "confidence": 0.5}], "final": 1}\n{"id": "q2", "outcome": "correct"}\n',
+    "judgments": '{"id": "q1", "text": "x", "judgment": "correct"}\n',
+    "nuggets": '{"id": "1", "nuggets": [{"id": "a", "vital": true, "votes": 2, "patterns": ["b"]}]}\n',
+    "nugget-run": '{"id": "1", "answer": "said", "nuggets": ["a"], "length": 4}\n',
+    "pan-truth": '{"id": "p1", "same": true}\n{"id": "p2", "same": false}\n',
+    "pan-answers": '{"id": "p1", "value": 0.5}\n{"id": "p2", "value": [1]}\n',
+    "squad": json.dumps({"version": "v2.0", "data": [ARTICLE]}),
+    "squad-predictions": '{"a": "x", "b": ""}',
+    "squad-na-prob": '{"a": 0.5, "b": 1}',
+    "table": "id,gold,m1\n1,A,A\n2,B,\n",
+    "table run": "run,id,outcome,confidence\na,q1,correct,0.5\nb,q1,wrong,\n",
+    "matrix": "topic,a,b\n301,0.5,NA\n302,1,0.25\n",
+    "scores": '{"task": "ranked", "runs": [{"run": "a", "scores": {"AP": 0.5}, "topics": {"1": {"AP": 0.5}}}]}',
+    "sets": "R1 d1\nR2 d9\nR1 d2\n",
+    "patterns": "894 5\\s+feet\n895 NIL\n",
+    "support": "1 d1 d2\n1 d3\n",
+    "periods": "d1 2001-01-01\nd2 2001-01-05\n",
+    "characteristics": 'task = "adaptive"\n[run1]\nlinks = true\n',
+}
+"""By reader, the content of a small file."""
+READERS = {reader.name: reader for reader in readers.readers()}
+
+
+def source(content: str | bytes, name: str = "file") -> Source:
+    return Source(name, data=content.encode() if isinstance(content, str) else content)
+
+
+def options_of(name: str) -> dict[str, object]:
+    """What some readers must be told beside the file."""
+    if name == "trec-run":
+        return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
+    return {"support": {"known": {"1", "R1"}}, "table": {"as_gold": True}}.get(name, {})
+
+
+def read(name: str, content: bytes):
+    """What the reader of that name makes of a file."""
+    return READERS[name].read(source(content), **options_of(name))
