@@ -12,11 +12,16 @@ backquotes (`size=300`); `for_command_line` says the same to a person who typed 
 
 from __future__ import annotations
 
+from assay.visible import message as shown
+
 
 class AssayError(Exception):
-    """Base of all errors that are meant to be read by a person."""
+    """Base of all errors that are meant to be read by a person: one line, whatever the input holds."""
 
     exit_code = 1
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shown(message))
 
 
 class UsageError(AssayError):

@@ -189,3 +189,121 @@ def test_z_scores_without_spread(trec_eval, capfd, printed) -> None:
 def test_a_depth_below_1_is_refused(trec_eval, capfd) -> None:
     assert trec_eval(TWO, ONE, "-M", "0") == 2
     assert "-M 0: expected a whole number of at least 1" in capfd.readouterr().err
+
+
+def test_binary_rbp_does_not_depend_on_other_measures(trec_eval, capfd, printed) -> None:
+    """trec_eval 10.0 prints .0900 alone and .0552 beside map and ndcg; (1 - .9) · .9 = .09."""
+    qrels, run = "1 0 a 1\n1 0 b 0\n1 0 c 1\n", "1 Q0 b 1 3 t\n1 Q0 a 2 2 t\n1 Q0 x 3 1 t\n"
+    for others in ([], ["-m", "map", "-m", "ndcg"], ["-m", "all_trec"]):
+        trec_eval(qrels, run, "-m", "rbp", *others)
+        assert printed()["rbp", "all"] == "0.0900"
+
+
+def test_rndcg_where_no_grade_is_above_0(trec_eval, capfd, printed) -> None:
+    """trec_eval 10.0 divides 0 by 0 under -l 0."""
+    trec_eval("1 0 a 0\n1 0 b 0\n", "1 Q0 a 1 1 t\n", "-l", "0", "-m", "Rndcg")
+    assert printed()["Rndcg", "all"] == "0.0000"
+
+
+@pytest.mark.parametrize("level", ["-1", "-2", "-99999999999999999999999"])
+def test_a_level_below_0_makes_no_unjudged_document_relevant(trec_eval, capfd, printed, level) -> None:
+    """Relevant at rank 2 of two judged: AP = (1/2)/2. trec_eval 10.0 prints a map of 1 and P_1 of 1."""
+    trec_eval(
+        "1 0 a 1\n1 0 b 0\n", "1 Q0 x 1 3 t\n1 Q0 a 2 2 t\n", "-l", level, "-m", "map", "-m", "P.1", "-m", "num_rel"
+    )
+    out = printed()
+    assert (out["map", "all"], out["P_1", "all"], out["num_rel", "all"]) == ("0.2500", "0.0000", "2")
+
+
+@pytest.mark.parametrize("levels", ["0.8,0.2,0.5", "0.2,0.5,0.8", "0.5,0.8,0.2"])
+def test_the_order_of_recall_levels_does_not_matter(trec_eval, capfd, printed, levels) -> None:
+    """Two relevant, one found at rank 2: precision 1/2 at levels .2 and .5, 0 at .8 (of 2 documents 2). trec_eval 10.0
+    prints .5000 for the first order."""
+    trec_eval("1 0 a 1\n1 0 b 0\n1 0 c 1\n", "1 Q0 b 1 3 t\n1 Q0 a 2 2 t\n", "-m", f"11pt_avg.{levels}")
+    assert printed()[f"11pt_avg_{levels}", "all"] == "0.3333"
+
+
+def test_selecting_a_topic_leaves_means_of_that_topic(trec_eval, capfd, printed) -> None:
+    """trec_eval 10.0 divides by all three topics: num_q 3, map .3333."""
+    qrels = "1 0 a 1\n2 0 a 1\n3 0 a 1\n3 0 b 1\n"
+    trec_eval(qrels, ONE, "-c", "-D", "0.1", "-m", "map", "-m", "num_q", "-m", "num_rel")
+    out = printed()
+    assert (out["map", "all"], out["num_q", "all"], out["num_rel", "all"]) == ("1.0000", "1", "1")
+
+
+def test_z_scores_of_num_rel_are_summed_under_c_too(trec_eval, capfd, printed) -> None:
+    """(1 - 0)/1 and (1 - 3)/2; trec_eval 10.0 prints the 2 relevant documents themselves."""
+    Path("z").write_text("1 num_rel 0 1\n2 num_rel 3 2\n")
+    trec_eval(TWO, ONE, "-c", "-Z", "z", "-m", "num_rel")
+    assert printed()["Znum_rel", "all"] == "0.0000"
+
+
+@pytest.mark.parametrize("mark", ["qrels", "run", "both"])
+def test_a_byte_order_mark_is_no_part_of_the_first_topic(trec_eval, capfd, printed, mark) -> None:
+    qrels, run = TWO, ONE
+    trec_eval("\ufeff" * (mark != "run") + qrels, "\ufeff" * (mark != "qrels") + run, "-c", "-q", "-m", "map")
+    out = printed()
+    assert (out["map", "1"], out["map", "all"]) == ("1.0000", "0.5000")
+
+
+@pytest.mark.parametrize("topic", ["{1", "{", "{{}}", '{"a"', '{"', "[1", '{"x}'])
+def test_ids_may_begin_as_json_does(trec_eval, capfd, printed, topic) -> None:
+    assert trec_eval(f"{topic} 0 {topic}d 1\n", f"{topic} Q0 {topic}d 1 0.5 {topic}t\n", "-q", "-m", "map") == 0
+    assert printed()["map", topic] == "1.0000"
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["-m", "P.1e2"], "P: expected whole numbers as cutoffs, found '1e2'"),
+        (["-m", "unj.5x"], "unj: expected whole numbers as cutoffs, found '5x'"),
+        (["-m", "P.1_0"], "found '1_0'"),
+        (["-m", "P.٣"], "found '٣'"),
+        (["-m", "P.9999999999999999999"], "at most 18 digits"),
+        (["-m", "iprec_at_recall..5x"], "expected a number, found '.5x'"),
+        (["-m", "set_F.0x2"], "expected a number, found '0x2'"),
+        (["-m", "set_F.nan"], "expected a number, found 'nan'"),
+        (["-m", "set_F.-1"], "from 0 to 1000"),
+        (["-m", "rbp.p=1.5"], "from 0 to 1"),
+        (["-m", "rbp.p=0.5,p=0.7"], "given twice"),
+        (["-m", "rbp.q=3"], "unknown parameter 'q'"),
+        (["-m", "ndcg.-1=1"], "a grade below 0 means that nobody judged the document"),
+        (["-m", "rbp.-2=1"], "a grade below 0 means that nobody judged the document"),
+        (["-m", "ndcg.1=3,1=9"], "grade 1 is given twice"),
+        (["-m", f"ndcg.{'9' * 5000}=1"], "unknown parameter"),
+        (["-l", "1.5"], "-l 1.5: expected a whole number"),
+        (["-M", "5x"], "-M 5x: expected a whole number"),
+        (["-N", "1e6"], "-N 1e6: expected a whole number"),
+        (["-M", "1_0"], "-M 1_0: expected a whole number"),
+    ],
+)
+def test_what_trec_eval_guesses_is_refused(trec_eval, capfd, flags, message) -> None:
+    assert trec_eval(TWO, ONE, *flags) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_hexadecimal_scores_are_refused(trec_eval, capfd) -> None:
+    assert trec_eval(TWO, "1 Q0 a 1 0x10 t\n") == 3
+    assert "run:1: expected a number as score (field 5), found '0x10'" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("flag", "measure", "expected"), [("-M", "num_ret", "2"), ("-l", "num_rel", "0")])
+def test_numbers_beyond_a_long_are_the_largest(trec_eval, capfd, printed, flag, measure, expected) -> None:
+    """As C's atol has it: 2**64 + 1 is not 1."""
+    for text in ("18446744073709551617", "9" * 30, "9223372036854775807"):
+        assert trec_eval(TWO, ONE, flag, text, "-m", measure) == 0
+        assert printed()[measure, "all"] == expected
+
+
+def test_cutoffs_are_exact_and_fractions_cut_off(trec_eval, capfd, printed) -> None:
+    trec_eval(TWO, ONE, "-m", "P.5.5,999999999999999999")
+    assert set(printed()) == {("P_5", "all"), ("P_999999999999999999", "all")}
+
+
+def test_older_official_figures_have_ties_in_float32(trec_eval, capfd, printed) -> None:
+    """-0.48203352 and -0.48203353 are one float32: the tie goes to the higher id, as in trec_eval 9.0.8."""
+    qrels, run = "1 0 a 1\n1 0 b 0\n", "1 Q0 a 1 -0.48203352 t\n1 Q0 b 2 -0.48203353 t\n"
+    trec_eval(qrels, run, "-m", "recip_rank")
+    assert printed()["recip_rank", "all"] == "1.0000"
+    trec_eval(qrels, run, "--compat", "9", "-m", "recip_rank")
+    assert printed()["recip_rank", "all"] == "0.5000"

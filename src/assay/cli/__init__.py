@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 from assay.errors import AssayError, for_command_line
+from assay.visible import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _end(line: str) -> None:
     """The last words of a command that stops midway; on a terminal, in the place of a progress bar."""
     cleared = "\r\033[K" if sys.stderr.isatty() else ""
-    print(f"{cleared}assay: {line}", file=sys.stderr)
+    print(f"{cleared}assay: {message(line)}", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:
@@ -82,14 +83,14 @@ def _dispatch(words: list[str]) -> int:
         print(f"assay {__version__} ({active()})")
         return 0
     if words[0] not in COMMANDS:
-        print(f"assay: unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}", file=sys.stderr)
+        _end(f"unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}")
         return 2
     module = import_module(f"assay.cli.{COMMANDS[words[0]][0]}")
     if hasattr(module, "main"):
         return module.main(words[1:])
-    from argparse import ArgumentParser
+    from assay.cli.parsing import Parser
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"assay {words[0]}",
         description=module.DESCRIPTION,
         epilog=module.EPILOG,

@@ -248,4 +248,4 @@ def _show(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]
     elif format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
     else:
-        write(render(format, *assay.Comparison.rows_of(results)), args.output)
+        write(render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv), args.output)

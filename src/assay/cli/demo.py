@@ -6,6 +6,7 @@ import os
 import sys
 
 from assay.errors import AssayError, InputError
+from assay.visible import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def run(args: Namespace) -> int:
                 written.append(os.path.join(args.output, words[words.index("-o") + 1]))
     finally:
         os.chdir(before)
-    print(f"\nThe data is in {args.output}. The reports:", file=sys.stdout)
+    print(f"\nThe data is in {plain(args.output)}. The reports:", file=sys.stdout)
     for path in written:
-        print(f"  {path}")
+        print(f"  {plain(path)}")
     return 0

@@ -80,20 +80,21 @@ def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: 
     """What is printed, one table after the other."""
     if args.by or args.rankings:
         for listing in _listings(args, scores).values():
-            yield render(format, *(listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)))
+            cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)
+            yield render(format, *cells, raw=args.raw_csv)
         return
     values = scores.summary()
     if args.per_topic:
-        yield render(format, *_per_topic(scores, values, format))
+        yield render(format, *_per_topic(scores, values, format), raw=args.raw_csv)
         return
     together = format in ("table", "markdown", "latex")
-    yield render(format, *leaderboard(scores, values, intervals, together=together))
+    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
     if together and any(name.partition("(")[0] in ("ECE", "ECEd") for name in intervals):
         yield render(format, *_calibration(scores))
     if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
-            yield render(format, *beside_it)
+            yield render(format, *beside_it, raw=args.raw_csv)
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:

@@ -9,6 +9,7 @@ import sys
 
 import assay
 from assay.errors import InputError, UsageError, for_command_line
+from assay.visible import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _both(one: Option, other: Option) -> Option:
 
 def tell(line: str) -> None:
     """Say something to the person, not to the pipe."""
-    print(f"assay: {for_command_line(line)}", file=sys.stderr)
+    print(f"assay: {message(for_command_line(line))}", file=sys.stderr)
 
 
 def load_plugins(paths: list[str]) -> None:

@@ -27,6 +27,8 @@ def add_output(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("where it goes")
     group.add_argument("-f", "--format", choices=FORMATS, help="default: table, or what the ending of -o says")
     group.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
+    raw = "CSV and TSV: ids as they are, not guarded against spreadsheets (' before = + - @) and terminals"
+    group.add_argument("--raw-csv", action="store_true", help=raw)
 
 
 def format_of(args: Namespace) -> str:
@@ -52,29 +54,36 @@ def show(args: Namespace, result: Result, **more: Any) -> None:
     elif format == "parquet":
         write(parquet(result), args.output)
     else:
-        write(render(format, *result.rows()), args.output)
+        write(render(format, *result.rows(), raw=args.raw_csv), args.output)
 
 
 def render(
-    format: str, header: Sequence[str], rows: Sequence[Sequence[Any]], best: Collection[tuple[int, int]] = ()
+    format: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    best: Collection[tuple[int, int]] = (),
+    *,
+    raw: bool = False,
 ) -> str:
-    """A table in one of the text formats."""
+    """A table in one of the text formats; `raw` as in `tables.separated`."""
     if format in ("csv", "tsv"):
-        return tables.separated(header, rows, "," if format == "csv" else "\t")
+        return tables.separated(header, rows, "," if format == "csv" else "\t", raw=raw)
     draw = {"table": tables.terminal, "markdown": tables.markdown, "latex": tables.latex}[format]
     return draw(header, rows, best)
 
 
 def to_json(result: Any) -> str:
-    """JSON with a final newline; ids that are not UTF-8 are kept as escapes."""
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
     import json
+
+    from assay.visible import in_json
 
     text = json.dumps(result, ensure_ascii=False, allow_nan=False, indent=1)
     try:
         text.encode()
     except UnicodeEncodeError:
         text = json.dumps(result, allow_nan=False, indent=1)
-    return text + "\n"
+    return in_json(text) + "\n"
 
 
 def write(content: str | bytes, output: str | None) -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import sys
 from math import exp, log
 
+from assay.cli.options import tell
 from assay.cli.output import write
 from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
 from assay.policies import GEOMETRIC_FLOOR
+from assay.visible import data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ FORMATS = {
 }
 """What -R may say: the task whose measures can be calculated, and those calculated unless others are asked for."""
 MISSING_Z = -1000000.0
+MOST = 2**63 - 1
 
 
 class Options:
@@ -70,7 +73,8 @@ class Options:
         try:
             pairs, self.files = gnu_getopt(list(arguments), "hvqm:cl:nD:JN:M:R:T:oZ:", LONG)
         except GetoptError as problem:
-            raise UsageError(f"trec_eval: {problem.msg}\n{USAGE}") from None
+            sys.stderr.write(USAGE)
+            raise UsageError(f"trec_eval: {problem.msg}") from None
         self.flags: set[str] = set()
         self.measures: list[str] = []
         values: dict[str, str] = {}
@@ -99,10 +103,14 @@ class Options:
 
 
 def _whole(text: str, flag: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"trec_eval: {flag} {text}: expected a whole number") from None
+    """The value of a flag, as C reads a long: one beyond its range is the last one in it."""
+    import re
+
+    if not re.fullmatch("[+-]?[0-9]+", text):
+        raise UsageError(f"trec_eval: {flag} {text}: expected a whole number")
+    if len(text) > 20:
+        return -MOST - 1 if text.startswith("-") else MOST
+    return max(-MOST - 1, min(int(text), MOST))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -119,7 +127,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}", file=sys.stderr)
         return 0
     if len(options.files) != 2:
-        raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files\n{USAGE}")
+        sys.stderr.write(USAGE)
+        raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files")
     if not task:
         raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
     wanted = columns(chosen, options.compat, options.collection)
@@ -130,7 +139,7 @@ def main(arguments: Sequence[str]) -> int:
                 f"`-m {default}` can"
             )
     if "-n" in options.flags and "-q" not in options.flags:
-        print("assay: -n without -q leaves nothing to print; add -q for the topics", file=sys.stderr)
+        tell("-n without -q leaves nothing to print; add -q for the topics")
     runid, topics = _topics(options)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
@@ -159,7 +168,8 @@ def main(arguments: Sequence[str]) -> int:
             final = _final(column, value, entered, runid)
             if final is not None:
                 lines.append(_line(column, "all", final, zscores is not None))
-    write("".join(lines), None)
+    # Elsewhere the bytes are trec_eval's, whatever the ids and the tag hold; a terminal would obey them.
+    write("".join(map(data, lines) if sys.stdout.isatty() else lines), None)
     return 0
 
 
@@ -169,13 +179,9 @@ def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]]]:
 
     run = open_views(options)
     keep_missing = "-c" in options.flags
-    if keep_missing and options.only is None and run.missing_count:
-        print(f"assay: {run.missing_count} topics missing from {options.files[1]}, counted as 0 (-c)", file=sys.stderr)
-    elif run.missing_count and options.only is None:
-        print(
-            f"assay: {run.missing_count} topics missing from {options.files[1]} and left out; -c counts them as 0",
-            file=sys.stderr,
-        )
+    if run.missing_count and options.only is None:
+        counted = ", counted as 0 (-c)" if keep_missing else " and left out; -c counts them as 0"
+        tell(f"{run.missing_count} topics missing from {options.files[1]}{counted}")
     entering = (
         (topic, missing, view)
         for topic, missing, view in run.views

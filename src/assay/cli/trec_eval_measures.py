@@ -6,6 +6,7 @@ What differs between trec_eval 9 and 10 is the parameter `cut` of the interpolat
 from __future__ import annotations
 
 from assay.errors import UsageError
+from assay.visible import NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,29 +79,12 @@ MEASURES: dict[str, tuple[str, tuple[float, ...], str]] = {
 }
 
 _OFFICIAL = [
-    "runid",
-    "num_q",
-    "num_ret",
-    "num_rel",
-    "num_rel_ret",
-    "map",
-    "gm_map",
-    "Rprec",
-    "bpref",
-    "recip_rank",
-    "iprec_at_recall",
-    "P",
-]
+    "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P",
+]  # fmt: skip
 _PREFS = [
-    "runid",
-    "num_q",
-    "prefs_num_prefs_poss",
-    "prefs_num_prefs_ful",
-    "prefs_num_prefs_ful_ret",
-    "prefs_simp",
-    "prefs_pair",
+    "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
     "prefs_avgjg",
-]
+]  # fmt: skip
 SETS: dict[str, list[str]] = {
     "official": _OFFICIAL,
     "set": [
@@ -279,9 +263,8 @@ def _texts(name: str, given: str | None, rule: str, collection: int) -> list[tup
     if shape == "none":
         return [(name, pattern)]
     if shape in ("cutoffs", "levels"):
-        values = sorted(defaults if given is None else (_number(piece, name) for piece in given.split(",")))
-        if shape == "cutoffs":
-            values = [int(value) for value in values]
+        read = _cutoff if shape == "cutoffs" else _number
+        values = sorted(defaults if given is None else (read(piece, name) for piece in given.split(",")))
         if len(set(values)) < len(values):
             raise UsageError(f"trec_eval: {name}.{given}: a cutoff appears twice")
         if shape == "cutoffs" and values[0] < 1:
@@ -311,13 +294,15 @@ def _pairs(given: str | None, name: str) -> str:
     """`1=3,2=9` as gains, and `p=.95` as RBP's persistence."""
     if given is None:
         return ""
+    import re
+
     gains: list[str] = []
     others: list[str] = []
     for piece in given.split(","):
         key, equals, value = piece.partition("=")
         if not equals:
             raise UsageError(f"trec_eval: {name}.{given}: expected pairs, as in {name}.1=3,2=9")
-        if key.lstrip("+-").isdigit():
+        if re.fullmatch("[+-]?[0-9]{1,18}", key):
             gains.append(f"{int(key)}:{_number(value, name)!r}")
         elif key == "p" and name.startswith("rbp"):
             others.append(f"p={_number(value, name)!r}")
@@ -327,11 +312,24 @@ def _pairs(given: str | None, name: str) -> str:
     return f"({','.join(inside)})" if inside else ""
 
 
+def _cutoff(text: str, name: str) -> int:
+    """A number of documents. A fraction is cut off, as trec_eval does; an exponent, which it would cut off too, is refused."""
+    import re
+
+    if not re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", text):
+        raise UsageError(f"trec_eval: {name}: expected whole numbers as cutoffs, found {text!r}")
+    whole = text.partition(".")[0]
+    if len(whole) > 18:
+        raise UsageError(f"trec_eval: {name}: expected cutoffs of at most 18 digits, found {text!r}")
+    return int(whole)
+
+
 def _number(text: str, name: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise UsageError(f"trec_eval: {name}: expected a number, found {text!r}") from None
+    import re
+
+    if not re.fullmatch(NUMBER, text):
+        raise UsageError(f"trec_eval: {name}: expected a number, found {text!r}")
+    value = float(text)
     if not -1e300 < value < 1e300:
         raise UsageError(f"trec_eval: {name}: expected a finite number, found {text!r}")
     return value

@@ -6,6 +6,9 @@ A topic × run matrix of one measure as CSV has a header of run names and a row 
     301,0.25,0.5              otherwise every column is a run and topics are numbered from 1
     302,NA,0.125              an empty cell, NA, n/a or null is undefined
 
+An apostrophe before = + - @ is no part of an id: assay writes it into CSV and TSV, wherever a text begins as a formula does, so
+that spreadsheets show the text (`--raw-csv` leaves it out of tables), and reads it off again.
+
 Several measures are JSON or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
 """
 
@@ -25,6 +28,7 @@ from assay.formats.lines import separated_lines
 from assay.formats.readers import reads
 from assay.formats.repeats import unique_keys
 from assay.formats.sources import Head, Source, source_of
+from assay.visible import guarded, unguarded
 
 Cells = dict[str, dict[str, dict[str, float | int | None]]]
 
@@ -70,7 +74,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     line, cells = next(lines, (0, []))
     if not cells:
         raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
-    header = [cell.strip() for cell in cells]
+    header = [unguarded(cell.strip()) for cell in cells]
     named = header[0].lower() in TOPIC_NAMES and len(header) > 1
     _check_header(where, line, header[int(named) :])
     values: list[list[float | None]] = []
@@ -78,7 +82,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     for line, cells in lines:
         if len(cells) != len(header):
             raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
-        topic = cells[0].strip() if named else str(len(seen) + 1)
+        topic = unguarded(cells[0].strip()) if named else str(len(seen) + 1)
         if not topic:
             raise FormatError(where, line, "expected a topic id in the first column, found nothing")
         if topic in seen:
@@ -126,7 +130,7 @@ def _cell(name: str, line: int, run: str, text: str) -> float | None:
 
 
 def write_matrix(matrix: Matrix) -> str:
-    """The same CSV, every digit kept; `read_matrix` gives the same matrix back.
+    """The same CSV, every digit kept; `read_matrix` gives the same matrix back, ids guarded against spreadsheets too.
 
     >>> print(write_matrix(Matrix(["301"], ["a", "b"], [[0.1, None]])), end="")
     topic,a,b
@@ -137,9 +141,9 @@ def write_matrix(matrix: Matrix) -> str:
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["topic", *matrix.runs])
+    writer.writerow(["topic", *map(guarded, matrix.runs)])
     for topic, row in zip(matrix.topics, matrix.values, strict=True):
-        writer.writerow([topic, *("NA" if value is None else repr(value) for value in row)])
+        writer.writerow([guarded(topic), *("NA" if value is None else repr(value) for value in row)])
     return out.getvalue()
 
 

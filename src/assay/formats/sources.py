@@ -331,20 +331,27 @@ def head_of_bytes(data: bytes) -> Head:
     text = data.removeprefix(BOM).lstrip()
     if data[:4] == b"PAR1":
         return Head("parquet", data)
-    if text[:1] == b"{":
-        return Head("json", text)
     first, _, _ = text.partition(b"\n")
     cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
-    # Ids may hold commas: a line of four to six words with a number where TREC files have one is no header.
+    # Ids may hold commas and braces: a line of four to six words with a number where TREC files have one is no header, and
+    # unless it begins with a name and a colon no JSON.
     words = first.split()
     number = words[-2 if len(words) == 6 else -1].lstrip(b"+-") if 4 <= len(words) <= 6 else b""
     trec = number.replace(b".", b"", 1).replace(b"e-", b"", 1).isdigit()
+    if text[:1] == b"{" and not (trec and not _begins_object(text)):
+        return Head("json", text)
     columns = _header(cells) if len(cells) > 1 and not trec and not first.startswith((b"# ", b"##")) else ()
     head = Head("table" if columns else "text", text, columns)
     while text.startswith(b"#"):
         text = text.partition(b"\n")[2].lstrip()
     head.words = text.partition(b"\n")[0].split()
     return head
+
+
+def _begins_object(text: bytes) -> bool:
+    import re
+
+    return re.match(rb'\{\s*(\}|"(?:[^"\\]|\\.)*"\s*:)', text) is not None
 
 
 def _header(cells: list[bytes]) -> tuple[str, ...]:

@@ -66,9 +66,12 @@ def gains(text: str) -> dict[int, float]:
         grade, colon, gain = pair.partition(":")
         if not colon:
             raise ValueError("expected grade:gain pairs, as in 1:1,2:3")
-        if integer(grade.strip()) in table:
-            raise ValueError(f"grade {grade.strip()} is given twice")
-        table[integer(grade.strip())] = number(gain.strip())
+        level = integer(grade.strip())
+        if level in table:
+            raise ValueError(f"grade {level} is given twice")
+        if level < 0:
+            raise ValueError("a grade below 0 means that nobody judged the document: it has no gain")
+        table[level] = number(gain.strip())
     return table
 
 

@@ -12,13 +12,13 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from functools import cache
-from html import escape
 from importlib import resources
 
 from assay.reports import model, themes
 from assay.reports.model import Cell, Chart, Column, Document, Page, Panels, Section, Span, Table
 from assay.reports.packing import Store, safe_json
 from assay.reports.pdf import needed
+from assay.visible import in_html as escape
 
 INTERVAL_WIDTH = 112
 WITHOUT_SCRIPTS = ".page[hidden] { display: block !important; }"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from assay.errors import UsageError
 from assay.reports.model import Block, Chart, Note, Row, Section, Span, Table, TableRow
 from assay.reports.pdf import svg
 from assay.reports.text import sections_text
+from assay.visible import in_html as escape
 
 WIDTH = 480.0
 STYLE = (

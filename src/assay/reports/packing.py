@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from assay.reports.model import Chart, Comparison, Json, Measure
+from assay.visible import data
 
 
 class Store:
@@ -86,11 +87,22 @@ def safe_json(value: object) -> str:
     >>> safe_json({"run": "</script><!--"})
     '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(_visible(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _visible(value: Any) -> Any:
+    """The same with every text as the page's tables show it."""
+    if isinstance(value, str):
+        return data(value)
+    if isinstance(value, dict):
+        return {data(name): _visible(inner) for name, inner in cast("Json", value).items()}
+    if isinstance(value, list | tuple):
+        return [_visible(inner) for inner in cast("Sequence[Any]", value)]
+    return value
 
 
 def _comparison(block: Comparison) -> Json:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from assay.visible import data, guarded, plain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -25,19 +27,6 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
-def plain(text: str) -> str:
-    """The text with anything that could command a terminal made visible.
-
-    >>> plain("a\\x1b[31mb\\n")
-    'a\\\\x1b[31mb\\\\n'
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii") for c in text
-    )
-
-
 def exact(cell: Cell) -> str:
     """A cell as a program reads it: every digit, and nothing where there is no value."""
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
@@ -54,7 +43,7 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     columns: list[list[str]] = []
     marked = set(map(itemgetter(1), best))
     for c, (name, *cells) in enumerate(zip(header, *rows, strict=True)):
-        texts = [name, *map(plain, map(shown, cells))]
+        texts = [plain(name), *map(plain, map(shown, cells))]
         width = max(map(len, texts))
         lined_up = str.ljust if cells and {*map(type, cells)} == {str} else str.rjust
         column = [lined_up(text, width) for text in texts]
@@ -65,18 +54,24 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     return "\n".join([*lines, ""])
 
 
-def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: str) -> str:
+def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: str, *, raw: bool = False) -> str:
     """CSV or TSV with full precision; an empty field is undefined.
 
-    >>> print(separated(["run", "AP"], [["a,b", 0.1]], ","), end="")
+    Text that a spreadsheet would calculate begins with an apostrophe, and what would command a terminal is visible, unless
+    the cells are wanted `raw`.
+
+    >>> print(separated(["run", "AP"], [["a,b", 0.1], ["=1+1", -0.1]], ","), end="")
     run,AP
     "a,b",0.1
+    '=1+1,-0.1
     """
 
     def field(cell: Cell) -> str:
         if isinstance(cell, float):  # a number needs no quotes
             return repr(cell)
         text = exact(cell)
+        if isinstance(cell, str) and not raw:
+            text = guarded(data(text))
         if separator == "\t":
             return text.replace("\t", " ").replace("\n", " ")
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
@@ -85,11 +80,24 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     return "\n".join(lines) + "\n"
 
 
+HTML = {"<": "&lt;", "&": "&amp;"}
+MARKUP = r"[<\\`*|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])|\](?=\()"
+"""HTML, which Markdown lets through, Markdown's own signs, and the formulas some dialects have. An underscore within a word is
+none of them; a bracket is where an address follows it."""
+
+
 def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
-    """A pipe table, the best in bold."""
+    """A pipe table, the best in bold; whatever a name holds is shown, and nothing of it runs.
+
+    >>> print(markdown(["run", "AP"], [["<b>a</b>", 0.5]]), end="")
+    | run | AP |
+    | --- | --: |
+    | &lt;b>a&lt;/b> | 0.5000 |
+    """
+    import re
 
     def cell(text: str, bold: bool) -> str:
-        text = text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+        text = re.sub(MARKUP, lambda found: HTML.get(found[0]) or f"\\{found[0]}", plain(text))
         return f"**{text}**" if bold else text
 
     numeric = ["---" if rows and all(isinstance(row[c], str) for row in rows) else "--:" for c in range(len(header))]
@@ -105,10 +113,18 @@ LATEX = {
 
 
 def latex(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
-    """A booktabs tabular, the best in bold."""
+    """A booktabs tabular, the best in bold.
+
+    A row ends in \\\\, to which a [ or * that follows would be an argument: braces keep them apart.
+
+    >>> print(latex(["run"], [["[-9cm]"]]).splitlines()[4])
+    {[}-9cm] \\\\
+    """
 
     def cell(text: str, bold: bool) -> str:
-        text = "".join(LATEX.get(c, c) for c in text.replace("\n", " "))
+        text = "".join(LATEX.get(c, c) for c in plain(text))
+        if text.startswith(("[", "*")):
+            text = f"{{{text[0]}}}{text[1:]}"
         return rf"\textbf{{{text}}}" if bold else text
 
     columns = "".join("l" if rows and all(isinstance(row[c], str) for row in rows) else "r" for c in range(len(header)))
