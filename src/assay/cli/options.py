@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import assay
+from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line
 
 TYPE_CHECKING = False
@@ -88,7 +89,7 @@ def _both(one: Option, other: Option) -> Option:
 
 def tell(line: str) -> None:
     """Say something to the person, not to the pipe."""
-    print(f"assay: {for_command_line(line)}", file=sys.stderr)
+    say(f"assay: {for_command_line(line)}")
 
 
 def load_plugins(paths: list[str]) -> None:

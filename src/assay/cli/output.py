@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
-from assay.errors import InputError, UsageError
+from assay.cli.streams import to_bytes, write_out
+from assay.errors import UsageError
 from assay.reports import tables
 
 TYPE_CHECKING = False
@@ -79,26 +77,12 @@ def to_json(result: Any) -> str:
 
 def write(content: str | bytes, output: str | None) -> None:
     """To standard output, or to a file."""
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    if output is not None and output != "-":
-        from assay.files import write_whole
-
-        write_whole(output, data)
+    if output is None or output == "-":
+        write_out(content)
         return
-    try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        abandon_stdout()
-        raise InputError(f"standard output: cannot be written: {problem.strerror or problem}") from None
+    from assay.files import write_whole
 
-
-def abandon_stdout() -> None:
-    """Nobody can take what is left of our output; the interpreter must not try, and complain, at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    write_whole(output, to_bytes(content) if isinstance(content, str) else content)
 
 
 def parquet(result: Result) -> bytes:

@@ -5,10 +5,10 @@ What each of its measures is here stands in `assay.cli.trec_eval_measures`; docs
 
 from __future__ import annotations
 
-import sys
 from math import exp, log
 
 from assay.cli.output import write
+from assay.cli.streams import say
 from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
 from assay.policies import GEOMETRIC_FLOOR
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str]) -> int:
     if "-v" in options.flags:
         from assay import __version__
 
-        print(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}", file=sys.stderr)
+        say(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}")
         return 0
     if len(options.files) != 2:
         raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files\n{USAGE}")
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
                 f"`-m {default}` can"
             )
     if "-n" in options.flags and "-q" not in options.flags:
-        print("assay: -n without -q leaves nothing to print; add -q for the topics", file=sys.stderr)
+        say("assay: -n without -q leaves nothing to print; add -q for the topics")
     runid, topics = _topics(options)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
@@ -170,12 +170,9 @@ def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]]]:
     run = open_views(options)
     keep_missing = "-c" in options.flags
     if keep_missing and options.only is None and run.missing_count:
-        print(f"assay: {run.missing_count} topics missing from {options.files[1]}, counted as 0 (-c)", file=sys.stderr)
+        say(f"assay: {run.missing_count} topics missing from {options.files[1]}, counted as 0 (-c)")
     elif run.missing_count and options.only is None:
-        print(
-            f"assay: {run.missing_count} topics missing from {options.files[1]} and left out; -c counts them as 0",
-            file=sys.stderr,
-        )
+        say(f"assay: {run.missing_count} topics missing from {options.files[1]} and left out; -c counts them as 0")
     entering = (
         (topic, missing, view)
         for topic, missing, view in run.views
@@ -255,8 +252,9 @@ def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
 
     from assay.cli.trec_eval_measures import documented
 
-    print(USAGE)
+    told = [USAGE]
     functions: dict[str, Callable[..., Any]] = documented(chosen)
     for name, function in functions.items():
         text = cleandoc(function.__doc__ or "")
-        print(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
+        told.append(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
+    write("\n".join(told) + "\n", None)
