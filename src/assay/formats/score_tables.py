@@ -22,6 +22,7 @@ from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.lines import separated_lines
+from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.sources import Head, Source, source_of
 
@@ -154,7 +155,7 @@ def read_score_json(source: Source) -> Cells:
         result = json.loads(source.read())
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
-        raise source.error(line, f"not readable as JSON: {problem}") from None
+        raise source.error(line, f"not readable as JSON: {told(problem)}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
     found: Cells = {}
