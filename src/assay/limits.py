@@ -22,11 +22,15 @@ def afford(name: str, value: int, *, memory: float = 0.0, seconds: float = 0.0) 
     assay.errors.TooMuchError: `trials=1000000000000000`: would take about 79,000 years of one processor; ask for fewer
     """
     if seconds > LONGEST:
-        raise TooMuchError(f"`{name}={value}`: would take about {_rough(seconds, UNITS)} of one processor; ask for fewer")
+        raise TooMuchError(
+            f"`{name}={value}`: would take about {_rough(seconds, UNITS)} of one processor; ask for fewer"
+        )
     there = available()
     if memory > there:
         needed, found = in_bytes(memory), in_bytes(there)
-        raise TooMuchError(f"`{name}={value}`: would need about {needed} of memory, and there is {found}; ask for fewer")
+        raise TooMuchError(
+            f"`{name}={value}`: would need about {needed} of memory, and there is {found}; ask for fewer"
+        )
 
 
 def available() -> float:

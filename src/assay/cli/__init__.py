@@ -42,17 +42,19 @@ example:
   assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
 """
 
-NO_MEMORY = "not enough memory for this: nothing was written; ask for less at a time, or give the machine more"
+NO_MEMORY = "not enough memory for this; nothing is left half-written. Ask for less at a time, or give the machine more"
+
+NO_THREAD = ("can't start new thread", "can't allocate lock")
+"""What the interpreter says where there is no memory for a thread."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 70 unforeseen, 130 interrupted."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    # A command makes many small lists and few cycles: looking for cycles less often is a tenth of a large evaluation.
-    gc.set_threshold(50_000, 20, 20)
-    replace_closed()
     try:
-        code = _dispatch(words)
+        # A command makes many small lists and few cycles: looking for cycles less often is a tenth of a large evaluation.
+        gc.set_threshold(50_000, 20, 20)
+        replace_closed()
+        code = _dispatch(list(sys.argv[1:] if arguments is None else arguments))
         write_out(b"")  # whatever was printed is written now, where failing can still be told
         return code
     except AssayError as problem:
@@ -61,13 +63,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _end("interrupted")
         return 130
-    except MemoryError as problem:
-        return _stopped(problem, NO_MEMORY, 3)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename is not None else ""
         return _stopped(problem, f"{where}{problem.strerror or problem}", 3)
     except Exception as problem:  # noqa: BLE001 - the last resort
+        if out_of_memory(problem):
+            return _stopped(problem, NO_MEMORY, 3)
         return _stopped(problem, _unforeseen(problem), 70)
+
+
+def out_of_memory(problem: Exception) -> bool:
+    """Whether memory gave out, said by the interpreter or by what calls the core, which words it as an error of its own."""
+    return isinstance(problem, MemoryError) or "MemoryError" in str(problem) or str(problem) in NO_THREAD
 
 
 def _stopped(problem: Exception, line: str, code: int) -> int:

@@ -101,7 +101,7 @@ def load_plugins(paths: list[str]) -> None:
             run_path(path)
         except OSError as problem:
             raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
-        except (UsageError, InputError):
+        except (UsageError, InputError, MemoryError):
             raise
         except Exception as problem:  # noqa: BLE001 - a plugin may fail in any way, and its author must see where
             import traceback

@@ -38,19 +38,20 @@ def format_of(args: Namespace) -> str:
 
 def show(args: Namespace, result: Result, **more: Any) -> None:
     """A result in the format asked for; `more` are further keys of its JSON."""
-    format = format_of(args)
+    write(shown(result, format_of(args), **more), args.output)
+
+
+def shown(result: Result, format: str, **more: Any) -> str | bytes:
+    """What is written of a result in a format."""
     if format == "json":
         from assay import __version__
 
-        write(to_json({"assay": __version__, **result.to_dict(), **more}), args.output)
-    elif format == "table":
+        return to_json({"assay": __version__, **result.to_dict(), **more})
+    if format == "table":
         from assay.reports.results import text
 
-        write(text(result), args.output)
-    elif format == "parquet":
-        write(parquet(result), args.output)
-    else:
-        write(render(format, *result.rows()), args.output)
+        return text(result)
+    return parquet(result) if format == "parquet" else render(format, *result.rows())
 
 
 def render(

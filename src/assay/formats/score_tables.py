@@ -203,6 +203,8 @@ def read_score_parquet(source: Source) -> Cells:
     content = io.BytesIO(source.read())
     try:
         frame: Any = nw.read_parquet(content, backend=backend)  # pyright: ignore[reportArgumentType]
+    except MemoryError:
+        raise
     except Exception as problem:  # noqa: BLE001 - each backend fails in its own way on a damaged file
         raise InputError(f"{source.name}: not readable as Parquet: {problem}") from None
     if "run" not in frame.columns or "topic" not in frame.columns:
