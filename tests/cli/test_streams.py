@@ -86,6 +86,16 @@ def test_standard_input_that_is_closed(here) -> None:
     assert done.stderr.startswith("assay: <stdin>: cannot be read")
 
 
+def test_a_stream_of_text_without_bytes(here) -> None:
+    import contextlib
+    import io
+
+    for words in (["--version"], EVALUATE.split(), ["measures", "AP"]):
+        with contextlib.redirect_stdout(io.StringIO()) as held:
+            assert main(words) == 0
+        assert held.getvalue()
+
+
 class TestEncodings:
     @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16", "cp437"])
     @pytest.mark.parametrize(

@@ -38,6 +38,9 @@ commands:
   assay COMMAND --help     explains a command, with an example
   assay --version          says which version and which core this is
 
+exit codes: 0 done, 1 the comparison failed its gate, 2 bad usage, 3 bad input (or no
+  memory, or no room: nothing is left half-written), 70 unforeseen, 130 interrupted
+
 example:
   assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
 """
@@ -55,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.set_threshold(50_000, 20, 20)
         replace_closed()
         code = _dispatch(list(sys.argv[1:] if arguments is None else arguments))
-        write_out(b"")  # whatever was printed is written now, where failing can still be told
+        write_out("")  # whatever was printed is written now, where failing can still be told
         return code
     except AssayError as problem:
         _end(for_command_line(str(problem)))

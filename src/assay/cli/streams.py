@@ -43,11 +43,13 @@ def say(line: str) -> None:
 
 def write_out(content: str | bytes) -> None:
     """Results to standard output, all of them. Nobody may be left to read them, which is no error: `head` does so."""
-    data = _encoded(content) if isinstance(content, str) else content
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        if isinstance(content, str) and not hasattr(sys.stdout, "buffer"):
+            sys.stdout.write(content)  # a notebook's, or a StringIO, which holds text and no bytes
+        else:
+            sys.stdout.buffer.write(_encoded(content) if isinstance(content, str) else content)
+            sys.stdout.buffer.flush()
     except BrokenPipeError:
         abandon(sys.stdout)
     except OSError as problem:
