@@ -1,4 +1,7 @@
-"""Bad input gets a clear error: file, line, what was found and expected; exit code 3; nothing written."""
+"""Bad input gets a clear error: file, line, what was found and expected; exit code 3; nothing written.
+
+`tests/support/hostile.py` holds the table of hostile files; every command that reads a role is given every one of them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ import bz2
 import gzip
 import json
 import lzma
+import re
+from pathlib import Path
 
+import hostile
 import pytest
 
 import assay
@@ -177,3 +183,113 @@ class TestFilesUsersReallyHad:
 def test_duplicate_judgments_do_not_inflate_the_ideal(tmp_path, capfd) -> None:
     assert evaluate(tmp_path, "1 0 a 1\n1 0 a 1\n") == 3
     assert "qrels:2" in capfd.readouterr().err
+
+
+CELLS = [
+    pytest.param(command, role, content, exceptions.get(command, (3, pattern)), id=f"{command}-{role}-{name}")
+    for role, name, content, pattern, exceptions in hostile.rows()
+    for command in hostile.ROLES[role][1]
+]
+
+
+def test_the_table_is_as_large_as_it_says() -> None:
+    assert len(CELLS) >= 300
+    assert len({cell.id for cell in CELLS}) == len(CELLS)
+
+
+@pytest.mark.parametrize(("command", "role", "content", "answer"), CELLS)
+def test_hostile_files(tmp_path, monkeypatch, capfd, command, role, content, answer) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = {"qrels": hostile.QRELS, "run": hostile.RUN, "other": hostile.OTHER, "gold": hostile.GOLD}
+    for name, text in {**good, "answers": hostile.ANSWERS}.items():
+        Path(name).write_text(text)
+    Path("hostile").write_bytes(content)
+    there = sorted(path.name for path in tmp_path.iterdir())
+    words = ["hostile" if word.isupper() else word for word in hostile.ROLES[role][0].split()]
+    output = ["-o", "out.txt"]
+    if command == "trec_eval":
+        words, output = words[:2], []
+    code, (out, err) = main([command, *words, *hostile.EXTRA.get(command, []), *output]), capfd.readouterr()
+    assert (code, "Traceback" in err) == (answer[0], False), err
+    if code:
+        assert out == ""
+        assert re.search(answer[1], err), err[-300:]
+        assert sorted(path.name for path in tmp_path.iterdir()) == there
+
+
+ABSURD = 10**30
+OPTIONS = [
+    ("compare --scores scores --resamples {n}", r"--resamples \d+: would need about [\d,]+ TB of memory"),
+    ("threshold gold answers --resamples {n}", r"--resamples \d+: would take about [\d,]+ years of one processor"),
+    ("reliability --scores scores --trials {n}", r"--trials \d+: would take about [\d,]+ years of one processor"),
+    ("report --scores scores --trials {n}", r"--trials \d+: would (take|need) about"),
+    ("evaluate qrels run --task filtering --periods times --period-count {n}", r"--period-count \d+: expected .* to 10,000"),
+    ("compare --scores scores --resamples -{n}", "--resamples -.* too few"),
+    ("reliability --scores scores --trials -{n}", "--trials -.*: expected a whole number of at least 1"),
+    ("reliability --scores scores --size {n}", r"--size \d+: "),
+    ("evaluate qrels run -m P@{digits}", "P@"),
+    ("evaluate qrels run --depth {digits}", "--depth"),
+    ("evaluate qrels run --level {digits}", "--level"),
+    ("compare --scores scores --seed {digits}", "--seed"),
+    ("compare --scores scores --resamples {digits}", "--resamples"),
+    ("compare --scores scores --confidence nan", "--confidence nan"),
+    ("compare --scores scores --tie nan", "--tie nan"),
+    ("plan --variance inf --difference 0.1", "--variance inf"),
+    ("plan --variance 0.1 --difference nan", "--difference nan"),
+    ("plan --variance 0.1 --difference 1e-300", "topics would be needed"),
+    ("threshold gold answers --folds -{n}", "--folds -"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "pattern"), OPTIONS)
+def test_absurd_options(tmp_path, monkeypatch, capfd, line, pattern) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("qrels", "run", "gold", "answers"):
+        Path(name).write_text(getattr(hostile, name.upper()))
+    Path("scores").write_text(hostile.MATRIX)
+    Path("times").write_text("".join(f"{document} {i}\n" for i, document in enumerate("abcdef")))
+    try:
+        code = main([*line.format(n=ABSURD, digits=hostile.DIGITS).split(), "-o", "out.txt"])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capfd.readouterr()
+    assert (code, out, Path("out.txt").exists()) == (2, "", False), err
+    assert re.search(pattern, err), err[-300:]
+
+
+def test_a_folder_that_cannot_be_read(tmp_path, monkeypatch, capfd) -> None:
+    """Told by the system, which lets root read everything: simulated."""
+    import os
+
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text(QRELS)
+    Path("runs").mkdir()
+
+    def refused(path: str = ".") -> list[str]:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "listdir", refused)
+    assert main(["evaluate", "qrels", "runs"]) == 3
+    err = capfd.readouterr().err
+    assert err.startswith("assay: runs: ")
+    assert err.endswith("Permission denied\n")
+
+
+def test_a_tag_that_is_not_utf_8_in_parquet(tmp_path, monkeypatch, capfd) -> None:
+    """Of two files neither is written where one cannot be."""
+    pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text(hostile.QRELS)
+    Path("run").write_text(hostile.RUN)
+    Path("odd").write_bytes(hostile.OTHER.encode().replace(b" u\n", b" \xff\n"))
+    compare = ["compare", "qrels", "run", "odd", "-m", "AP", "--resamples", "100"]
+    for words in (
+        ["-f", "parquet", "-o", "out"],
+        ["-o", "out.parquet", "--save-scores", "s.json"],
+        ["--save-scores", "s.parquet"],
+    ):
+        assert main([*compare, *words]) == 3, words
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert "an id is not UTF-8, which a data frame must be" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["odd", "qrels", "run"]

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from assay.errors import InputError
-from assay.files import write_whole
+from assay.files import identity, write_whole
 
 
 def test_a_file_is_replaced_and_keeps_its_rights(tmp_path):
@@ -37,3 +37,30 @@ def test_a_device_is_written_to():
 def test_what_cannot_be_written_is_named(tmp_path):
     with pytest.raises(InputError, match=r"absent/f: cannot be written: No such file"):
         write_whole(tmp_path / "absent" / "f", b"x")
+
+
+def test_a_read_only_file_is_kept(tmp_path):
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    with pytest.raises(InputError, match=r"f: cannot be written: it is read-only"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+
+
+def test_somebody_elses_file_beside_it_is_left_alone(tmp_path):
+    other = tmp_path / f"f.{os.getpid()}.part"
+    other.write_bytes(b"another's")
+    write_whole(tmp_path / "f", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"f": b"new", other.name: b"another's"}
+
+
+def test_identity_is_not_a_name(tmp_path):
+    (tmp_path / "f").write_bytes(b"")
+    (tmp_path / "other").write_bytes(b"")
+    (tmp_path / "soft").symlink_to("f")
+    os.link(tmp_path / "f", tmp_path / "hard")
+    same = {identity(str(tmp_path / name)) for name in ("f", "soft", "hard")}
+    assert len(same) == 1
+    assert identity(str(tmp_path / "other")) not in same
+    assert identity(os.devnull) is identity(str(tmp_path / "absent")) is identity("a\0b") is None

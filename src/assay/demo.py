@@ -9,6 +9,7 @@ import json
 import os
 from math import exp, log
 
+from assay.files import write_whole
 from assay.random import Stream, stream
 
 SYSTEMS = {
@@ -53,8 +54,7 @@ def write_demo(folder: str, seed: int = 2001) -> None:
         for path, content in make(seed).items():
             target = os.path.join(folder, name, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "w", encoding="utf-8", newline="\n") as file:
-                file.write(content)
+            write_whole(target, content.encode())
 
 
 def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:

@@ -2,12 +2,16 @@
 
     AssayError                  exit code
       UsageError        2       the request makes no sense (unknown measure, impossible option)
+        TooMuchError    2       ... because nobody has the memory or the time for it
       InputError        3       a file, an object or a cluster cannot be used (names file and line)
         FormatError     3       ... because what stands on one line is not what the format asks for
         UndefinedError  3       ... because a measure has no value on a part of it
 
 A message says what was found, what was expected and what to do about it. It names choices as Python writes them, between
 backquotes (`size=300`); `for_command_line` says the same to a person who typed --size 300.
+
+A command also ends with 0 (done), 1 (the comparison failed its gate), 3 where memory, a device or the system gives out, 70 for
+what nobody foresaw (a mistake in assay; ASSAY_DEBUG=1 shows where), and 130 (interrupted).
 """
 
 from __future__ import annotations
@@ -28,6 +32,10 @@ class UsageError(AssayError):
     """The request itself is wrong: an unknown measure, options that contradict each other."""
 
     exit_code = 2
+
+
+class TooMuchError(UsageError):
+    """More is asked for than there is memory, or than anybody has time, for."""
 
 
 class InputError(AssayError):

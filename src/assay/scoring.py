@@ -191,7 +191,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
             for view in views:
                 for function, append in steps:
                     append(function(view))
-        except AssayError:
+        except (AssayError, MemoryError):
             raise
         except Exception as problem:
             raise _failed(columns, problem) from problem

@@ -200,7 +200,7 @@ class Scores(Result):
                 result = wanted(*ingredients)
             if result is not None and result - result != 0:
                 raise ValueError(f"{result} is no finite number, nor None for undefined")
-        except AssayError:
+        except (AssayError, MemoryError):
             raise
         except Exception as problem:
             expected = "numerator and denominator" if wanted.level == "sums" else "a number, or None where undefined"

@@ -39,7 +39,7 @@ def test_the_reports_are_written_and_named(tmp_path, capfd, monkeypatch) -> None
 
 def test_a_tour_that_stops_says_where(tmp_path, capfd, monkeypatch) -> None:
     monkeypatch.setattr(demo, "TOUR", [("Nothing there.", "evaluate nowhere.txt ranked/runs")])
-    assert main(["demo", "-o", str(tmp_path / "tour")]) == 1
+    assert main(["demo", "-o", str(tmp_path / "tour")]) == 3
     err = capfd.readouterr().err
     assert "nowhere.txt: cannot be read" in err
     assert "the demo stopped: assay evaluate exited with 3" in err

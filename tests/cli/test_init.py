@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
+
+import pytest
 
 from assay.cli import main
 
@@ -81,3 +84,44 @@ def test_an_interruption_is_no_traceback(monkeypatch, capsys) -> None:
     monkeypatch.setattr("assay.cli._dispatch", interrupted)
     assert main(["evaluate"]) == 130
     assert capsys.readouterr().err == "assay: interrupted\n"
+
+
+class TestTheLastResort:
+    @pytest.fixture
+    def failing(self, monkeypatch):
+        def fail(problem: BaseException) -> int:
+            def dispatch(words):
+                raise problem
+
+            monkeypatch.setattr("assay.cli._dispatch", dispatch)
+            return main(["evaluate"])
+
+        return fail
+
+    def test_what_nobody_foresaw_is_one_line_that_says_how_to_report_it(self, failing, capsys) -> None:
+        assert failing(ZeroDivisionError("of\nall things")) == 70
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.count("\n") == 1
+        assert err.startswith("assay: unforeseen ZeroDivisionError at test_init.py:")
+        assert "of all things. This is a mistake in assay: please report it" in err
+        assert "ASSAY_DEBUG=1" in err
+
+    @pytest.mark.parametrize(("value", "shown"), [("1", True), ("0", False), ("", False)])
+    def test_the_trace_is_shown_where_it_is_asked_for(self, failing, capsys, monkeypatch, value, shown) -> None:
+        monkeypatch.setenv("ASSAY_DEBUG", value)
+        assert failing(ZeroDivisionError()) == 70
+        assert ("Traceback (most recent call last)" in capsys.readouterr().err) == shown
+
+    def test_memory_and_the_system_are_no_mistakes_of_ours(self, failing, capsys) -> None:
+        for problem in (
+            MemoryError(),
+            ctypes.ArgumentError("argument 1: MemoryError:"),
+            RuntimeError("can't start new thread"),
+        ):
+            assert failing(problem) == 3
+            assert capsys.readouterr().err.startswith("assay: not enough memory for this; nothing is left half-written")
+        assert failing(PermissionError(13, "Permission denied", "runs")) == 3
+        assert capsys.readouterr().err == "assay: runs: Permission denied\n"
+        assert failing(OSError("odd")) == 3
+        assert capsys.readouterr().err == "assay: odd\n"

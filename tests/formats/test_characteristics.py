@@ -29,7 +29,10 @@ class TestCharacteristics:
             ("", r"^file: is empty"),
             ("[r]\nx = nan\n", r"^file: \[r\] x = nan: expected a finite number"),
             (f"x = {'[' * 5000}", r"^file: holds brackets in brackets too deep"),
-            (f"x = {'9' * 5000}", r"^file: is not TOML: Exceeds the limit"),
+            (f"x = {'9' * 5000}", r"^file: is not TOML: a number of thousands of digits"),
+            (f"x = 0x{'f' * 5000}", r"^file: x: a whole number of more than 64 bits"),
+            (f"{'.'.join('a' * 900)} = 1", r"^file: \[a\] a\.a.* …: more than 20 keys or brackets deep"),
+            (f"[{'.'.join('a' * 900)}]\nb = 1", r"^file: \[a\] a\.a.* …: more than 20 keys or brackets deep"),
         ],
     )
     def test_bad_toml(self, text: str, message: str):

@@ -115,5 +115,6 @@ class TestPeriods:
         with pytest.raises(AssayError, match="2 boundaries, which make 3 periods, not 4"):
             read_periods(source("1\n2\n"), count=4)
         assert len(read_periods(source("1\n2\n"), count=3).labels) == 3
-        with pytest.raises(AssayError, match="at least 1"):
-            read_periods(source("a 1\n"), count=0)
+        for count in (0, 10_001, 10**30):
+            with pytest.raises(AssayError, match="from 1 to 10,000"):
+                read_periods(source("a 1\n"), count=count)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from importlib import import_module
 
+from assay.cli.streams import replace_closed, say, write_out
 from assay.errors import AssayError, for_command_line
 from assay.visible import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import HelpFormatter
     from collections.abc import Sequence
 
 COMMANDS = {
@@ -38,19 +39,27 @@ commands:
   assay COMMAND --help     explains a command, with an example
   assay --version          says which version and which core this is
 
+exit codes: 0 done, 1 the comparison failed its gate, 2 bad usage, 3 bad input (or no
+  memory, or no room: nothing is left half-written), 70 unforeseen, 130 interrupted
+
 example:
   assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
 """
 
+NO_MEMORY = "not enough memory for this; nothing is left half-written. Ask for less at a time, or give the machine more"
+
+NO_THREAD = ("can't start new thread", "can't allocate lock")
+"""What the interpreter says where there is no memory for a thread."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 130 interrupted."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    # A command makes many small lists and few cycles: looking for cycles less often is a tenth of a large evaluation.
-    gc.set_threshold(50_000, 20, 20)
+    """Run one command and return its exit code: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 70 unforeseen, 130 interrupted."""
     try:
-        code = _dispatch(words)
-        sys.stdout.flush()
+        # A command makes many small lists and few cycles: looking for cycles less often is a tenth of a large evaluation.
+        gc.set_threshold(50_000, 20, 20)
+        replace_closed()
+        code = _dispatch(list(sys.argv[1:] if arguments is None else arguments))
+        write_out("")  # whatever was printed is written now, where failing can still be told
         return code
     except AssayError as problem:
         _end(for_command_line(str(problem)))
@@ -58,29 +67,59 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _end("interrupted")
         return 130
-    except BrokenPipeError:
-        from assay.cli.output import abandon_stdout
+    except OSError as problem:
+        where = f"{problem.filename}: " if problem.filename is not None else ""
+        return _stopped(problem, f"{where}{problem.strerror or problem}", 3)
+    except Exception as problem:  # noqa: BLE001 - the last resort
+        if out_of_memory(problem):
+            return _stopped(problem, NO_MEMORY, 3)
+        return _stopped(problem, _unforeseen(problem), 70)
 
-        abandon_stdout()
-        return 0
+
+def out_of_memory(problem: Exception) -> bool:
+    """Whether memory gave out, said by the interpreter or by what calls the core, which words it as an error of its own."""
+    return isinstance(problem, MemoryError) or "MemoryError" in str(problem) or str(problem) in NO_THREAD
+
+
+def _stopped(problem: Exception, line: str, code: int) -> int:
+    """The exit code of a command that something outside our own errors stopped; ASSAY_DEBUG=1 shows where."""
+    if os.environ.get("ASSAY_DEBUG", "0") not in ("", "0"):
+        from traceback import format_exception
+
+        say("".join(format_exception(problem)).rstrip())
+    _end(line)
+    return code
+
+
+def _unforeseen(problem: Exception) -> str:
+    """One line that says what nobody expected, where, and how to report it."""
+    place = problem.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f" at {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place is not None else ""
+    told = " ".join(str(problem).split())[:200]
+    return (
+        f"unforeseen {type(problem).__name__}{where}: {told}. This is a mistake in assay: please report it with the command, "
+        "the output of `assay --version` and what ASSAY_DEBUG=1 before the command shows"
+    )
 
 
 def _end(line: str) -> None:
     """The last words of a command that stops midway; on a terminal, in the place of a progress bar."""
     cleared = "\r\033[K" if sys.stderr.isatty() else ""
-    print(f"{cleared}assay: {message(line)}", file=sys.stderr)
+    say(f"{cleared}assay: {message(line)}")
 
 
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         lines = [f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()]
-        print(HELP.format(commands="\n".join(lines)), end="")
+        write_out(HELP.format(commands="\n".join(lines)))
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
         from assay import __version__
         from assay.native import active
 
-        print(f"assay {__version__} ({active()})")
+        write_out(f"assay {__version__} ({active()})\n")
         return 0
     if words[0] not in COMMANDS:
         _end(f"unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}")
@@ -88,26 +127,11 @@ def _dispatch(words: list[str]) -> int:
     module = import_module(f"assay.cli.{COMMANDS[words[0]][0]}")
     if hasattr(module, "main"):
         return module.main(words[1:])
-    from assay.cli.parsing import Parser
+    from assay.cli.overwriting import check_outputs
+    from assay.cli.parser import parser_of
 
-    parser = Parser(
-        prog=f"assay {words[0]}",
-        description=module.DESCRIPTION,
-        epilog=module.EPILOG,
-        formatter_class=_layout,
-        allow_abbrev=False,
-    )
+    parser = parser_of(words[0], module.DESCRIPTION, module.EPILOG)
     module.add_options(parser, words)
-    return module.run(parser.parse_args(words[1:]))
-
-
-def _layout(prog: str) -> HelpFormatter:
-    """Help as wide as the terminal. The width is given because argparse would import shutil, and with it lzma, to find it."""
-    import os
-    from argparse import RawDescriptionHelpFormatter
-
-    try:
-        width = os.get_terminal_size().columns
-    except OSError:
-        width = 100
-    return RawDescriptionHelpFormatter(prog, width=min(width, 120) - 2, max_help_position=28)
+    args = parser.parse_args(words[1:])
+    check_outputs(args)
+    return module.run(args)

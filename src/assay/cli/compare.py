@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli.options import add_settings, add_sources, scores_of, tell
-from assay.cli.output import add_output, format_of, parquet, render, show, to_json, write
+from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, write
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -134,9 +134,12 @@ def run(args: Namespace) -> int:
             tell(f"{result.measure}: {note}")
     alike = _agreement(results, args.against)
     code = 0 if args.fail_if_worse is None else _gate(results, args)
-    if args.save_scores:
-        _save(scores, [result.measure for result in results], args.save_scores)
-    _show(args, results, alike)
+    # Both are made before either is written: what cannot be made leaves no file behind.
+    saved = _saved(scores, [result.measure for result in results], args.save_scores) if args.save_scores else None
+    told = _shown(args, results, alike)
+    if saved is not None:
+        write(saved, args.save_scores)
+    write(told, args.output)
     return code
 
 
@@ -211,7 +214,7 @@ def _gate(results: list[Comparison], args: Namespace) -> int:
     return int(failed)
 
 
-def _save(scores: Scores, names: list[str], path: str) -> None:
+def _saved(scores: Scores, names: list[str], path: str) -> str | bytes:
     """The score table behind the comparison, in the format the file's ending says."""
     ending = path.rpartition(".")[2].lower()
     if ending == "csv":
@@ -219,33 +222,28 @@ def _save(scores: Scores, names: list[str], path: str) -> None:
             raise UsageError(
                 f"--save-scores {path}: a CSV matrix holds one measure, not {len(names)}; use .json or .parquet"
             )
-        write(scores.to_csv(names[0]), path)
-    elif ending in ("json", "parquet"):
-        write(to_json(scores.to_dict()) if ending == "json" else parquet(scores), path)
-    else:
-        raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
+        return scores.to_csv(names[0])
+    if ending in ("json", "parquet"):
+        return to_json(scores.to_dict()) if ending == "json" else parquet(scores)
+    raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
 
 
-def _show(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> None:
+def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> str | bytes:
     """One comparison as any result; several measures one after the other, or as a list."""
     format = format_of(args)
     if format == "json":
         body: dict[str, Any] = {"comparisons": [result.to_dict() for result in results]}
         more = {"agreement": alike} if alike else {}
-        write(
-            to_json({"assay": assay.__version__, **(results[0].to_dict() if len(results) == 1 else body), **more}),
-            args.output,
-        )
-    elif format == "table":
+        return to_json({"assay": assay.__version__, **(results[0].to_dict() if len(results) == 1 else body), **more})
+    if format == "table":
         from assay.reports.pages import comparing
         from assay.reports.results import sections
         from assay.reports.text import sections_text
 
         made = [section for result in results for section in sections(result)]
-        write(sections_text([*made, comparing.agreement_section(alike)] if alike else made), args.output)
-    elif len(results) == 1:
-        show(args, results[0])
-    elif format == "parquet":
+        return sections_text([*made, comparing.agreement_section(alike)] if alike else made)
+    if len(results) == 1:
+        return shown(results[0], format, raw=args.raw_csv)
+    if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
-    else:
-        write(render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv), args.output)
+    return render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from assay.errors import AssayError, InputError
+from assay.cli.options import tell
+from assay.cli.streams import write_out
+from assay.errors import InputError
 from assay.visible import plain
 
 TYPE_CHECKING = False
@@ -69,17 +70,17 @@ def run(args: Namespace) -> int:
     try:
         for title, command in TOUR:
             if title:
-                print(f"\n── {title}")
-            print(f"\n$ assay {command}\n", flush=True)
+                write_out(f"\n── {title}\n")
+            write_out(f"\n$ assay {command}\n\n")
             words = command.split()
             code = main(words)
             if code not in (0, 1):
-                raise AssayError(f"the demo stopped: assay {words[0]} exited with {code}")
+                tell(f"the demo stopped: assay {words[0]} exited with {code}")
+                return code
             if "-o" in words:
                 written.append(os.path.join(args.output, words[words.index("-o") + 1]))
     finally:
         os.chdir(before)
-    print(f"\nThe data is in {plain(args.output)}. The reports:", file=sys.stdout)
-    for path in written:
-        print(f"  {plain(path)}")
+    lines = [f"\nThe data is in {plain(args.output)}. The reports:", *(f"  {plain(path)}" for path in written)]
+    write_out("\n".join(lines) + "\n")
     return 0

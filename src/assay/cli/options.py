@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import assay
+from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line
 from assay.visible import message
 
@@ -91,7 +92,7 @@ def _both(one: Option, other: Option) -> Option:
 
 def tell(line: str) -> None:
     """Say something to the person, not to the pipe."""
-    print(f"assay: {message(for_command_line(line))}", file=sys.stderr)
+    say(f"assay: {message(for_command_line(line))}")
 
 
 def load_plugins(paths: list[str]) -> None:
@@ -103,7 +104,7 @@ def load_plugins(paths: list[str]) -> None:
             run_path(path)
         except OSError as problem:
             raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
-        except (UsageError, InputError):
+        except (UsageError, InputError, MemoryError):
             raise
         except Exception as problem:  # noqa: BLE001 - a plugin may fail in any way, and its author must see where
             import traceback

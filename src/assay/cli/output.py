@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
-from assay.errors import InputError, UsageError
+from assay.cli.streams import to_bytes, write_out
+from assay.errors import UsageError
 from assay.reports import tables
 
 TYPE_CHECKING = False
@@ -42,19 +40,20 @@ def format_of(args: Namespace) -> str:
 
 def show(args: Namespace, result: Result, **more: Any) -> None:
     """A result in the format asked for; `more` are further keys of its JSON."""
-    format = format_of(args)
+    write(shown(result, format_of(args), raw=args.raw_csv, **more), args.output)
+
+
+def shown(result: Result, format: str, *, raw: bool = False, **more: Any) -> str | bytes:
+    """What is written of a result in a format; `raw` as in `render`."""
     if format == "json":
         from assay import __version__
 
-        write(to_json({"assay": __version__, **result.to_dict(), **more}), args.output)
-    elif format == "table":
+        return to_json({"assay": __version__, **result.to_dict(), **more})
+    if format == "table":
         from assay.reports.results import text
 
-        write(text(result), args.output)
-    elif format == "parquet":
-        write(parquet(result), args.output)
-    else:
-        write(render(format, *result.rows(), raw=args.raw_csv), args.output)
+        return text(result)
+    return parquet(result) if format == "parquet" else render(format, *result.rows(), raw=raw)
 
 
 def render(
@@ -88,26 +87,12 @@ def to_json(result: Any) -> str:
 
 def write(content: str | bytes, output: str | None) -> None:
     """To standard output, or to a file."""
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    if output is not None and output != "-":
-        from assay.files import write_whole
-
-        write_whole(output, data)
+    if output is None or output == "-":
+        write_out(content)
         return
-    try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        abandon_stdout()
-        raise InputError(f"standard output: cannot be written: {problem.strerror or problem}") from None
+    from assay.files import write_whole
 
-
-def abandon_stdout() -> None:
-    """Nobody can take what is left of our output; the interpreter must not try, and complain, at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    write_whole(output, to_bytes(content) if isinstance(content, str) else content)
 
 
 def parquet(result: Result) -> bytes:

@@ -10,6 +10,7 @@ from math import exp, log
 
 from assay.cli.options import tell
 from assay.cli.output import write
+from assay.cli.streams import say
 from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
 from assay.policies import GEOMETRIC_FLOOR
@@ -73,7 +74,7 @@ class Options:
         try:
             pairs, self.files = gnu_getopt(list(arguments), "hvqm:cl:nD:JN:M:R:T:oZ:", LONG)
         except GetoptError as problem:
-            sys.stderr.write(USAGE)
+            say(USAGE.rstrip())
             raise UsageError(f"trec_eval: {problem.msg}") from None
         self.flags: set[str] = set()
         self.measures: list[str] = []
@@ -124,10 +125,10 @@ def main(arguments: Sequence[str]) -> int:
     if "-v" in options.flags:
         from assay import __version__
 
-        print(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}", file=sys.stderr)
+        say(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}")
         return 0
     if len(options.files) != 2:
-        sys.stderr.write(USAGE)
+        say(USAGE.rstrip())
         raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files")
     if not task:
         raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
@@ -261,8 +262,9 @@ def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
 
     from assay.cli.trec_eval_measures import documented
 
-    print(USAGE)
+    told = [USAGE]
     functions: dict[str, Callable[..., Any]] = documented(chosen)
     for name, function in functions.items():
         text = cleandoc(function.__doc__ or "")
-        print(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
+        told.append(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
+    write("\n".join(told) + "\n", None)

@@ -15,8 +15,12 @@ import re
 from typing import Any
 
 from assay.errors import InputError
+from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.sources import Source
+
+DEEPEST = 20
+"""Keys within keys, beyond which nobody describes a run; what writes them again nests as deep."""
 
 
 @reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")
@@ -36,27 +40,31 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     except RecursionError:
         raise source.error(None, "holds brackets in brackets too deep to read; expected a table per run") from None
     except ValueError as problem:  # a number with more digits than Python reads
-        raise InputError(f"{source.name}: is not TOML: {problem}") from None
+        raise InputError(f"{source.name}: is not TOML: {told(problem)}") from None
     shared: dict[str, Any] = {}
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():
         if isinstance(value, dict):
-            runs[name] = {key: _checked(cell, source, f"[{name}] {key}") for key, cell in value.items()}
+            runs[name] = {key: _checked(cell, source, f"[{name}] {key}", DEEPEST) for key, cell in value.items()}
         else:
-            shared[name] = _checked(value, source, name)
+            shared[name] = _checked(value, source, name, DEEPEST)
     if not shared and not runs:
         raise InputError(f"{source.name}: is empty; expected a table per run, as in [myrun]")
     return shared, runs
 
 
-def _checked(value: Any, source: Source, place: str) -> Any:
+def _checked(value: Any, source: Source, place: str, deeper: int) -> Any:
     """A plain value, a list of them or a table of them, ready for JSON; dates become text."""
+    if not deeper:
+        raise source.error(None, f"{place[:60]} …: more than {DEEPEST} keys or brackets deep; expected a table per run")
     if isinstance(value, dict):
-        return {key: _checked(cell, source, f"{place}.{key}") for key, cell in value.items()}
+        return {key: _checked(cell, source, f"{place}.{key}", deeper - 1) for key, cell in value.items()}
     if isinstance(value, list):
-        return [_checked(cell, source, place) for cell in value]
+        return [_checked(cell, source, place, deeper - 1) for cell in value]
     if isinstance(value, float) and value - value != 0:
         raise InputError(f"{source.name}: {place} = {value}: expected a finite number")
+    if isinstance(value, int) and abs(value) >= 1 << 64:  # 0xFF… is read at any length, and cannot be written
+        raise InputError(f"{source.name}: {place}: a whole number of more than 64 bits; put it in quotation marks")
     return value if isinstance(value, (str, bool, int, float)) else str(value)
 
 

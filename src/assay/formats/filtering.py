@@ -87,6 +87,8 @@ def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
 
 
 FOUR = 4
+MOST_PERIODS = 10_000
+"""More are counted for every topic and run, and nobody would read them."""
 LONGEST = 1000
 """How long a number may be: longer ones are a slip, and Python refuses them in its own words."""
 
@@ -146,8 +148,8 @@ def _is_number(document: str) -> bool:
 
 
 def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Periods:
-    if count < 1:
-        raise UsageError(f"`period_count={count}`: expected a whole number of at least 1")
+    if not 1 <= count <= MOST_PERIODS:
+        raise UsageError(f"`period_count={count}`: expected a whole number from 1 to {MOST_PERIODS:,}")
     times: dict[str, Fraction] = {}
     lines: dict[str, int] = {}
     written: dict[Fraction, str] = {}

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from assay.formats.problems import told
 from assay.formats.repeats import lost_nothing, repeated_key
 from assay.formats.sources import Source
 
@@ -28,7 +29,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
         try:
             found = decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            broken = f"broken JSON ({problem}); expected one whole JSON object on this line"
+            broken = f"broken JSON ({told(problem)}); expected one whole JSON object on this line"
             raise source.error(number, broken) from None
         if not isinstance(found, dict):
             start = text.strip()[:40].decode(errors="ignore")

@@ -25,6 +25,7 @@ from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.lines import separated_lines
+from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import unique_keys
 from assay.formats.sources import Head, Source, source_of
@@ -159,7 +160,7 @@ def read_score_json(source: Source) -> Cells:
         result = json.loads(source.read(), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
-        raise source.error(line, f"not readable as JSON: {problem}") from None
+        raise source.error(line, f"not readable as JSON: {told(problem)}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
     found: Cells = {}
@@ -210,6 +211,8 @@ def read_score_parquet(source: Source) -> Cells:
     content = io.BytesIO(source.read())
     try:
         frame: Any = nw.read_parquet(content, backend=backend)  # pyright: ignore[reportArgumentType]
+    except MemoryError:
+        raise
     except Exception as problem:  # noqa: BLE001 - each backend fails in its own way on a damaged file
         raise InputError(f"{source.name}: not readable as Parquet: {problem}") from None
     if "run" not in frame.columns or "topic" not in frame.columns:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
+from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import repeated_key
 from assay.formats.rows import Rows, confidence_of
@@ -61,7 +62,7 @@ def _decode(source: Source) -> _Data:
         # The decoder says `(byte 123)`, or nothing where the text ends too early.
         offset = str(problem).partition("(byte ")[2].rstrip(")")
         line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
-        raise source.error(line, f"broken JSON ({problem}); expected {expected}") from None
+        raise source.error(line, f"broken JSON ({told(problem)}); expected {expected}") from None
     twice = repeated_key(content)
     if twice is not None:
         raise source.error(None, f"the key {twice!r} appears twice in one object; expected each once")
@@ -102,7 +103,7 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
     except json.JSONDecodeError as problem:
         raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
     except (ValueError, RecursionError) as problem:
-        raise InputError(f"{source.name}: broken JSON ({problem}); expected {expected}") from None
+        raise InputError(f"{source.name}: broken JSON ({told(problem)}); expected {expected}") from None
     if not isinstance(found, _Pairs) or not found:
         raise InputError(f"{source.name}: expected {expected}")
     entries: list[tuple[str, Any, int]] = []

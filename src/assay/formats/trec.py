@@ -235,6 +235,8 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
         raise source.error(problem.lineno, f"not valid JSON: {problem.msg}") from None
     except UnicodeDecodeError:
         raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        raise InputError(f"{source.name}: holds a number of thousands of digits; expected grades or scores") from None
     except RecursionError:
         raise InputError(f"{source.name}: nested too deeply; expected topics that hold documents") from None
 

@@ -33,7 +33,9 @@ class Gold:
         self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
         self._gold = pointer.contents
-        self.topics = [_decode(topic.id, topic.length) for topic in self._gold.topic[: self._gold.topics]]
+        # Not a slice: where memory gives out, ctypes puts a null pointer into the list a slice makes.
+        topics = map(self._gold.topic.__getitem__, range(self._gold.topics))
+        self.topics = [_decode(topic.id, topic.length) for topic in topics]
 
     @classmethod
     def read(cls, data: bytes) -> Gold:

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from assay import policies
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
 from assay.files import write_whole
@@ -183,6 +183,8 @@ def _study(
     tests = ("tukey",) if len(scores.topics) <= MANY_TOPICS else ()
     try:
         return reliability(scores, measures=names, trials=trials, discrimination=tests, progress=progress)
+    except TooMuchError:
+        raise  # more trials were asked for than can be made, which is no property of the runs
     except (InputError, UsageError) as problem:
         warnings.append(f"no pages on reliability: {problem}")
         return None

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
+from assay.limits import BYTES_DRAWN, afford
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
@@ -60,6 +61,7 @@ class Decisions:
         self.defined = np.isfinite(self.estimates)
         """Per pair: whether both runs have a value."""
         self.resamples = self._resamples()
+        afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * len(columns.runs))
         self.linear = self.sample.linear
         """Units × runs; NaN for runs whose value no single topic may be missing from."""
         self.refusals = [self._refusal(i) for i in range(len(a))]

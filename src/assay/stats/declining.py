@@ -18,6 +18,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.figures.outcomes import RiskPoint, risk_coverage
+from assay.limits import BYTES_DRAWN, afford
 from assay.measures.confidence import pearson
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats
@@ -28,6 +29,8 @@ from assay.scoring import chosen, score_run, scores_of
 from assay.stats.held_out import around, held_out, procedure, resampled
 from assay.table import RunScores, Scores
 
+SECONDS = {"topic": 2e-6, "sums": 2e-6, "whole": 2e-4}
+"""Roughly what a question takes in a resample."""
 NEEDS = ("correct", "answered", "confidence")
 RESAMPLES = {"topic": 2000, "sums": 2000, "whole": 200}
 """Unless asked for, up to a thousand questions: a measure of a whole run is computed anew for each threshold of each."""
@@ -170,6 +173,9 @@ def find_threshold(
     if codes.max() < 1:
         raise InputError("choosing a threshold by cross-validation needs at least 2 questions (or clusters of them)")
     hold_out = procedure(columns.sample, wanted, answered, stated)
+    afford(
+        "resamples", resamples, memory=BYTES_DRAWN * resamples, seconds=SECONDS[wanted.level] * resamples * len(places)
+    )
     found = held_out(hold_out, codes, folds=folds, seed=seed)
     gains = resampled(hold_out, codes, folds=folds, resamples=resamples, seed=seed)
     sign = 1 if wanted.declaration.higher_is_better else -1

@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.errors import UndefinedError, UsageError
 from assay.execution import cores, workers
+from assay.limits import BYTES_DRAWN, afford
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns, studied
 from assay.resampling.samples import Sample
@@ -27,6 +28,8 @@ from assay.studies.stability import RULES, SENSITIVITY, StabilityPoint, Swap, st
 
 WORTH_PROCESSES = 5.0
 """Seconds of work in Python from which starting processes pays."""
+QUICKEST = 5e-7
+"""Seconds of a trial of the smallest study."""
 STEPS = 5
 """Sizes measured for an extrapolation when only one is asked for: fifths of it."""
 FEW = 1000
@@ -173,6 +176,9 @@ def reliability(
             progress(done, everything)
 
     seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
+    # Counting goes on in rounds of bounded memory; only tests of all pairs hold numbers of each run and trial.
+    held = BYTES_DRAWN * trials * len(table.runs) if named else 0
+    afford("trials", trials, memory=held, seconds=max(seconds, QUICKEST * trials))
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
         pool = workers(executor, processes=processes and seconds > WORTH_PROCESSES, scheduler=scheduler)

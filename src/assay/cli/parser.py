@@ -1,0 +1,45 @@
+"""The parser of a command's words: help as wide as the terminal, through streams that may be full or closed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+
+from assay.cli.streams import say, write_out
+from assay.visible import message as visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+
+class Parser(ArgumentParser):
+    """argparse's own, which would pass over in silence that its help could not be written, and which repeats what was typed
+    though it may command the terminal: a glob may have brought the file's name."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the usage, and stop."""
+        super().error(visible(message))
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None or file is sys.stderr:
+            say(message.removesuffix("\n"))
+        else:
+            write_out(message)
+
+
+def parser_of(command: str, description: str, epilog: str) -> Parser:
+    """The parser of one command, without its options."""
+    return Parser(
+        prog=f"assay {command}", description=description, epilog=epilog, formatter_class=_layout, allow_abbrev=False
+    )
+
+
+def _layout(prog: str) -> HelpFormatter:
+    """Help as wide as the terminal. The width is given because argparse would import shutil, and with it lzma, to find it."""
+    try:
+        width = os.get_terminal_size().columns
+    except OSError:
+        width = 100
+    return RawDescriptionHelpFormatter(prog, width=min(width, 120) - 2, max_help_position=28)
