@@ -217,7 +217,7 @@ def test_hostile_files(tmp_path, monkeypatch, capfd, command, role, content, ans
         assert sorted(path.name for path in tmp_path.iterdir()) == there
 
 
-ABSURD = 10**30
+ABSURD = 9 * 10**18
 OPTIONS = [
     ("compare --scores scores --resamples {n}", r"--resamples \d+: would need about [\d,]+ TB of memory"),
     ("threshold gold answers --resamples {n}", r"--resamples \d+: would take about [\d,]+ years of one processor"),

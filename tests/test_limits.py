@@ -39,7 +39,7 @@ def test_memory_is_found_or_without_end() -> None:
 TABLE = scores([[0.1, 0.4], [0.2, 0.3], [0.5, 0.1], [0.6, 0.7]], runs=["a", "b"])
 
 
-@pytest.mark.parametrize("count", [10**9, 10**18, 10**30])
+@pytest.mark.parametrize("count", [10**9, 10**18])
 def test_studies_ask_before_they_begin(gigabyte, count) -> None:
     with pytest.raises(TooMuchError, match=f"`resamples={count}`: would need"):
         compare(TABLE, resamples=count)

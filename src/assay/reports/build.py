@@ -26,6 +26,7 @@ from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
 from assay.results import Result
 from assay.scoring import scores_of
+from assay.settings import WHOLE, checked
 from assay.stats.calibrations import MEASURES, calibrations
 from assay.stats.comparing import compare
 from assay.stats.correlation import taus
@@ -137,7 +138,7 @@ def report(
     >>> pages.document.title, [page.run for page in pages.document.pages]
     ('Ranked retrieval', ['mine'])
     """
-    if trials < 0:
+    if checked("trials", trials, WHOLE) < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
     table = scores_of(scores, runs, measures, task=task, **settings)
     if run is not None:

@@ -195,14 +195,13 @@ class Tukey:
 def tukey_hsd(sample: Sample, *, resamples: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
     """Randomised Tukey HSD, paired by topic. The same seed gives the same answer on any number of threads.
 
-        Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
+    Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
 
-        >>> from assay.resampling.samples import Mean
-    from assay.resampling.scaling import SCALE
-        >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-        >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
-        >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
-        True
+    >>> from assay.resampling.samples import Mean
+    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+    >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
+    >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
+    True
     """
     ranges = sample.shuffled_ranges(resamples, seed, threads)
     # An undefined measure under some shuffle counts as the largest range: it never makes a pair look different.
