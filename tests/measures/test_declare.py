@@ -187,3 +187,11 @@ def test_values_are_taken_wherever_names_are() -> None:
 def test_a_value_without_what_it_needs_is_refused_where_it_is_used() -> None:
     with pytest.raises(assay.UsageError, match="cut must be given, as in P@10"):
         assay.evaluate(GOLD, RUNS, [P(rel=2)])
+
+
+def test_an_example_of_a_parameter_is_one_that_is_taken() -> None:
+    """Red before: `coverage_at_risk` was to be written with @10, and its risk is a share."""
+    for name, task in (("P", "ranked"), ("coverage_at_risk", "outcomes")):
+        with pytest.raises(assay.UsageError) as refused:
+            find(name, task)
+        assert find(str(refused.value).rpartition("as in ")[2], task)

@@ -63,3 +63,13 @@ def test_a_pair_is_found_as_it_was_compared(table) -> None:
     assert found.pair("b", "a").difference == 0.25
     with pytest.raises(UsageError, match="'a' was not compared with 'b', in this order"):
         found.pair("a", "b")
+
+
+def test_rows_have_what_was_asked_for_and_no_more(random_table) -> None:
+    plain, _ = compare(random_table(runs=2)).rows()
+    assert not {"gate", "equivalent", "probability", "growing_first"} & set(plain)
+    header, [row] = compare(random_table(runs=2), margin=0.01, equivalence=0.01, probabilities=True).rows()
+    told = dict(zip(header, row, strict=True))
+    assert told["gate"] in ("non-inferior", "inferior", "undecided")
+    assert told["equivalent"] in ("yes", "no")
+    assert 0 <= told["probability"] <= 1

@@ -306,9 +306,21 @@ def _complete(measure: Measure) -> Measure:
     declaration, defaults = measure.declaration, measure.declaration.defaults
     for name in declaration.parameters:
         if name not in measure.parameters and name not in defaults:
-            example = f"{declaration.name}@10" if name == declaration.at else f"{declaration.name}({name}=…)"
+            value = _example(declaration.parameters[name])
+            example = f"{declaration.name}@{value}" if name == declaration.at else f"{declaration.name}({name}={value})"
             raise UsageError(f"measure {measure.name!r}: {name} must be given, as in {example}")
     return measure
+
+
+def _example(parser: Callable[[str], Any]) -> str:
+    """A value that may be written for a parameter."""
+    for text in ("10", "0.5"):
+        try:
+            parser(text)
+        except ValueError:
+            continue
+        return text
+    return "…"
 
 
 def python_name(declaration: Declaration) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil, log10
 from typing import Any
@@ -171,7 +171,7 @@ class Comparison(Result):
         methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
         header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
         header += [f"adjusted_{name}" for name in methods]
-        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable"]
+        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable", *_asked(pairs)]
         rows: list[list[Any]] = []
         for result in results:
             for pair in result.pairs:
@@ -182,8 +182,24 @@ class Comparison(Result):
                     result.measure, pair.a, pair.b, pair.difference, *ends,
                     *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
                     pair.adjusted_by, "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+                    *(ASKED[name](pair) for name in _asked(pairs)),
                 ])  # fmt: skip
         return header, rows
+
+
+ASKED: dict[str, Callable[[PairResult], Any]] = {
+    "gate": lambda pair: pair.gate,
+    "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",
+    "probability": lambda pair: pair.probability,
+    "growing_low": lambda pair: pair.growing and pair.growing.low,
+    "growing_high": lambda pair: pair.growing and pair.growing.high,
+    "growing_first": lambda pair: pair.growing and pair.growing.first,
+}
+"""Columns of what is there only where it was asked for."""
+
+
+def _asked(pairs: Sequence[PairResult]) -> list[str]:
+    return [name for name, of in ASKED.items() if any(of(pair) is not None for pair in pairs)]
 
 
 def digits_for(error: float | None) -> int:
