@@ -38,6 +38,12 @@ def test_no_wrong_answer_is_no_certainty(outcomes):
     assert interval.high > 0.999
 
 
+def test_a_count_of_none_is_no_certainty(outcomes):
+    """Red before: 0 of 40 unanswered had no interval. It is 40 times that of the share, up to 40 (1 - .025^(1/40.5))."""
+    interval = run_intervals(outcomes({"r": "+" * 30 + "-" * 10}, measure="unanswered"), "unanswered")["r"]
+    assert (interval.low, interval.high) == pytest.approx((0.0, 40 * (1 - 0.025 ** (1 / 40.5))))
+
+
 def test_topics_that_are_right_or_wrong_are_a_proportion(table):
     interval = run_intervals(table({"r": [1.0] * 30 + [0.0] * 20}, measure="Success@1"), "Success@1")["r"]
     assert [interval.low, interval.high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 30.5, 20.5).tolist())

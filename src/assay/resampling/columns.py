@@ -148,12 +148,15 @@ class Columns:
             ends = np.array([[low], [high]], dtype=np.float64)
             return ends if np.isin(self._numbers((measure.name,)), ends).all() else None
         rows = self._outcomes()
-        return rows if rows is None else rows[[not self._ignores(rows, way) for way in range(len(rows))]]
+        # A count is the same whatever became of the other questions, which are its chances all the same.
+        if rows is None or measure.average == "sum":
+            return rows
+        return rows[[not self._ignores(rows, way) for way in range(len(rows))]]
 
     def _outcomes(self) -> Any:
         """The ingredients of a question that ends as correct, incorrect or unanswered; None where they do not follow from it."""
         measure = self.measure
-        if measure.level != "sums" or measure.average == "sum" or not set(measure.of) <= set(OUTCOMES):
+        if measure.level != "sums" or not measure.of or not set(measure.of) <= set(OUTCOMES):
             return None
         rows = np.array([[float(name == outcome) for name in measure.of] for outcome in OUTCOMES])
         return np.unique(rows, axis=0)[::-1]
