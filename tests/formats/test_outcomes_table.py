@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counted_names import Counted
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import outcomes_table
@@ -107,20 +108,6 @@ def test_bad_tables(text, problem) -> None:
     with pytest.raises(InputError) as caught:
         outcomes_table.read_table(source(text))
     assert problem in str(caught.value)
-
-
-class Counted(str):
-    """The name of a column, which counts how often names are compared and is not lost by stripping."""
-
-    compared = 0
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        Counted.compared += 1
-        return str.__eq__(self, other)
-
-    def strip(self, *characters: str) -> Counted:
-        return self
 
 
 @pytest.mark.parametrize("columns", [{}, {"runs": "+".join(f"m{i}" for i in range(2000))}], ids=["guessed", "named"])

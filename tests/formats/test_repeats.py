@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from counted_names import Counted
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,17 +16,6 @@ from assay.formats.repeats import RepeatedKeyError, first_repeated, lost_nothing
 def test_the_first_that_comes_back(names) -> None:
     again = [name for i, name in enumerate(names) if name in names[i + 1 :]]
     assert first_repeated(names) == (again[0] if again else None)
-
-
-class Counted(str):
-    """A name that counts how often names are compared."""
-
-    compared = 0
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        Counted.compared += 1
-        return str.__eq__(self, other)
 
 
 def test_names_are_not_compared_with_one_another() -> None:

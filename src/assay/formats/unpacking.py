@@ -64,33 +64,9 @@ def readable(size: float) -> str:
     return f"{size:g} bytes"
 
 
-class _Gzip:
+class _Decoder:
     """What `_unpacked` needs of any decoder: pieces of what the next bytes unpack to, whether it has seen the end, and what
     stands behind the end."""
-
-    def __init__(self) -> None:
-        import zlib
-
-        self._decoder = zlib.decompressobj(31)
-
-    @property
-    def eof(self) -> bool:
-        return self._decoder.eof
-
-    @property
-    def unused(self) -> bytes:
-        return self._decoder.unused_data
-
-    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
-        while True:
-            yield self._decoder.decompress(data, size)
-            data = self._decoder.unconsumed_tail
-            if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
-                return
-
-
-class _Standard:
-    """xz and bz2, whose decoders have one interface."""
 
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
@@ -102,6 +78,22 @@ class _Standard:
     @property
     def unused(self) -> bytes:
         return self._decoder.unused_data
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        raise NotImplementedError
+
+
+class _Gzip(_Decoder):
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        while True:
+            yield self._decoder.decompress(data, size)
+            data = self._decoder.unconsumed_tail
+            if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
+                return
+
+
+class _Standard(_Decoder):
+    """xz and bz2, whose decoders have one interface."""
 
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
         while True:
@@ -111,14 +103,10 @@ class _Standard:
             data = b""
 
 
-class _Zstd:
+class _Zstd(_Decoder):
     def __init__(self, decoder: Any) -> None:
-        self._decoder = decoder
+        super().__init__(decoder)
         self._behind = b""
-
-    @property
-    def eof(self) -> bool:
-        return self._decoder.eof
 
     @property
     def unused(self) -> bytes:
@@ -140,7 +128,7 @@ def _decoders(kind: str, name: str) -> tuple[Callable[[], Any], tuple[type[Excep
     if kind == "gzip":
         import zlib
 
-        return _Gzip, (*problems, zlib.error)
+        return lambda: _Gzip(zlib.decompressobj(31)), (*problems, zlib.error)
     if kind == "xz":
         import lzma
 
