@@ -89,12 +89,17 @@ def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: 
         return
     together = format in ("table", "markdown", "latex")
     yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
-    if together and any(name.partition("(")[0] in ("ECE", "ECEd") for name in intervals):
+    if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
     if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
             yield render(format, *beside_it, raw=args.raw_csv)
+
+
+def _states_calibration(scores: Scores) -> bool:
+    """Whether a calibration error is among the measures, which says little without its test."""
+    return any(measure.declaration.name in ("ECE", "ECEd") for measure in scores.measures)
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
@@ -128,7 +133,7 @@ def _per_topic(
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[str, Any]:
     """The JSON: the table's own, and whatever else was asked for."""
     result: dict[str, Any] = scores.to_dict(per_topic=args.per_topic)
-    if any(name.partition("(")[0] in ("ECE", "ECEd") for name in intervals):
+    if intervals and _states_calibration(scores):
         calibrated = assay.calibrations(scores).items()
         result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
     for entry in result["runs"] if intervals else ():
