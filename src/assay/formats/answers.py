@@ -14,10 +14,11 @@ import msgspec
 
 from assay.errors import FormatError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
+from assay.formats.outcome_words import outcome_of
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
-from assay.formats.rows import Answer, Rows, confidence_of, outcome_of
+from assay.formats.rows import Answer, Rows, confidence_of
 from assay.formats.sources import Head, Source
 
 
@@ -60,7 +61,7 @@ def read_answers(source: Source, ranked: bool = False) -> Rows:
         final = answers[chosen - 1] if answers else Answer("")
         outcome = None
         if row.outcome is not msgspec.UNSET:
-            outcome = outcome_of("" if row.outcome is None else plain(row.outcome), source.name, line)
+            outcome, _ = outcome_of(row.outcome, source.name, line)
         rows.add(
             plain(row.id), line, text=final.text if answers else None, outcome=outcome, doc=final.doc, answers=answers,
             final=chosen, confidence=confidence if final.confidence is None else final.confidence,

@@ -19,10 +19,11 @@ import msgspec
 from assay.errors import InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.lines import separated_lines
+from assay.formats.outcome_words import KNOWN, outcome_of
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
-from assay.formats.rows import OUTCOME_WORDS, Rows, confidence_of, outcome_of
+from assay.formats.rows import Rows, confidence_of
 from assay.formats.sources import Head, Source
 
 USUAL = {
@@ -174,7 +175,7 @@ def _read_long(
         stated = "" if confidence is None else cells[confidence].strip()
         rows.add(
             identity, line, text=None if answer is None else cells[answer].strip() or None,
-            outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line),
+            outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line)[0],
             confidence=confidence_of(stated, source.name, line) if stated else None,
             candidate=None if candidate is None else cells[candidate].strip() or None,
         )  # fmt: skip
@@ -250,7 +251,7 @@ def _run_columns(
 ) -> list[int]:
     """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
     if gold is None:
-        words = {*OUTCOME_WORDS, ABSENT.lower()}
+        words = {*KNOWN, ABSENT.lower()}
         return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in words for cell in cells)]
     answers = {_bare(cells[gold]) for _, cells in read} - {""}
     return [p for p, cells in by_place.items() if p not in fields and any(_bare(cell) in answers for cell in cells)]
@@ -270,7 +271,9 @@ def _run_of_column(
         ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
     nothing: list[Any] = [None] * len(cells)
     if outcomes:
-        rows.fill(ids, lines, nothing, [outcome_of(cell, file, line) for cell, line in zip(cells, lines, strict=True)])
+        rows.fill(
+            ids, lines, nothing, [outcome_of(cell, file, line)[0] for cell, line in zip(cells, lines, strict=True)]
+        )
     else:
         rows.fill(ids, lines, [cell or None for cell in cells], nothing)
     return rows

@@ -22,6 +22,18 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
+    "harness.inspect_ai": "zip json",
+    "harness.lm_eval": "json array",
+    "harness.lighteval": "parquet frame",
+    "harness.helm": "array",
+    "harness.every_eval_ever": "json",
+    "harness.alpaca_eval": "array",
+    "harness.promptfoo": "json",
+    "harness.evalplus": "json",
+    "harness.openai_evals": "json",
+    "harness.simple_evals": "json",
+    "harness.deepeval": "json",
+    "harness.ragas": "table parquet frame",
     "squad": "json",
     "nuggets": "json",
     "questions": "json mapping",
@@ -37,13 +49,14 @@ MODULES = {
 """The modules with readers, and the shapes of a head (see `Head`) they can recognise, in the order they are asked: qrels
 are recognised before anything that only answers need is imported."""
 
-ROLES = ("gold", "run", "scores", "beside")
+ROLES = ("gold", "run", "log", "scores", "beside")
 ASKED = "not by its content: a task or an option asks for it"
 
 
 class Reader:
-    """A declared format, and the decorator that declares it. `role` is what it is read as: gold, run, scores, or beside for
-    a file that goes with them; `task` what such a gold calls for unless another task is asked for."""
+    """A declared format, and the decorator that declares it. `role` is what it is read as: gold, run, log (runs that carry
+    their outcomes, as a harness writes them), scores, or beside for a file that goes with them; `task` what such a gold
+    calls for unless another task is asked for."""
 
     __slots__ = ("module", "name", "read", "recognises", "role", "task", "yields")
 
@@ -58,7 +71,7 @@ class Reader:
 
     def __call__(self, read: Function) -> Function:
         self.read: Callable[..., Any] = read
-        self.module = read.__module__.rpartition(".")[2]
+        self.module = read.__module__.removeprefix("assay.formats.")
         _READERS[self.name] = self
         return read
 

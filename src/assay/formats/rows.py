@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from assay.errors import FormatError
 
-UNANSWERED, CORRECT, INCORRECT, MISSING = 0, 1, 2, 3
-"""How a question ends, as one byte. MISSING means that the run does not mention the question."""
-
-OUTCOME_WORDS = {
-    "correct": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT, "1.0": CORRECT,
-    "incorrect": INCORRECT, "wrong": INCORRECT, "false": INCORRECT, "0": INCORRECT, "0.0": INCORRECT,
-    "unanswered": UNANSWERED, "none": UNANSWERED, "null": UNANSWERED, "": UNANSWERED,
-}  # fmt: skip
-EXPECTED_OUTCOME = "expected correct (or right, true, 1), incorrect (wrong, false, 0) or unanswered (none, null, empty)"
+UNANSWERED, CORRECT, INCORRECT, MISSING, FAILED, GRADED = 0, 1, 2, 3, 4, 5
+"""How a sample of a question ends, as one byte. MISSING means that the run does not mention the question, FAILED that the
+instrument failed and not the model, GRADED that the answer has a score that is neither 0 nor 1."""
+DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
+"""Why a question is unanswered, where the log tells: it does not know, it will not say, no answer could be extracted."""
 
 
 class Answer(msgspec.Struct, eq=False):
@@ -26,6 +22,15 @@ class Answer(msgspec.Struct, eq=False):
     text: str
     doc: str | None = None
     confidence: float | None = None
+
+
+class Texts(msgspec.Struct):
+    """What was asked and said, where the log has it."""
+
+    question: str | None = None
+    gold: str | None = None
+    prompt: str | None = None
+    answer: str | None = None
 
 
 class Rows(msgspec.Struct, eq=False):
@@ -54,6 +59,26 @@ class Rows(msgspec.Struct, eq=False):
     extra: dict[int, dict[str, Any]] = {}
     """By row: fields the format does not know."""
     warnings: list[str] = []
+    samples: list[int] | None = None
+    """Which of its samples a row is of its question; None where every question stands once."""
+    scores: list[float | None] | None = None
+    """Scores from 0 to 1; None where there are outcomes alone."""
+    kinds: dict[int, str] = {}
+    """By row: what kind of unanswered it is; of an answer that could not be extracted also where the log has scored it."""
+    problems: dict[int, str] = {}
+    """By row: why it failed."""
+    usage: dict[str, list[float | None]] = {}
+    """latency (seconds), tokens, cost (dollars), for every row, where the log has them."""
+    task: str = ""
+    """The task of a suite whose questions these are."""
+    tool: str = ""
+    """What wrote the log, with its version."""
+    variant: str = ""
+    """What sets this log apart from others of the same model and task."""
+    asked: int | None = None
+    """How many questions the data set has, where the log tells and the run was given fewer."""
+    texts_of: Callable[[str, int], Texts] | None = None
+    """(question, sample): its texts, read from the log when somebody wants them."""
 
     def add(
         self, id: str, line: int, *, text: str | None = None, outcome: int | None = None, value: float | None = None,
@@ -95,18 +120,6 @@ class Rows(msgspec.Struct, eq=False):
         if row in self.several or text is None:
             return self.several.get(row, [])
         return [Answer(text, self.docs.get(row), self.confidences[row])]
-
-
-def outcome_of(word: str, file: str, line: int) -> int:
-    """The outcome a word stands for.
-
-    >>> outcome_of("TRUE", "graded.csv", 2) == CORRECT
-    True
-    """
-    code = OUTCOME_WORDS.get(word.strip().lower())
-    if code is None:
-        raise FormatError(file, line, f"outcome {word!r} is not known; {EXPECTED_OUTCOME}")
-    return code
 
 
 def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:

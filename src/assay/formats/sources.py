@@ -278,8 +278,8 @@ def _check_files(entries: Iterable[str]) -> None:
 class Head:
     """What a recogniser sees.
 
-    shape     text, json, table (a line of names between commas, tabs or semicolons), parquet; of Python objects mapping
-              (a dict), frame, or object for anything else
+    shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet,
+              zip; of Python objects mapping (a dict), frame, or object for anything else
     text      the first bytes, without byte order mark and blank lines
     words     the fields of the first line that is no comment
     columns   the names of a table's or a frame's columns
@@ -317,7 +317,7 @@ class Head:
         >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
         True
         """
-        if self.shape == "json" and not self.record:
+        if self.shape in ("json", "array") and not self.record:
             return any(b'"%s"' % name.encode() in self.text for name in names)
         return any(name in self.record for name in names)
 
@@ -331,6 +331,10 @@ def head_of_bytes(data: bytes) -> Head:
     text = data.removeprefix(BOM).lstrip()
     if data[:4] == b"PAR1":
         return Head("parquet", data)
+    if data[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return Head("zip", data)
+    if text[:1] == b"[" and text[1:].lstrip()[:1] in (b"{", b"]"):
+        return Head("array", text)
     first, _, _ = text.partition(b"\n")
     cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
     # Ids may hold commas and braces: a line of four to six words with a number where TREC files have one is no header, and

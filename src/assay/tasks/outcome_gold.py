@@ -9,6 +9,8 @@ from assay.errors import InputError
 from assay.formats import outcomes_table, pan, squad
 from assay.formats.answers import answers_from_python, read_answers
 from assay.formats.jsonl import plain
+from assay.formats.logs import Reading
+from assay.formats.outcome_words import Words
 from assay.formats.outcomes_table import parse_columns
 from assay.formats.questions import GoldQuestion, gold_from_python
 from assay.formats.readers import recognise
@@ -20,7 +22,7 @@ from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
 from assay.policies import FOR_QUESTIONS, FOR_UNDEFINED
 from assay.settings import FILE, LEFT_OUT, NO_VALUE, SHARE, Kind, one_of, option
-from assay.tasks import QuestionsGold
+from assay.tasks import QuestionsGold, log_runs
 
 JUDGED = "as judged in the file"
 COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
@@ -36,6 +38,27 @@ class OutcomeSettings(JudgingSettings):
     columns: str | None = option(
         None, Kind(str, "roles and columns", "ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid"
     )
+    failed: str = option(
+        "skip",
+        one_of("skip", "incorrect", "unanswered", "error"),
+        "what a question counts on which the instrument failed",
+    )
+    unparsed: str = option(
+        "scored", one_of("scored", "unanswered", "incorrect", "failed"),
+        "what an answer counts that the harness could not extract (scored: as the log has it)",
+    )  # fmt: skip
+    outcomes: str | None = option(
+        None,
+        Kind(str, "words and states", "WORD=STATE,…"),
+        "what outcome words mean, as in C=correct,N=unanswered; simpleqa",
+    )
+    right_from: float | None = option(None, SHARE, "the score from which an answer with partial credit is correct")
+    scorer: str | None = option(None, Kind(str, "a name", "NAME"), "which scorer's values are the outcomes of a log")
+    metric: str | None = option(None, Kind(str, "a name", "NAME"), "which metric is the outcome of a log")
+    filter: str | None = option(
+        None, Kind(str, "a name", "NAME"), "which filter's answers count (lm-evaluation-harness)"
+    )
+    merge: bool = option(False, Kind(bool, "True or False"), "logs of one model and task are shards of one run")
     nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
 
@@ -135,8 +158,13 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     found: dict[str, list[Rows]] = {}
     fields: dict[str, dict[str, Any]] = {}
     gold: OutcomesGold | None = None
+    logs: list[Rows] = []
+    reading = reading_of(settings)
     for source in runs:
-        if _is_table(source):
+        log = recognise(source, "log")
+        if log is not None:
+            logs += log.read(source, reading)
+        elif _is_table(source):
             table = _read_table(source, settings)
             found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
@@ -151,12 +179,24 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                 for place, extra in rows.extra.items():
                     for name, value in extra.items():
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+    if logs:
+        reading.check()
+        gathered = log_runs.gathered(logs, settings.merge)
+        found = {source.name: [] for source in runs}
+        found[runs[0].name] = gathered
+        gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", named)
     gold.rows = found
     return gold
+
+
+def reading_of(settings: OutcomeSettings) -> Reading:
+    """How the logs are to be read."""
+    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
+    return Reading(choices, Words(settings.outcomes))
 
 
 def _is_table(source: Source) -> bool:

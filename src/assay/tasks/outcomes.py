@@ -12,8 +12,9 @@ from typing import Any
 
 from assay import policies
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats.outcome_words import KNOWN
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import CORRECT, INCORRECT, OUTCOME_WORDS, UNANSWERED, Answer, Rows
+from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED, Answer, Rows
 from assay.formats.sources import Source, source_of
 from assay.formats.squad import read_na_probabilities
 from assay.judging.key import RunJudge
@@ -184,8 +185,8 @@ def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJud
     if judge is not None:
         right = judge(row, candidate, None).judgment in run.gold.right
         run.candidates[place] = CORRECT if right else INCORRECT
-    elif OUTCOME_WORDS.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
-        run.candidates[place] = OUTCOME_WORDS[candidate.strip().lower()]
+    elif KNOWN.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
+        run.candidates[place] = KNOWN[candidate.strip().lower()]
 
 
 def _evaluated(

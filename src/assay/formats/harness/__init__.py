@@ -1,0 +1,1 @@
+"""Readers of the logs that harnesses write: one module a tool."""

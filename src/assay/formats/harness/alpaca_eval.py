@@ -1,0 +1,1 @@
+"""AlpacaEval: annotations of pairs."""

@@ -1,0 +1,1 @@
+"""DeepEval: test runs."""

@@ -1,0 +1,1 @@
+"""EvalPlus: results of programs."""

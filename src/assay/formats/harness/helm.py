@@ -1,0 +1,1 @@
+"""HELM: a folder per run."""

@@ -1,0 +1,1 @@
+"""lighteval: details in Parquet."""

@@ -1,0 +1,1 @@
+"""OpenAI evals: events as JSONL."""

@@ -1,0 +1,1 @@
+"""promptfoo: results as JSON or JSONL."""

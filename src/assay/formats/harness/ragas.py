@@ -1,0 +1,1 @@
+"""RAGAS: a data frame with a column per metric."""

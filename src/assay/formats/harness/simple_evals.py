@@ -1,0 +1,1 @@
+"""OpenAI simple-evals: all results as JSON."""

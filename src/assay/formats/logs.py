@@ -1,0 +1,290 @@
+"""What the readers of harness logs share: the choices a person made, the rows they fill, and where logs lie.
+
+    @reads("openai-evals", role="log", task="outcomes", yields=…, recognises=…)
+    def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
+        log = reading.log(source, tool="OpenAI evals")
+        log.add("q1", run="gpt-x", task="capitals", value=True, line=3)
+        return log.finish()
+
+A log is read once for its scores. Texts are looked at as they pass (is this a refusal?) and not kept; `Log.texts_of` is how
+a report gets at them later.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
+from math import isfinite
+from typing import Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.outcome_words import EXPECTED, Words
+from assay.formats.readers import recognise
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows, Texts
+from assay.formats.sources import Source
+
+UNSET: Any = object()
+LONGEST_KEY = 200
+"""Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
+EXAMPLES = 2
+USAGE = ("latency", "tokens", "cost")
+
+Refusal = Callable[[str], str | None]
+"""What kind of unanswered a text is, None where it is an answer."""
+
+
+class Reading:
+    """One reading of some logs: what was chosen, and what is known of the questions so far.
+
+    choices    scorer, metric and filter, by name; None where nobody chose
+    words      what outcome words mean
+    refusal    tells refusals in words, where patterns were given
+    suspects   tells texts that look like refusals
+    """
+
+    def __init__(
+        self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
+        refusal: Refusal | None = None, suspects: Refusal | None = None,
+    ) -> None:  # fmt: skip
+        self._choices = dict(choices or {})
+        self.words = words or Words()
+        self.refusal = refusal
+        self.suspects = suspects
+        self.fields: dict[tuple[str, str], dict[str, Any]] = {}
+        """By task and question: what the first log that mentions it says of it."""
+        self.contents: dict[tuple[str, str], int] = {}
+        """By task and question: the hash of its text, in the first log that has it."""
+        self._asked: set[str] = set()
+
+    def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
+        """What a person chose of what a log has (option is scorer, metric or filter); the only one, or the default, where nobody
+        chose. An error lists them."""
+        self._asked.add(option)
+        wanted = self._choices.get(option)
+        listed = ", ".join(known) or "none"
+        if wanted is not None and wanted in known:
+            return wanted
+        if wanted is not None:
+            raise InputError(f"{source.name}: has no {option} {wanted!r}; it has {listed}")
+        if len(known) == 1:
+            return known[0]
+        if default is not None and default in known:
+            return default
+        if not known:
+            raise InputError(f"{source.name}: has no {option} to take outcomes from")
+        raise InputError(f"{source.name}: has {len(known)} {option}s, {listed}; choose one with `{option}=NAME`")
+
+    def chosen(self, option: str) -> str | None:
+        """What a person chose, where the reader itself looks whether it is there."""
+        self._asked.add(option)
+        return self._choices.get(option)
+
+    def check(self) -> None:
+        """Refuse choices that no log had any use for."""
+        for option, wanted in self._choices.items():
+            if wanted is not None and option not in self._asked:
+                raise UsageError(f"`{option}={wanted!r}`: none of these files has a {option} to choose")
+
+    def log(self, source: Source, tool: str) -> Log:
+        """An empty log of a source, to be filled by its reader."""
+        return Log(self, source, tool)
+
+
+class Log:
+    """The rows of one source, by run and task."""
+
+    def __init__(self, reading: Reading, source: Source, tool: str) -> None:
+        self.reading = reading
+        self.source = source
+        self.tool = tool
+        self.warnings: list[str] = []
+        """What a person should know of this log, said once."""
+        self.texts_of: Callable[[Rows, str, int], Texts] | None = None
+        """(rows, question, sample): its texts."""
+        self._rows: dict[tuple[str, str], Rows] = {}
+        self._seen: dict[tuple[str, str], dict[str, int | set[int]]] = {}
+        self._refused = 0
+        self._suspects = 0
+        self._examples: dict[str, None] = {}
+        self._implausible: list[float] = []
+
+    def rows(self, run: str, task: str = "") -> Rows:
+        """The rows of one run on one task."""
+        key = run, task
+        if key not in self._rows:
+            self._rows[key] = Rows(run, self.source.name, samples=[], scores=[], task=task, tool=self.tool)
+            self._seen[key] = {}
+        return self._rows[key]
+
+    def add(
+        self, id: str, *, run: str, task: str = "", value: Any = UNSET, state: int | None = None,
+        score: float | None = None, kind: str | None = None, problem: str | None = None, sample: int | None = None,
+        confidence: float | None = None, text: str | None = None, line: int = 0, where: str = "",
+        fields: Mapping[str, Any] | None = None, content: str | None = None, usage: Mapping[str, float | None] | None = None,
+    ) -> None:  # fmt: skip
+        """One sample of one question.
+
+        value        how it was scored, in the words of the log; else `state`, with a `score` where it has one
+        kind         declined, refused or unparsed; an unparsed one keeps the state the log gave it
+        problem      why it failed, which makes its state FAILED whatever else was said
+        sample       which sample it is; counted where left out
+        text         the answer: to tell refusals, and to compare samples with each other
+        where        the member of an archive, or the place in a file without lines, for messages
+        fields       what there is to group questions by; `content` the question's own text, to tell whether logs share it
+        usage        latency in seconds, tokens, cost in dollars
+        """
+        if problem is not None:
+            state, score = FAILED, None
+        elif value is not UNSET:
+            state, score = self._outcome(id, value, line, where)
+        elif state is None:
+            state = UNANSWERED
+        if score is None and state != FAILED:
+            score = float(state == CORRECT)
+        if text:
+            found = None if self.reading.refusal is None or state == CORRECT else self.reading.refusal(text)
+            if found is not None and state != FAILED:
+                state, score, kind = UNANSWERED, 0.0, found
+                self._refused += 1
+            elif state == INCORRECT and self.reading.suspects is not None:
+                phrase = self.reading.suspects(text)
+                if phrase is not None:
+                    self._suspects += 1
+                    if len(self._examples) < EXAMPLES:
+                        self._examples[phrase] = None
+        rows = self.rows(run, task)
+        row = len(rows.ids)
+        number = self._sample(rows, id, sample, line, where)
+        if confidence is not None and not 0.0 <= confidence <= 1.0:
+            if isfinite(confidence):
+                self._implausible.append(confidence)
+            confidence = None
+        rows.add(id, line, text=_key(text), outcome=state, confidence=confidence)
+        assert rows.samples is not None
+        assert rows.scores is not None
+        rows.samples.append(number)
+        rows.scores.append(score)
+        if kind is not None:
+            rows.kinds[row] = kind
+        if problem is not None:
+            rows.problems[row] = problem
+        for name, amount in (usage or {}).items():
+            column = rows.usage.setdefault(name, [])
+            column += [None] * (row - len(column))
+            column.append(amount)
+        self._describe(rows, id, fields, content)
+
+    def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
+        try:
+            return self.reading.words(value)
+        except ValueError as problem:
+            said = EXPECTED if str(problem) == EXPECTED else problem
+            raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {said}") from None
+
+    def error(self, line: int, where: str, problem: str) -> FormatError:
+        """What is wrong at a place of the log."""
+        return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
+
+    def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
+        """Its number; a set of numbers is kept only where they were given and there are several."""
+        seen = self._seen[rows.name, rows.task]
+        before = seen.get(id)
+        if sample is None:
+            number = 1 if before is None else before + 1 if isinstance(before, int) else max(before) + 1
+            seen[id] = number
+            return number
+        if before is None:
+            seen[id] = {sample}
+            return sample
+        known = {*range(1, before + 1)} if isinstance(before, int) else before
+        if sample in known:
+            raise self.error(line, where, f"sample {sample} of question {id!r} stands twice; expected each once")
+        known.add(sample)
+        seen[id] = known
+        return sample
+
+    def _describe(self, rows: Rows, id: str, fields: Mapping[str, Any] | None, content: str | None) -> None:
+        key = rows.task, id
+        if fields and key not in self.reading.fields:
+            told = {name: value for name, value in fields.items() if isinstance(value, str | int | float)}
+            self.reading.fields[key] = told
+        if content is not None:
+            digest = int.from_bytes(blake2b(content.encode("utf-8", "replace"), digest_size=8).digest())
+            if self.reading.contents.setdefault(key, digest) != digest:
+                rows.extra.setdefault(len(rows.ids) - 1, {})["other text"] = True
+
+    def finish(self) -> list[Rows]:
+        """The rows of every run and task, with what there is to say of them."""
+        found = list(self._rows.values())
+        if not found:
+            raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
+        for rows in found:
+            for name, column in rows.usage.items():
+                rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
+            if self.texts_of is not None:
+                rows.texts_of = _bound(self.texts_of, rows)
+            if rows.scores is not None and GRADED not in rows.outcomes:
+                rows.scores = None
+            if rows.samples is not None and len(set(rows.ids)) == len(rows.ids):
+                rows.samples = None
+            _say_constant(rows)
+        if self._implausible:
+            few = ", ".join(f"{value:g}" for value in dict.fromkeys(self._implausible[:3]))
+            self.warnings.append(
+                f"{self.source.name}: {len(self._implausible)} confidences are no numbers from 0 to 1 ({few} …) and are "
+                "left out"
+            )
+        if self._suspects:
+            self.warnings.append(suspicion(self.source.name, self._suspects, list(self._examples)))
+        if self._refused:
+            self.warnings.append(
+                f"{self.source.name}: {self._refused} answers match a refusal pattern and count as unanswered (`refusal=`)"
+            )
+        found[0].warnings[:0] = self.warnings
+        return found
+
+
+def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
+    """The line about answers that look like refusals and are counted as incorrect."""
+    few = ", ".join(f"'{example}'" for example in examples)
+    return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
+
+
+def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows) -> Callable[[str, int], Texts]:
+    return lambda question, sample: texts_of(rows, question, sample)
+
+
+def _key(text: str | None) -> str | None:
+    if text is None or len(text) <= LONGEST_KEY:
+        return text
+    return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def _say_constant(rows: Rows) -> None:
+    stated = {confidence for confidence in rows.confidences if confidence is not None}
+    if len(stated) == 1 and len(rows.ids) > 2:
+        rows.warnings.append(
+            f"{rows.name}: every answer has the confidence {stated.pop():g}, so measures of confidence tell nothing"
+        )
+
+
+def is_log(source: Source) -> bool:
+    """Whether a source is the log of a harness, which carries its own outcomes."""
+    return recognise(source, "log") is not None
+
+
+def find_logs(folder: str) -> tuple[list[Source], list[str]]:
+    """The logs in a folder, however deep, in order of their names; and the files that are none."""
+    found: list[Source] = []
+    others: list[str] = []
+    for path, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(name for name in names if not name.startswith(".")):
+            source = Source(os.path.join(path, name), path=os.path.join(path, name))
+            if os.path.isfile(source.name) and is_log(source):
+                found.append(source)
+            else:
+                others.append(source.name)
+            source.close()
+    return found, others
