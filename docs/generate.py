@@ -84,9 +84,9 @@ def formats_page() -> str:
     """Every declared format: what it holds and how it is recognised, then what its module says of it."""
     from importlib import import_module
 
-    from assay.formats.readers import MODULES, ROLES, documented
+    from assay.formats.readers import LOGS, MODULES, ROLES, documented
 
-    titles = dict(zip(ROLES, ("Gold", "Runs", "Scores", "Beside gold and runs"), strict=True))
+    titles = dict(zip(ROLES, ("Gold", "Runs", "Logs of harnesses", "Scores", "Beside gold and runs"), strict=True))
     lines = [
         "# The formats",
         "",
@@ -99,9 +99,9 @@ def formats_page() -> str:
         lines += ["", f"## {title}", "", "| format | holds | recognised by |", "|---|---|---|"]
         lines += [f"| {name} | {holds} | {how} |" for name, of, holds, how in documented() if of == role]
     lines += ["", "## How each is written"]
-    for module in MODULES:
+    for module in (*MODULES, *LOGS):
         title, _, text = (import_module(f"assay.formats.{module}").__doc__ or "").strip().partition("\n\n")
-        lines += ["", f"### {module.replace('_', ' ')}", "", title]
+        lines += ["", f"### {module.removeprefix('harness.').replace('_', ' ')}", "", title]
         lines += ["", "```text", text, "```"] if text else []
     return "\n".join(lines) + "\n"
 

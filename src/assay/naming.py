@@ -54,10 +54,7 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
             number += 1
         numbers[name] = number
         names[i] = f"{name}#{number}"
-    return [
-        run if run.name == name else RunScores(name, run.file, run.columns, run.missing, run.notes, run.views)
-        for run, name in zip(runs, names, strict=True)
-    ]
+    return [run if run.name == name else run.but(name=name) for run, name in zip(runs, names, strict=True)]
 
 
 def _repeated(names: Sequence[str]) -> list[int]:

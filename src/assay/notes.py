@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+NAMED = 3
+"""Failures that are named one by one."""
+
+
 class Notes:
     """One run's notes; what nobody looked for is None.
 
@@ -29,6 +33,16 @@ class Notes:
     """Questions whose NIL answer was given another confidence."""
     declined: int | None = None
     """Answers withheld for their confidence."""
+    failed: int | None = None
+    """Samples on which the instrument failed, and not the model."""
+    failures: Mapping[str, str] | None = None
+    """Which these are, and why."""
+    counted_failures: str | None = None
+    """What they count, in words."""
+    kinds: Mapping[str, int] | None = None
+    """How many questions of each kind of unanswered there are."""
+    tool: str | None = None
+    """What wrote the log, with its version."""
     periods: Sequence[str] | None = None
     """The names of the time periods of a filtering run."""
     characteristics: Mapping[str, Any] | None = None
@@ -49,6 +63,16 @@ class Notes:
         ['bm25: 2 topics without judgments ignored']
         """
         lines = list(self.warnings)
+        if self.failed:
+            few = [f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:NAMED]]
+            more = " …" if self.failed > NAMED else ""
+            lines.append(
+                f"{run}: {self.failed} {noun}{'' if self.failed == 1 else 's'} failed, the instrument and not the model "
+                f"({'; '.join(few)}{more}), and {self.counted_failures} (`failed=`)"
+            )
+        if self.kinds:
+            told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+            lines.append(f"{run}: of the {noun}s without an answer, {told}")
         for count, what in (
             (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
             (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),

@@ -44,6 +44,8 @@ def entering(scores: Scores, runs: Iterable[str], measure: Measure | None = None
 def present(scores: Scores, run: RunScores, among: Sequence[int] | None = None) -> Sequence[int]:
     """The positions, all or among some, of the topics a run has as far as its averages are concerned."""
     looked_at: Sequence[int] = range(len(scores.topics)) if among is None else among
+    if run.samples is not None and 0 in run.samples:
+        looked_at = [i for i in looked_at if run.samples[i]]
     policy = scores.settings.missing
     if policy == COMMON:
         common = scores.common

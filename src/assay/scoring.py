@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from math import isfinite
 from operator import attrgetter
 
 from assay import policies
 from assay.errors import AssayError, InputError, UsageError
 from assay.naming import named_apart
+from assay.sampled import each
 from assay.table import RunScores, Scores
 
 TYPE_CHECKING = False
@@ -40,7 +42,8 @@ def evaluate(
     """Score runs against gold.
 
     gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               and None for runs of answers that carry their own outcomes
+               and None for runs of answers that carry their own outcomes; a log of a harness, or a folder of logs, is
+               such runs and stands in its place
     runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
                {topic: {document: score}}; left out where the gold's own table holds them
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
@@ -54,7 +57,8 @@ def evaluate(
     {'r': 1.0}
     """
     read = read_gold(gold, task=task, runs=runs, **settings)
-    return read.evaluate(None if gold is None else runs, measures, name_by=name_by, keep=keep, progress=progress)
+    given = None if read.holds_runs else runs
+    return read.evaluate(given, measures, name_by=name_by, keep=keep, progress=progress)
 
 
 def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
@@ -75,6 +79,11 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     from assay.tasks import get
 
     source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
+    logs: list[Source] = []
+    passed_over: list[str] = []
+    if source is not None and task in (None, "outcomes"):
+        logs, passed_over = _logs(source, runs)
+    source = None if logs else source
     kind = get(task or ("outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
@@ -85,8 +94,30 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
         )
     choices = kind.settings(**settings)
-    beside = _sources(runs, kind) if source is None else []
-    return Gold(kind, choices, kind.read(source, beside, choices), source.name if source else "the runs", beside)
+    beside = logs or (_sources(runs, kind) if source is None else [])
+    read = kind.read(source, beside, choices)
+    return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
+
+
+def _logs(first: Source, runs: Any) -> tuple[list[Source], list[str]]:
+    """The logs that were given in the place of gold and runs, and the files among them that are none.
+
+    A log carries its own outcomes: where the first source is one, or a folder with one in it, all of them are runs.
+    """
+    from assay.formats.readers import recognise
+
+    folder = first.path is not None and os.path.isdir(first.path)
+    if not folder and recognise(first, "log") is None:
+        return [], []
+    from assay.formats.logs import find_logs
+    from assay.formats.sources import path_of, source_of
+
+    found, passed_over = find_logs([first])
+    if not found:
+        return [], []
+    others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
+    more, passed_over_too = find_logs(list(map(source_of, others)))
+    return [*found, *more], [*passed_over, *passed_over_too]
 
 
 def scores_of(
@@ -103,18 +134,27 @@ def scores_of(
 class Gold:
     """Gold that was read: `evaluate(runs, measures)` scores runs against it."""
 
-    def __init__(self, task: Task, settings: Settings, gold: TaskGold, name: str, runs: list[Source]) -> None:
+    def __init__(
+        self, task: Task, settings: Settings, gold: TaskGold, name: str, runs: list[Source], passed_over: Sequence[str] = ()
+    ) -> None:  # fmt: skip
         self.task = task
         self.settings = settings
         self._gold = gold
         self._name = name
         self._runs = runs
         """Runs that were read with it."""
+        self._passed_over = passed_over
+        """Files beside them that are no runs."""
 
     @property
     def topics(self) -> list[str]:
         """The topics' ids, in byte order."""
         return self._gold.topics
+
+    @property
+    def holds_runs(self) -> bool:
+        """Whether the runs were read with it: they carry their own outcomes."""
+        return bool(self._runs)
 
     def __repr__(self) -> str:
         return f"<gold of {self._name}: {self.task.title.lower()}, {len(self.topics)} {self.task.noun}s>"
@@ -164,6 +204,11 @@ class Gold:
             task.check(gold, settings)
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
             scored = named_apart(scored, origins, name_by)
+        if self._passed_over:
+            few = ", ".join(os.path.basename(path) for path in self._passed_over[:3])
+            more = " …" if len(self._passed_over) > 3 else ""
+            said = f"{len(self._passed_over)} files are no logs that assay knows, and are left out ({few}{more})"
+            scored[0].notes.warnings.insert(0, said)
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
         policies.check(scores)
         for measure in wanted:
@@ -179,11 +224,17 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     """
     columns: dict[str, Any] = {}
     steps: list[tuple[Callable[[Any], Any], Callable[[Any], None]]] = []
-    ingredients = dict.fromkeys(also)
+    samples: Sequence[int] | None = getattr(views, "samples", None)
+    lacking: Sequence[str] = getattr(views, "lacking", ())
+    ingredients = dict.fromkeys(name for name in also if name not in lacking)
     for m in measures:
         if m.level == "topic":
             columns[m.name] = []
-            steps.append((m.bound(), columns[m.name].append))
+            function = m.bound()
+            whole = samples is None or m.declaration.of_samples
+            steps.append((function if whole else partial(_mean_over_samples, function), columns[m.name].append))
+        elif m.level == "whole" and samples is not None:
+            ingredients.update(dict.fromkeys(map(each, m.of)))
         else:
             ingredients.update(dict.fromkeys(m.of))
     if steps:
@@ -202,7 +253,13 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
             columns[m.name] = tuple(columns[m.name])
     for ingredient in ingredients:
         columns[ingredient] = views.column(ingredient)
-    return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None)
+    return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None, samples)
+
+
+def _mean_over_samples(function: Callable[[Any], Any], view: Any) -> float | None:
+    """A measure of one answer on a question answered several times: the mean over the samples on which it is defined."""
+    values = [value for value in map(function, view.samples) if value is not None]
+    return sum(values) / len(values) if values else None
 
 
 def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: Iterable[str] = ()) -> Scores:
@@ -212,14 +269,15 @@ def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: It
     runs: list[RunScores] = []
     for name in scores.runs:
         run = scores.run(name)
-        held = {m.name for m in more} | {part for m in more for part in m.of} | set(columns)
-        if held - {m.name for m in more if m.level != "topic"} <= set(run.columns):
+        parts = {each(part) if m.level == "whole" and run.samples is not None else part for m in more for part in m.of}
+        held = {m.name for m in more if m.level == "topic"} | parts | set(columns)
+        if held <= set(run.columns):
             runs.append(run)
             continue
         if run.views is None:
             raise UsageError(f"{name}: this table holds its numbers alone, and no {', '.join(sorted(held))}")
         found = score_run(run.views, more, tuple(columns))
-        runs.append(RunScores(name, run.file, {**found.columns, **run.columns}, run.missing, run.notes, run.views))
+        runs.append(run.but(columns={**found.columns, **run.columns}))
     return scores.with_runs(runs, [*scores.measures, *more])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import attrgetter
 from types import MappingProxyType
 
-from assay import policies
+from assay import policies, sampled
 from assay.errors import AssayError, InputError, UsageError
 from assay.notes import Notes
 from assay.results import Result
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Cell = float | int | None
 
-SCORED, MISSING, UNDEFINED = "scored", "missing", "undefined"
+SCORED, MISSING, UNDEFINED, FAILED = "scored", "missing", "undefined", "failed"
 
 
 class Value:
@@ -51,7 +51,7 @@ class RunScores:
     A column of zeros and ones may be `bytes`: a byte a topic, and quick to add up.
     """
 
-    __slots__ = ("columns", "file", "gone", "missing", "name", "notes", "views")
+    __slots__ = ("columns", "file", "gone", "missing", "name", "notes", "samples", "views")
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class RunScores:
         missing: Sequence[bool],
         notes: Notes | None = None,
         views: Views | None = None,
+        samples: Sequence[int] | None = None,
     ) -> None:
         self.name = name
         self.file = file
@@ -71,10 +72,34 @@ class RunScores:
         self.notes = notes or Notes()
         self.views = views
         """What the columns were computed from, where it is at hand: a report computes more from it."""
+        self.samples = samples
+        """Per topic, how many samples of it were scored, 0 where the instrument failed; None where every topic has one."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A run that travels takes its numbers along, not the files it was read from.
-        return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes)
+        return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes, None, self.samples)
+
+    def but(self, **changes: Any) -> RunScores:
+        """The same run, but for the changes named."""
+        return RunScores(**{**{name: getattr(self, name) for name in self.__slots__ if name != "gone"}, **changes})
+
+    def sums(self, measure: Measure, places: Sequence[int]) -> tuple[int, list[float | int]]:
+        """n and the sums of a measure's ingredients over some topics."""
+        columns = [self.columns[name] for name in measure.of]
+        if self.samples is not None and measure.average != "sum":
+            return sampled.added(columns, self.samples, places)
+        if not isinstance(places, range):
+            columns = [[column[i] for i in places] for column in columns]
+        return len(places), [_add_up(column) for column in columns]
+
+    def ingredients(self, measure: Measure, places: Sequence[int]) -> list[Sequence[Any]]:
+        """What a measure of the whole run is computed from, over some topics: an entry per topic, or per sample."""
+        if self.samples is None:
+            columns = [self.columns[name] for name in measure.of]
+            return columns if isinstance(places, range) else [[column[i] for i in places] for column in columns]
+        columns = [self.columns[sampled.each(name)] for name in measure.of]
+        counts = [self.samples[i] for i in places]
+        return [*sampled.flattened([[column[i] for i in places] for column in columns], counts)]
 
 
 def _add_up(column: Sequence[Cell]) -> float | int:
@@ -165,11 +190,15 @@ class Scores(Result):
         return column
 
     def status(self, run: str, name: str) -> list[str]:
-        """scored, missing or undefined, for each topic."""
-        missing = self.run(run).missing
+        """scored, missing, failed or undefined, for each topic."""
+        cells = zip(self._states(self.run(run)), self.column(run, name), strict=True)
+        return [UNDEFINED if state == SCORED and value is None else state for state, value in cells]
+
+    def _states(self, run: RunScores) -> list[str]:
+        """What became of each topic: scored, missing, or failed every time."""
+        counts = run.samples or [1] * len(run.missing)
         return [
-            MISSING if gone else UNDEFINED if value is None else SCORED
-            for gone, value in zip(missing, self.column(run, name), strict=True)
+            MISSING if gone else SCORED if count else FAILED for gone, count in zip(run.missing, counts, strict=True)
         ]
 
     def value(self, run: str, measure: str | Measure, topics: Iterable[str] | None = None) -> Value:
@@ -188,16 +217,14 @@ class Scores(Result):
             if undefined and not policies.leaves_out_undefined(self.settings, wanted):
                 defined = [0.0 if cell is None else cell for cell in cells]
             return Value(policies.AVERAGES[wanted.average](defined), len(defined), missing, undefined)
-        ingredients = [given.columns[name] for name in wanted.of]
-        if not every:
-            ingredients = [[column[i] for i in places] for column in ingredients]
         try:
             if wanted.level == "sums":
-                numerator, denominator = wanted(len(places), *map(_add_up, ingredients))
+                n, sums = given.sums(wanted, places)
+                numerator, denominator = wanted(n, *sums)
                 counts = wanted.average == "sum"
                 result = numerator if counts else numerator / denominator if denominator else None
             else:
-                result = wanted(*ingredients)
+                result = wanted(*given.ingredients(wanted, places))
             if result is not None and result - result != 0:
                 raise ValueError(f"{result} is no finite number, nor None for undefined")
         except (AssayError, MemoryError):
@@ -285,8 +312,7 @@ class Scores(Result):
     def described(self, said: Callable[[str], Mapping[str, Any]]) -> Scores:
         """The same table, each run with its characteristics."""
         return self.with_runs(
-            RunScores(r.name, r.file, r.columns, r.missing, r.notes.copy(characteristics=said(r.name)), r.views)
-            for r in self._runs.values()
+            run.but(notes=run.notes.copy(characteristics=said(run.name))) for run in self._runs.values()
         )
 
     @property
@@ -300,9 +326,8 @@ class Scores(Result):
         names = self.per_topic
         rows: list[list[Any]] = []
         for run in self._runs.values():
-            status = [MISSING if gone else SCORED for gone in run.missing]
             columns = [self.column(run.name, name) for name in names]
-            rows += [[run.name, *cells] for cells in zip(self.topics, status, *columns, strict=True)]
+            rows += [[run.name, *cells] for cells in zip(self.topics, self._states(run), *columns, strict=True)]
         return ["run", "topic", "status", *names], rows
 
     def to_csv(self, measure: str | Measure) -> str:

@@ -58,8 +58,9 @@ def test_every_module_with_readers_is_registered() -> None:
     from pathlib import Path
 
     folder = Path(readers.__file__).parent
-    declaring = {path.stem for path in folder.glob("*.py") if re.search(r"^@reads\(", path.read_text(), re.MULTILINE)}
-    assert declaring == set(readers.MODULES)
+    files = [path for path in folder.rglob("*.py") if re.search(r"^@reads\(", path.read_text(), re.MULTILINE)]
+    declaring = {".".join(path.relative_to(folder).with_suffix("").parts) for path in files}
+    assert declaring == {*readers.MODULES, *readers.LOGS}
 
 
 @pytest.mark.parametrize("name", OF_FILES)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import FormatError, UsageError
 from assay.formats.questions import GoldAnswer, GoldQuestion
-from assay.formats.sources import Source
 from assay.judging import rules
 from assay.judging.key import AnswerKey
 from assay.judging.known import Known
-from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, LENIENT_RULE, RULES, JudgingSettings, letter_of, read_refusals
+from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, LENIENT_RULE, RULES, JudgingSettings, letter_of
 
 
 def question(*texts: str, **more) -> GoldQuestion:
@@ -173,23 +170,3 @@ def test_letters(verdict) -> None:
     assert verdict("letter", question("B"), "(b) Rome") == "correct"
     assert verdict("letter", question("B"), "C") == "incorrect"
     assert verdict("letter", question("B"), "no idea") == "incorrect"
-
-
-def refusals(content: bytes) -> Callable[[str], bool]:
-    return read_refusals(Source("refusals.txt", data=content))
-
-
-def test_refusals() -> None:
-    refuses = refusals(b"# words of refusal\n\nI (do not|don't) know\n^unsure$\n")
-    assert [refuses(t) for t in ("Well, i don't KNOW.", "unsure", "unsure?", "Paris")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
-    with pytest.raises(FormatError, match=r"refusals.txt:2: '\(' is no regular expression"):
-        refusals(b"ok\n(\n")
-    refuses = refusals(b"(a)\\1\n(?i)(b)\\1\n")
-    assert [refuses(t) for t in ("aa", "BB", "ab")] == [True, True, False], "a line knows nothing of the others' groups"
-    with pytest.raises(InputError, match="holds no patterns"):
-        refusals(b"# nothing\n")

@@ -38,7 +38,7 @@ class TestDeclaration:
         assert all(parse.__doc__ for parse in declaration.parameters.values())
 
     def test_every_name_finds_it(self, declaration) -> None:
-        example = {"cut": "10", "recall": "0.5", "multiple": "1.0"}
+        example = {"cut": "10", "recall": "0.5", "multiple": "1.0", "k": "4"}
         for name in (declaration.name, *declaration.aliases):
             if "{" in name:
                 prefix, _, parameter = name.rstrip("}").partition("{")

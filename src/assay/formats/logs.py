@@ -269,22 +269,24 @@ def _say_constant(rows: Rows) -> None:
         )
 
 
-def is_log(source: Source) -> bool:
-    """Whether a source is the log of a harness, which carries its own outcomes."""
-    return recognise(source, "log") is not None
+def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
+    """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that are none.
 
-
-def find_logs(folder: str) -> tuple[list[Source], list[str]]:
-    """The logs in a folder, however deep, in order of their names; and the files that are none."""
+    What was named itself is taken for a log, and its reader says what is wrong with it.
+    """
     found: list[Source] = []
     others: list[str] = []
-    for path, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(name for name in names if not name.startswith(".")):
-            source = Source(os.path.join(path, name), path=os.path.join(path, name))
-            if os.path.isfile(source.name) and is_log(source):
-                found.append(source)
-            else:
-                others.append(source.name)
-            source.close()
+    for source in given:
+        if source.path is None or not os.path.isdir(source.path):
+            found.append(source)
+            continue
+        for path, folders, names in os.walk(source.path):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(name for name in names if not name.startswith(".")):
+                file = Source(os.path.join(path, name), path=os.path.join(path, name))
+                if os.path.isfile(file.name) and recognise(file, "log") is not None:
+                    found.append(file)
+                else:
+                    others.append(file.name)
+                file.close()
     return found, others

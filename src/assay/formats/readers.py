@@ -3,7 +3,7 @@
     @reads("pan-truth", role="gold", task="outcomes", yields="yes/no problems with their truth", recognises=_truth)
     def read_truth(source): ...
 
-A new format is a module with such declarations and its line in `MODULES`. `recognises` sees the `Head` of a source and
+A new format is a module with such declarations and its line in `MODULES` (or `LOGS`). `recognises` sees the `Head` of a source and
 says yes or no; its docstring is what the documentation says of it. A format without one cannot be told from others by its
 content and is read where a task or an option asks for it.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-MODULES = {
+LOGS = {
     "harness.inspect_ai": "zip json",
     "harness.lm_eval": "json array",
     "harness.lighteval": "parquet frame",
@@ -34,6 +34,10 @@ MODULES = {
     "harness.simple_evals": "json",
     "harness.deepeval": "json",
     "harness.ragas": "table parquet frame",
+}
+"""The modules with readers of harness logs, and the shapes of a head (see `Head`) they can recognise."""
+
+MODULES = {
     "squad": "json",
     "nuggets": "json",
     "questions": "json mapping",
@@ -46,8 +50,8 @@ MODULES = {
     "filtering": "text",
     "characteristics": "",
 }
-"""The modules with readers, and the shapes of a head (see `Head`) they can recognise, in the order they are asked: qrels
-are recognised before anything that only answers need is imported."""
+"""The modules with all other readers, in the order they are asked: qrels are recognised before anything that only answers
+need is imported."""
 
 ROLES = ("gold", "run", "log", "scores", "beside")
 ASKED = "not by its content: a task or an option asks for it"
@@ -94,7 +98,7 @@ def recognise(source: Source, *roles: str) -> Reader | None:
     >>> recognise(Source("what", data=b"what is this"))
     """
     head = source.head
-    for module, shapes in MODULES.items():
+    for module, shapes in _modules(roles).items():
         if head.shape not in shapes.split():
             continue
         import_module(f"assay.formats.{module}")
@@ -103,6 +107,11 @@ def recognise(source: Source, *roles: str) -> Reader | None:
             if asked and reader.recognises is not None and reader.recognises(head):
                 return reader
     return None
+
+
+def _modules(roles: tuple[str, ...]) -> dict[str, str]:
+    """The modules that have readers of some roles."""
+    return LOGS if roles == ("log",) else {**LOGS, **MODULES} if not roles or "log" in roles else MODULES
 
 
 def task_of(gold: Source) -> str:
@@ -121,9 +130,10 @@ def task_of(gold: Source) -> str:
 
 def readers() -> list[Reader]:
     """Every declared reader."""
-    for module in MODULES:
+    modules = _modules(())
+    for module in modules:
         import_module(f"assay.formats.{module}")
-    return [reader for module in MODULES for reader in _READERS.values() if reader.module == module]
+    return [reader for module in modules for reader in _READERS.values() if reader.module == module]
 
 
 def documented() -> list[tuple[str, str, str, str]]:

@@ -181,7 +181,7 @@ class Source:
             raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
         try:
             if os.path.isdir(self.path):
-                raise InputError(f"{self.name}: is a folder; expected a file")
+                raise InputError(f"{self.name}: is a folder; expected a file, or a folder with logs that assay knows")
             return open(self.path, "rb", buffering=0)
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None

@@ -11,13 +11,11 @@ auto        judgments where there are any, patterns where the gold has any, lett
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from assay.errors import InputError, UsageError
-from assay.formats.lines import text_lines
+from assay.errors import UsageError
 from assay.formats.questions import compiled
-from assay.formats.sources import Source
 from assay.judging.known import Judge, Known, supported
 from assay.judging.normalising import NORMALISED
 from assay.measures.answer_view import CORRECT, INCORRECT, Judged
@@ -132,11 +130,3 @@ def by_letter(question: Known, text: str, doc: str | None) -> Judged:
 
 
 JUDGES: Mapping[str, Judge] = {"exact": by_exact_match, "patterns": by_patterns, "letter": by_letter}
-
-
-def read_refusals(source: Source) -> Callable[[str], bool]:
-    """Whether a text is a refusal: a pattern a line, # for comments; matched anywhere in an answer, case ignored."""
-    patterns = [compiled(text.strip(), source.name, line) for line, text in text_lines(source)]
-    if not patterns:
-        raise InputError(f"{source.name}: holds no patterns; expected a regular expression a line")
-    return lambda text: any(pattern.search(text) for pattern in patterns)

@@ -29,7 +29,7 @@ MODULES = {
     "ranked": ("ranked", "interpolated", "graded", "sets"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
-    "outcomes": ("outcomes", "validation", "confidence", "calibration", "per_question", "verification"),
+    "outcomes": ("outcomes", "samples", "validation", "confidence", "calibration", "per_question", "verification"),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
     "qa": ("qa",),
@@ -50,14 +50,14 @@ class Declaration:
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
-        "level", "low", "name", "of", "ours", "parameters", "task", "undefined",
+        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "undefined",
     )  # fmt: skip
 
     def __init__(
         self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
-        undefined: str = "never", cite: str, of: Iterable[str] = (),
+        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False,
     ) -> None:  # fmt: skip
         self.level = level
         self.name = name
@@ -72,6 +72,7 @@ class Declaration:
         self.undefined = undefined
         self.cite = cite
         self.of = tuple(of)
+        self.of_samples = of_samples
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -113,6 +114,7 @@ KEYWORDS = """
     undefined          when the function returns None (or a denominator of 0), in words
     cite               where the measure is defined
     of                 the ingredient columns it is made from, where it sees no view
+    of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
 """
 
 measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)

@@ -19,10 +19,13 @@ from assay.policies import GEOMETRIC_FLOOR
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
+from assay.sampled import LARGEST, each, flattened
 from assay.table import Scores
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
 """How a question can end: one of these, and nothing else."""
+MOST_SAMPLES = 40
+"""Numbers of samples up to which a common multiple stays a small whole number; beyond, what a topic adds is a fraction."""
 CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
 
 
@@ -107,6 +110,18 @@ class Columns:
         column = policies.counted(self.scores, given.name, measure) if topical else given.columns[name]
         return [column[i] for i in self.places.tolist()]
 
+    @cached_property
+    def counts(self) -> Any:
+        """runs × topics, how many samples of a topic were scored; None where every topic stands once for every run."""
+        found = [self.scores.run(run).samples for run in self.runs]
+        if all(samples is None for samples in found):
+            return None
+        ones = np.ones(len(self.places), dtype=np.int64)
+        counts = np.array(
+            [ones if samples is None else np.array(samples)[self.places] for samples in found], dtype=np.int64
+        ).reshape(len(self.runs), len(self.places))
+        return None if (counts == 1).all() else counts
+
     def _numbers(self, names: Sequence[str]) -> Any:
         """topics × runs × columns, 0 where a topic does not enter or has no value."""
         cells = [[self.cells(run, name) for name in names] for run in range(len(self.runs))]
@@ -114,13 +129,23 @@ class Columns:
         table = table.reshape(len(self.runs), len(names), len(self.places)) * self.mask[:, None, :]
         return table.transpose(2, 0, 1)
 
+    def _weighed(self, table: Any) -> Any:
+        """Sums over the samples of each topic as what the topic adds, and before them what it weighs: the same for all.
+
+        Whole numbers where the numbers of samples have a common multiple worth the name.
+        """
+        counts = np.maximum(self.counts, 1)
+        whole = int(np.lcm.reduce(np.unique(counts))) if counts.max() <= MOST_SAMPLES else LARGEST
+        weights = whole // counts if whole < LARGEST else 1 / counts
+        unit = whole if whole < LARGEST else 1
+        return np.concatenate([unit * self.mask.T[:, :, None], table * weights.T[:, :, None]], axis=2)
+
     @cached_property
     def sample(self) -> Sample:
         """The measure ready to resample."""
         measure, everywhere = self.measure, bool(self.mask.all())
         if measure.level == "whole":
-            columns = [[self.cells(run, name) for name in measure.of] for run in range(len(self.runs))]
-            return Whole(measure.bound(), columns, self.clusters, None if everywhere else self.mask)
+            return self._whole(None if everywhere else self.mask)
         topical = measure.level == "topic"
         table = self._numbers((measure.name,) if topical else measure.of)
         if topical and measure.average == "mean" and everywhere:
@@ -128,11 +153,33 @@ class Columns:
         exact = not topical or measure.average != "geometric"
         if not exact:
             table = np.where(self.mask.T[:, :, None], np.log(np.maximum(table, GEOMETRIC_FLOOR)), 0.0)
-        counted = not everywhere or table.shape[2] == 0
-        if counted:
+        weighed = self.counts is not None and not topical and measure.average != "sum"
+        counted = not everywhere or table.shape[2] == 0 or weighed
+        if weighed:
+            table = self._weighed(table)
+        elif counted:
             table = np.concatenate([self.mask.T[:, :, None], table], axis=2)
         formula = CLOSING[measure.average] if topical else measure.bound()
         return Sums(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
+
+    def _whole(self, mask: Any) -> Sample:
+        """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
+        measure, runs = self.measure, range(len(self.runs))
+        if self.counts is None:
+            columns = [[self.cells(run, name) for name in measure.of] for run in runs]
+            return Whole(measure.bound(), columns, self.clusters, mask)
+        function = measure.bound()
+
+        def of_samples(*columns: Sequence[Any]) -> float | None:
+            return function(*flattened(columns, [len(cells) for cells in columns[0]]))
+
+        return Whole(of_samples, [[self._each(run, name) for name in measure.of] for run in runs], self.clusters, mask)
+
+    def _each(self, run: int, name: str) -> list[tuple[Any, ...]]:
+        """An ingredient sample by sample, a tuple per topic."""
+        if self.scores.run(self.runs[run]).samples is None:
+            return [(cell,) for cell in self.cells(run, name)]
+        return self.cells(run, each(name))
 
     @cached_property
     def ways(self) -> Any:
@@ -156,7 +203,7 @@ class Columns:
     def _outcomes(self) -> Any:
         """The ingredients of a question that ends as correct, incorrect or unanswered; None where they do not follow from it."""
         measure = self.measure
-        if measure.level != "sums" or not measure.of or not set(measure.of) <= set(OUTCOMES):
+        if measure.level != "sums" or not measure.of or not set(measure.of) <= set(OUTCOMES) or self.counts is not None:
             return None
         rows = np.array([[float(name == outcome) for name in measure.of] for outcome in OUTCOMES])
         return np.unique(rows, axis=0)[::-1]
@@ -192,7 +239,7 @@ class Columns:
         everything = np.full(len(self.runs), len(self.places))
         if self._outcomes() is not None:
             return self.ended.sum(axis=1)
-        if "answered" not in self.measure.of:
+        if "answered" not in self.measure.of or self.counts is not None:
             return everything
         given = np.array([[bool(cell) for cell in self.cells(run, "answered")] for run in range(len(self.runs))])
         some = np.flatnonzero(given.any(axis=1) & ~given.all(axis=1))
@@ -208,7 +255,7 @@ class Columns:
     @cached_property
     def counts_answers(self) -> bool:
         """Whether the topics a value is made from are those the run answers, and not the wrong and the unanswered, say."""
-        if not all("unanswered" in self.scores.run(run).columns for run in self.runs):
+        if self.counts is not None or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
             return False
         given = [sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))]
         return self.answers.tolist() == given
@@ -239,7 +286,7 @@ class Columns:
     @cached_property
     def correct(self) -> Any:
         """topics × runs, whether each question was answered correctly; None where the task has no such outcome."""
-        if not all("correct" in self.scores.run(run).columns for run in self.runs):
+        if self.counts is not None or not all("correct" in self.scores.run(run).columns for run in self.runs):
             return None
         cells = [self.cells(run, "correct") for run in range(len(self.runs))]
         if not all(cell in (0, 1, None) for row in cells for cell in row):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from assay.errors import InputError
@@ -15,9 +16,10 @@ from assay.formats.outcomes_table import parse_columns
 from assay.formats.questions import GoldQuestion, gold_from_python
 from assay.formats.readers import recognise
 from assay.formats.rows import Rows
-from assay.formats.sources import Source
+from assay.formats.sources import Source, source_of
 from assay.judging.key import AnswerKey, read_key
 from assay.judging.normalising import squad_normalise
+from assay.judging.refusals import read_refusals, suspected
 from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
 from assay.policies import FOR_QUESTIONS, FOR_UNDEFINED
@@ -91,6 +93,17 @@ class OutcomesGold(QuestionsGold):
         self.nothing_missing = [False] * len(self.topics)
         """Shared by all runs that leave nothing out, which is most of them."""
 
+    def repeated(self, places: Sequence[int]) -> OutcomesGold:
+        """The questions at these places, each as often as it stands there: a slot for every sample of a run."""
+        other = copy(self)
+        other.questions = [self.questions[place] for place in places]
+        other.topics = [self.topics[place] for place in places]
+        other.known = [self.known[place] for place in places]
+        other.nil = bytes(self.nil[place] for place in places)
+        other.truth = None if self.truth is None else bytes(self.truth[place] for place in places)
+        other.nothing_missing = [False] * len(places)
+        return other
+
 
 def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
     """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column.
@@ -162,6 +175,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     reading = reading_of(settings)
     for source in runs:
         log = recognise(source, "log")
+        if log is None and logs:
+            raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
         if log is not None:
             logs += log.read(source, reading)
         elif _is_table(source):
@@ -196,7 +211,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
-    return Reading(choices, Words(settings.outcomes))
+    refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
+    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected)
 
 
 def _is_table(source: Source) -> bool:

@@ -3,23 +3,58 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.rows import CORRECT, INCORRECT, MISSING, UNANSWERED
+from assay.formats.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED
 from assay.notes import Notes
 from assay.tasks.outcome_gold import OutcomesGold
 
 
-class QuestionView(NamedTuple):
-    """One question, for measures with a value per question (see measures/answers.py)."""
+class QuestionView:
+    """One answered sample of a question, for measures with a value per question (see measures/per_question.py)."""
 
-    answers: Sequence[tuple[int, float | None]]
-    known: int
-    nil: bool
-    exact: int | None
-    overlap: float | None
+    __slots__ = ("_answers", "code", "exact", "known", "nil", "overlap", "score", "text", "usage")
+
+    def __init__(
+        self, answers: Sequence[tuple[int, float | None]] | None, known: int, nil: bool, exact: int | None,
+        overlap: float | None, code: int, score: float, text: str | None, usage: Mapping[str, float | None],
+    ) -> None:  # fmt: skip
+        self._answers = answers
+        self.known = known
+        self.nil = nil
+        self.exact = exact
+        self.overlap = overlap
+        self.code = code
+        self.score = score
+        self.text = text
+        """The answer in a form that is the same for equal answers; None for no answer, or where nobody knows."""
+        self.usage = usage
+
+    @property
+    def answers(self) -> Sequence[tuple[int, float | None]]:
+        """(evaluation, confidence) of every answer given."""
+        if self._answers is None:
+            raise UsageError(NEEDS_THRESHOLD)
+        return self._answers
+
+    @property
+    def right(self) -> bool:
+        """Whether it was answered correctly."""
+        if self.code == GRADED:
+            raise UsageError(NEEDS_THRESHOLD)
+        return self.code == CORRECT
+
+    @property
+    def answered(self) -> bool:
+        return self.code in (CORRECT, INCORRECT, GRADED)
+
+    @property
+    def samples(self) -> tuple[QuestionView, ...]:
+        """The samples of a question that stands once."""
+        return (self,)
 
 
 def _flags(*codes: int) -> bytes:
@@ -34,6 +69,14 @@ def complement(probability: float) -> float:
     (0.6599999999999999, 0.66)
     """
     return round(1 - probability, 15)
+
+
+NEEDS_THRESHOLD = (
+    "some answers have partial credit, and this measure wants right or wrong: name the score from which an answer is "
+    "correct, as in `right_from=0.5`, or take the measure score"
+)
+STATED = ("unanswered", "confidence", "position", "cluster", "known_answers", "truth", "value", *KINDS)
+"""The ingredients that do not depend on what is right and what is wrong."""
 
 
 class OutcomeViews:
@@ -55,6 +98,13 @@ class OutcomeViews:
         """By question with several answers: evaluation (+1, 0, -1), confidence, whether it is NIL."""
         self.nil_answers: set[int] = set()
         self.values: list[float] | None = None
+        self.scores: list[float | None] | None = None
+        """From 0 to 1, where answers have partial credit."""
+        self.kinds: dict[int, str] = {}
+        """By question that is unanswered, or whose answer could not be extracted: declined, refused, unparsed …"""
+        self.texts: list[str | None] | None = None
+        """Answers in a form that is the same for equal ones."""
+        self.usage: Mapping[str, Sequence[float | None]] = {}
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
         self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
@@ -64,6 +114,16 @@ class OutcomeViews:
     def missing(self) -> Sequence[bool]:
         """Per question: whether the run does not mention it."""
         return [code == MISSING for code in self.codes] if MISSING in self.codes else self.gold.nothing_missing
+
+    @property
+    def graded(self) -> bool:
+        """Whether some answer is neither right nor wrong, but has a score between them."""
+        return GRADED in self.codes
+
+    @property
+    def lacking(self) -> Sequence[str]:
+        """The ingredients that nobody can tell of it."""
+        return [name for name in _COLUMNS if name not in STATED] if self.graded else ()
 
     @property
     def has_confidence(self) -> bool:
@@ -91,7 +151,7 @@ class OutcomeViews:
         """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
         declined = 0
         for place, code in enumerate(self.codes):
-            if code not in (CORRECT, INCORRECT) or (self.exact is not None and place in self.nil_answers):
+            if code not in (CORRECT, INCORRECT, GRADED) or (self.exact is not None and place in self.nil_answers):
                 continue
             if self._needed(place, self.confidences[place], "is answered") < threshold:
                 declined += 1
@@ -118,6 +178,7 @@ class OutcomeViews:
             return
         self.candidates[place] = self.codes[place]
         self.codes[place] = UNANSWERED
+        self.kinds.pop(place, None)
         if self.values is not None:
             self.values[place] = 0.5
 
@@ -136,6 +197,7 @@ class OutcomeViews:
         other.codes = bytearray(self.codes)
         other.notes, other.candidates, other.lists = self.notes.copy(), dict(self.candidates), dict(self.lists)
         other.nil_answers, other.confidences = set(self.nil_answers), self.confidences[:]
+        other.kinds = dict(self.kinds)
         for name in ("values", "exact", "overlap"):
             column: list[Any] | None = getattr(self, name)
             setattr(other, name, None if column is None else list(column))
@@ -144,26 +206,37 @@ class OutcomeViews:
     # What the measures see.
 
     def __iter__(self) -> Iterator[QuestionView]:
-        gold = self.gold
-        for place, code in enumerate(self.codes):
-            if place in self.lists:
-                answers = [(e, c) for e, c, _ in self.lists[place]] if code != MISSING else []
-            elif code in (CORRECT, INCORRECT):
-                answers = [(1 if code == CORRECT else -1, self.confidences[place])]
-            else:
-                answers = []
-            yield QuestionView(
-                answers,
-                gold.known[place],
-                bool(gold.nil[place]),
-                None if self.exact is None else self.exact[place],
-                None if self.overlap is None else self.overlap[place],
-            )
+        return map(self.view, range(len(self.codes)))
+
+    def view(self, place: int) -> QuestionView:
+        """One question."""
+        gold, code = self.gold, self.codes[place]
+        answers: Sequence[tuple[int, float | None]] | None = []
+        if place in self.lists:
+            answers = [(e, c) for e, c, _ in self.lists[place]] if code != MISSING else []
+        elif code in (CORRECT, INCORRECT):
+            answers = [(1 if code == CORRECT else -1, self.confidences[place])]
+        elif code == GRADED:
+            answers = None
+        score = None if self.scores is None else self.scores[place]
+        return QuestionView(
+            answers,
+            gold.known[place],
+            bool(gold.nil[place]),
+            None if self.exact is None else self.exact[place],
+            None if self.overlap is None else self.overlap[place],
+            code,
+            float(code == CORRECT) if score is None or code == UNANSWERED else score,
+            None if self.texts is None or code == UNANSWERED else self.texts[place],
+            {kind: column[place] for kind, column in self.usage.items()},
+        )
 
     def column(self, name: str) -> Sequence[Any]:
         """An ingredient for every question."""
         if name not in _COLUMNS:
             raise UsageError(f"the outcomes task has no ingredient {name!r}; it has {', '.join(_COLUMNS)}")
+        if name not in STATED and self.graded:
+            raise UsageError(f"{self.name}: {NEEDS_THRESHOLD}")
         return _COLUMNS[name](self)
 
     def flags(self, *codes: int) -> bytes:
@@ -189,6 +262,12 @@ class OutcomeViews:
         for row, place in enumerate(self.position):
             order[place] = row
         return order
+
+    def of_kind(self, kind: str) -> bytes:
+        column = bytearray(len(self.codes))
+        for place, found in self.kinds.items():
+            column[place] = found == kind
+        return bytes(column)
 
     def withheld(self, verdict: int) -> bytes:
         column = bytearray(len(self.codes))
@@ -245,6 +324,7 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "confidence": OutcomeViews.confidence,
     "position": OutcomeViews.in_file_order,
     "cluster": lambda v: v.gold.fields.get("cluster") or _nothing(v),
+    **{kind: partial(OutcomeViews.of_kind, kind=kind) for kind in KINDS},
     "candidate_right": lambda v: v.withheld(CORRECT),
     "candidate_wrong": lambda v: v.withheld(INCORRECT),
     "known_answers": lambda v: [0 if nil else known for nil, known in zip(v.gold.nil, v.gold.known, strict=True)],

@@ -7,46 +7,58 @@ the run becomes columns: one byte per question for the outcome, one number for t
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay import policies
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats.logs import EXAMPLES, suspicion
 from assay.formats.outcome_words import KNOWN
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED, Answer, Rows
+from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows
 from assay.formats.sources import Source, source_of
 from assay.formats.squad import read_na_probabilities
 from assay.judging.key import RunJudge
 from assay.judging.known import is_nil
-from assay.judging.normalising import squad_normalise, squad_overlap
-from assay.judging.rules import read_refusals
+from assay.judging.normalising import normalise, squad_normalise, squad_overlap
+from assay.judging.refusals import Refusal, read_refusals, suspected
 from assay.measures.answer_view import Judged
 from assay.notes import Notes
 from assay.tasks import Task, answer_lists
 from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
+from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
+from assay.tasks.outcome_states import settled
 from assay.tasks.outcome_views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
 CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "ECEd", "AUROC", "AURC")
+GRADED_MEASURES = ("score", "unanswered", "coverage")
+"""Where answers have partial credit and nobody has named the score from which one is right."""
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
 RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
 
 
-def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews]:
+def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews | SampledViews]:
     """The runs of a source (a table may hold several), judged and seen through the what-ifs asked for."""
     _check_rule(gold, settings)
     refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = _read_probabilities(gold, settings)
-    joined: list[OutcomeViews] = []
+    joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
     places: list[int] = []
-    for rows in gold.rows.get(source.name) or read_rows(source, gold.kind, settings):
-        if rows.ids is not ids:  # the columns of a wide table share theirs
+    read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
+    for rows in read:
+        slots: list[int] | None = None
+        if rows.samples is not None:
+            slots, places = slots_of(rows, gold)
+            ids = None
+        elif rows.ids is not ids:  # the columns of a wide table share theirs
             ids, places = rows.ids, answer_lists.places_of(rows, gold.index, gold.name)
-        run = OutcomeViews(gold, rows.name, rows.file, policies.missing_is_wrong(settings))
+        shown = gold if slots is None else gold.repeated(slots)
+        run = OutcomeViews(shown, rows.name, rows.file, policies.missing_is_wrong(settings))
         run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
         run.position = places
         if gold.kind == "pan":
@@ -59,7 +71,9 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
             run.abstain_below(settings.abstain_below)
-        joined.append(run)
+        run.notes.kinds = dict(Counter(run.kinds.values())) or None
+        run.notes.tool = rows.tool or None
+        joined.append(sampled(run, gold, slots))
     return joined
 
 
@@ -67,14 +81,18 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse choices of judging where nothing is left to choose."""
     if gold.kind == "answers":
         return
-    for name in ("judging", "judgments", "support", "refusal"):
+    refusing = ("refusal",) if gold.kind != "outcomes" else ()
+    for name in ("judging", "judgments", "support", *refusing):
         value = getattr(settings, name)
         if value not in (None, "auto"):
             raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
-def more(gold: OutcomesGold, runs: Sequence[OutcomeViews], settings: OutcomeSettings) -> tuple[str, ...]:
+def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
     """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
+    graded = any(run.graded for run in runs)
+    if graded:
+        return GRADED_MEASURES
     names = DEFAULT_MEASURES
     if any(run.has_confidence for run in runs):
         names += CONFIDENCE_MEASURES
@@ -138,16 +156,28 @@ def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float
         run.confidences[place] = None if none is None else complement(none)
 
 
-def _fill_answers(
-    run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Callable[[str], bool] | None
-) -> None:
+def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Refusal | None) -> None:
     gold, codes = run.gold, run.codes
     judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
-    refused = 0
-    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, rows.outcomes, strict=True)):
+    refused, suspects = 0, dict[int, str]()
+    outcomes = settled(rows, settings, run.notes)
+    _carry(run, rows)
+    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, outcomes, strict=True)):
         run.confidences[place] = rows.confidences[row]
-        if outcome is not None and outcome != UNANSWERED:
+        if (
+            outcome in (INCORRECT, GRADED)
+            and text is not None
+            and not rows.tool
+            and refusals
+            and (kind := refusals(text))
+        ):
+            codes[place] = UNANSWERED
+            run.kinds[place] = kind
+            refused += 1
+        elif outcome is not None and outcome != UNANSWERED:
             codes[place] = outcome
+            if outcome == INCORRECT and text is not None and not (rows.tool or refusals) and (said := suspected(text)):
+                suspects[place] = said
             if text is not None and is_nil(text):
                 run.nil_answers.add(place)
         elif outcome == UNANSWERED or text is None:
@@ -156,8 +186,9 @@ def _fill_answers(
         elif judge is None:
             problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
             raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
-        elif refusals is not None and refusals(text):
+        elif refusals is not None and (kind := refusals(text)):
             codes[place] = UNANSWERED
+            run.kinds[place] = kind
             refused += 1
         else:
             if row in rows.several:
@@ -169,12 +200,35 @@ def _fill_answers(
             codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
             if verdict.nil:
                 run.nil_answers.add(place)
+            elif refusals is None and codes[place] == INCORRECT and (phrase := suspected(text)):
+                suspects[place] = phrase
             continue
         if judge is not None and text is not None:
             judge.pass_over(row)
-    run.notes.refusals = None if refusals is None else refused
+    run.notes.refusals = None if refusals is None or rows.tool else refused
+    if suspects:
+        few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
+        run.notes.warnings.append(suspicion(run.name, len(suspects), few))
     if judge is not None:
         judge.note(run.notes, run.name)
+
+
+def _carry(run: OutcomeViews, rows: Rows) -> None:
+    """What the file says of each row beside its outcome, at the places of the run."""
+    run.kinds = {run.position[row]: kind for row, kind in rows.kinds.items()}
+    size = len(run.codes)
+    if rows.scores is not None:
+        run.scores = _placed(run, rows.scores, size)
+    if rows.samples is not None:
+        run.texts = _placed(run, [None if text is None else normalise(text) for text in rows.texts], size)
+    run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
+
+
+def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:
+    cells: list[Any] = [None] * size
+    for place, cell in zip(run.position, column, strict=True):
+        cells[place] = cell
+    return cells
 
 
 def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None) -> None:

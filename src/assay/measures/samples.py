@@ -1,0 +1,231 @@
+"""Measures of questions answered several times, and of what answers are worth and cost.
+
+A view is one question; `view.samples` are the times it was answered (one, mostly), the instrument's failures left out:
+
+    sample.right, sample.answered   whether it is right; whether there is an answer at all
+    sample.score                    from 0 to 1: 1 right, 0 wrong or unanswered, and anything between for partial credit
+    sample.text                     the answer, the same text for equal answers
+    sample.usage                    latency, tokens and cost, where the log has them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Any, Protocol
+
+from assay.measures.declare import measure, sums
+from assay.measures.outcomes import COUNT, TASK
+from assay.measures.parameters import positive
+
+
+class Sample(Protocol):
+    right: bool
+    answered: bool
+    score: float
+    text: str | None
+    usage: Mapping[str, float | None]
+
+
+class Question(Protocol):
+    samples: Sequence[Sample]
+
+
+CHEN = "Chen et al., Evaluating Large Language Models Trained on Code, 2021"
+TAU = "Yao et al., τ-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains, 2024"
+WANG = "Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023"
+MILLER = "Miller, Adding Error Bars to Evals: A Statistical Approach to Language Model Evaluations, 2024"
+FEWER = "where a question has fewer than k samples"
+
+
+@measure("score", task=TASK, aliases=("partial_credit",), cite=MILLER)
+def score(view: Sample) -> float:
+    """The mean score of the answers, from 0 to 1: 1 for a right one, 0 for a wrong one or none, partial credit as it is.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> score(Sample(score=0.5))
+    0.5
+    """
+    return view.score
+
+
+@measure(
+    "pass",
+    task=TASK,
+    aliases=("pass_at_{k}",),
+    parameters={"k": positive},
+    at="k",
+    undefined=FEWER,
+    cite=CHEN,
+    of_samples=True,
+)
+def pass_at_k(view: Question, k: int) -> float | None:
+    """`pass@k` = 1 - C(m-c, k) / C(m, k): the chance that at least one of k samples is right, of m of which c are.
+
+    It is the mean over all choices of k of the m samples, and so unbiased. 2 right of 4: 1 - 1/6 for k = 2.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> view = Sample(samples=[Sample(right=right) for right in (True, True, False, False)])
+    >>> round(pass_at_k(view, k=2), 4), pass_at_k(view, k=5)
+    (0.8333, None)
+    """
+    m, c = len(view.samples), _right(view)
+    return None if m < k else 1 - comb(m - c, k) / comb(m, k)
+
+
+@measure(
+    "pass^k",
+    task=TASK,
+    aliases=("pass^{k}",),
+    parameters={"k": positive},
+    at="k",
+    undefined=FEWER,
+    cite=TAU,
+    of_samples=True,
+)
+def pass_hat_k(view: Question, k: int) -> float | None:
+    """`pass^k`, as in `pass^4`, = C(c, k) / C(m, k): the chance that all of k samples are right, of m of which c are.
+
+    2 right of 4: 1/6 for k = 2.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> view = Sample(samples=[Sample(right=right) for right in (True, True, False, False)])
+    >>> round(pass_hat_k(view, k=2), 4), pass_hat_k(view, k=1)
+    (0.1667, 0.5)
+    """
+    m, c = len(view.samples), _right(view)
+    return None if m < k else comb(c, k) / comb(m, k)
+
+
+@measure(
+    "maj", task=TASK, aliases=("maj_at_{k}",), parameters={"k": positive}, at="k",
+    undefined=FEWER + ", or an answer whose text nobody knows", cite=WANG, of_samples=True,
+)  # fmt: skip
+def majority_at_k(view: Question, k: int) -> float | None:
+    """`maj@k`: the chance that the answer most of k samples give is right, over all choices of k of the m samples.
+
+    Answers are compared after normalisation; a sample without an answer has no vote; where several answers share the first
+    place each of them is as likely to be taken. Paris (right) twice, Rome twice, Oslo once: of the 10 choices of 3, Paris
+    wins 3, Rome 3, and the other 4, one of each, are a draw of three, so 3/10 + 4/10 · 1/3.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> said = [("paris", True), ("paris", True), ("rome", False), ("rome", False), ("oslo", False)]
+    >>> view = Sample(samples=[Sample(text=text, right=right, answered=True) for text, right in said])
+    >>> round(majority_at_k(view, k=3), 4)
+    0.4333
+    >>> majority_at_k(view, k=5)
+    0.5
+    """
+    m = len(view.samples)
+    if m < k or any(sample.answered and sample.text is None for sample in view.samples):
+        return None
+    votes: dict[str, list[bool]] = {}
+    for sample in view.samples:
+        if sample.answered and sample.text is not None:
+            votes.setdefault(sample.text, []).append(sample.right)
+    sizes = {answer: len(said) for answer, said in votes.items()}
+    silent = m - sum(sizes.values())
+    won = sum(
+        _ways_to_win(size, [other for name, other in sizes.items() if name != answer], silent, k)
+        * sum(votes[answer])
+        / size
+        for answer, size in sizes.items()
+    )
+    return won / comb(m, k)
+
+
+def _ways_to_win(size: int, others: Sequence[int], silent: int, k: int) -> float:
+    """In how many choices of k samples an answer given `size` times has the most votes, a shared first place counting its share."""
+    total = 0.0
+    for votes in range(1, min(size, k) + 1):
+        # By samples chosen among the other answers and the number of these with as many votes: in how many ways.
+        ways: dict[tuple[int, int], int] = {(0, 0): 1}
+        for other in others:
+            grown: dict[tuple[int, int], int] = {}
+            for (taken, shared), count in ways.items():
+                for its in range(min(other, votes, k - votes - taken) + 1):
+                    key = taken + its, shared + (its == votes)
+                    grown[key] = grown.get(key, 0) + count * comb(other, its)
+            ways = grown
+        left = k - votes
+        total += comb(size, votes) * sum(
+            count * comb(silent, left - taken) / (1 + shared)
+            for (taken, shared), count in ways.items()
+            if left - taken <= silent
+        )
+    return total
+
+
+def _right(view: Question) -> int:
+    return sum(sample.right for sample in view.samples)
+
+
+USED: dict[str, Any] = {
+    "task": TASK,
+    "high": None,
+    "higher_is_better": False,
+    "undefined": "where the log does not tell",
+}
+
+
+@measure("latency", cite=MILLER, **USED)
+def latency(view: Sample) -> float | None:
+    """Seconds an answer took, where the log tells.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> latency(Sample(usage={"latency": 1.5}))
+    1.5
+    """
+    return view.usage.get("latency")
+
+
+@measure("tokens", cite=MILLER, **USED)
+def tokens(view: Sample) -> float | None:
+    """Tokens an answer took, where the log tells.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> tokens(Sample(usage={"tokens": 15}))
+    15
+    """
+    return view.usage.get("tokens")
+
+
+@measure("cost", cite=MILLER, **USED)
+def cost(view: Sample) -> float | None:
+    """Dollars an answer cost, where the log tells.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> cost(Sample(usage={"cost": 0.002}))
+    0.002
+    """
+    return view.usage.get("cost")
+
+
+@sums("declined", higher_is_better=None, of=("declined",), **COUNT)
+def declined(n: int, declined: int) -> tuple[int, int]:
+    """Questions left unanswered because the system says that it does not know, where the log or a pattern tells.
+
+    >>> declined(500, 94)
+    (94, 1)
+    """
+    return declined, 1
+
+
+@sums("refused", higher_is_better=None, of=("refused",), **COUNT)
+def refused(n: int, refused: int) -> tuple[int, int]:
+    """Questions left unanswered because the system will not answer, where the log or a pattern tells.
+
+    >>> refused(500, 3)
+    (3, 1)
+    """
+    return refused, 1
+
+
+@sums("unparsed", higher_is_better=None, of=("unparsed",), **COUNT)
+def unparsed(n: int, unparsed: int) -> tuple[int, int]:
+    """Questions whose answer the harness could not extract, however `unparsed=` counts them.
+
+    >>> unparsed(500, 7)
+    (7, 1)
+    """
+    return unparsed, 1

@@ -1,0 +1,84 @@
+"""Questions answered several times: how the samples of a question become the numbers of a run.
+
+Sums add the samples up, and each question weighs the same whatever its number of samples: with m samples of a question and L
+the least common multiple of all these m, what its samples add counts L/m times and the question L. With the same number of
+samples everywhere these are plain sums. Counts (how many were right) are sums of samples as they are.
+
+A question of 0 samples is one on which the instrument failed every time: it enters no sum.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+EACH = "[]"
+"""Ends the name of a column that holds a tuple for every question, a cell per sample."""
+MOST_CELLS = 20_000_000
+"""Cells that a measure of a whole run may be computed from."""
+LARGEST = 1 << 20
+"""A common multiple beyond which resamples add up fractions."""
+
+
+def each(name: str) -> str:
+    """What the column of an ingredient sample by sample is called."""
+    return name + EACH
+
+
+def multiple(counts: Sequence[int], places: Sequence[int]) -> int:
+    """The least common multiple of the numbers of samples of some questions; 1 of none.
+
+    >>> multiple([4, 6, 0], range(3))
+    12
+    """
+    return lcm(*{counts[i] for i in places if counts[i]})
+
+
+def added(columns: Sequence[Sequence[Any]], counts: Sequence[int], places: Sequence[int]) -> tuple[int, list[Any]]:
+    """n and the sums of ingredients, each question weighing the same.
+
+    One question right in 1 of 2 samples, one in 3 of 3: of 12 parts, 3 + 6 are right.
+
+    >>> added([[1, 3]], [2, 3], range(2))
+    (12, [9])
+    """
+    whole = multiple(counts, places)
+    weights = [(i, whole // counts[i]) for i in places if counts[i]]
+    return whole * len(weights), [sum((column[i] or 0) * weight for i, weight in weights) for column in columns]
+
+
+def flattened(columns: Sequence[Sequence[Any]], counts: Sequence[int]) -> list[list[Any]]:
+    """Ingredients sample by sample, each repeated so that every question weighs the same.
+
+    >>> flattened([[(1, 0), (1,)]], [2, 1])
+    [[1, 0, 1, 1]]
+    """
+    whole = multiple(counts, range(len(counts)))
+    if whole * len(counts) > MOST_CELLS:
+        raise UsageError(
+            f"the questions have {len(set(counts))} different numbers of samples, from {min(counts)} to {max(counts)}; a measure "
+            "of the whole run needs the same number for most of them"
+        )
+    weights = [whole // count if count else 0 for count in counts]
+    return [
+        [cell for cells, weight in zip(column, weights, strict=True) for cell in cells for _ in range(weight)]
+        for column in columns
+    ]
+
+
+def described(counts: Sequence[int], noun: str) -> str:
+    """How many samples there are, in words.
+
+    >>> described([4, 4, 4], "question"), described([4, 3, 0], "question")
+    ('3 questions × 4 samples', '3 questions × 3 to 4 samples')
+    """
+    known = sorted({count for count in counts if count})
+    many = " to ".join(map(str, dict.fromkeys([known[0], known[-1]]))) if known else "0"
+    plural = "" if many == "1" else "s"
+    return f"{len(counts)} {noun}{'' if len(counts) == 1 else 's'} × {many} sample{plural}"

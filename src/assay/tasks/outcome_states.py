@@ -1,0 +1,77 @@
+"""What becomes of the states a log states: failures, answers that could not be extracted, partial credit.
+
+The one place that reads the settings `failed`, `unparsed` and `right_from`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.errors import InputError, UsageError
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows
+from assay.notes import Notes
+from assay.policies import SKIP
+from assay.tasks.outcome_gold import OutcomeSettings
+
+STATES = {"incorrect": INCORRECT, "unanswered": UNANSWERED, "failed": FAILED, SKIP: FAILED}
+
+
+def settled(rows: Rows, settings: OutcomeSettings, notes: Notes) -> Sequence[int | None]:
+    """The outcome of every row under the settings; None where the answer is still to be judged. The notes tell what was done."""
+    if not rows.kinds and rows.scores is None and FAILED not in rows.outcomes:
+        return rows.outcomes
+    outcomes = list(rows.outcomes)
+    _settle_unparsed(rows, outcomes, settings)
+    _settle_scores(rows, outcomes, settings)
+    _settle_failures(rows, outcomes, settings, notes)
+    return outcomes
+
+
+def _settle_unparsed(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings) -> None:
+    if settings.unparsed == "scored":
+        return
+    for row, kind in rows.kinds.items():
+        if kind == UNPARSED and outcomes[row] != FAILED:
+            outcomes[row] = STATES[settings.unparsed]
+
+
+def _settle_scores(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings) -> None:
+    if settings.right_from is None or rows.scores is None:
+        return
+    for row, score in enumerate(rows.scores):
+        if outcomes[row] in (CORRECT, INCORRECT, GRADED) and score is not None:
+            outcomes[row] = CORRECT if score >= settings.right_from else INCORRECT
+
+
+def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings, notes: Notes) -> None:
+    failed = [row for row, outcome in enumerate(outcomes) if outcome == FAILED]
+    if not failed:
+        return
+    if settings.failed == "error":
+        [name], problem = _names(rows, failed[:1]), rows.problems.get(failed[0])
+        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+        raise InputError(
+            f"{rows.file}: question {name!r}{more} failed{f' ({problem})' if problem else ''}; `failed='skip'` leaves such "
+            "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
+        )
+    notes.failed = len(failed)
+    notes.counted_failures = "are left out" if settings.failed == SKIP else f"count as {settings.failed}"
+    names = _names(rows, failed)
+    notes.failures = {name: rows.problems.get(row, "") for name, row in zip(names, failed, strict=True)}
+    for row in failed:
+        outcomes[row] = STATES[settings.failed]
+
+
+def _names(rows: Rows, places: Sequence[int]) -> list[str]:
+    """What some rows are called: their question, with the number of the sample where questions have several."""
+    if rows.samples is None:
+        return [rows.ids[row] for row in places]
+    return [f"{rows.ids[row]} (sample {rows.samples[row]})" for row in places]
+
+
+def check_threshold(runs: Sequence[Rows], settings: OutcomeSettings) -> None:
+    """Refuse a threshold where no run has a score to hold against it."""
+    if settings.right_from is not None and not any(rows.scores is not None for rows in runs):
+        raise UsageError(
+            f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
+        )

@@ -1,0 +1,56 @@
+"""Answers that are none, told by patterns and suspected by phrases."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import FormatError, InputError
+from assay.formats.sources import Source
+from assay.judging.refusals import Refusal, read_refusals, suspected
+
+
+def refusals(content: bytes) -> Refusal:
+    return read_refusals(Source("refusals.txt", data=content))
+
+
+def test_patterns_before_any_group_are_of_answers_declined() -> None:
+    refuses = refusals(b"# words of refusal\n\nI (do not|don't) know\n^unsure$\n")
+    told = [refuses(text) for text in ("Well, i don't KNOW.", "unsure", "unsure?", "Paris")]
+    assert told == ["declined", "declined", None, None]
+
+
+def test_a_name_in_brackets_begins_a_group() -> None:
+    refuses = refusals(b"don't know\n[refused]\nI (won't|will not)\n[ Off topic ]\nlet's talk\n")
+    told = [refuses(text) for text in ("I will not say", "I don't know", "Let's talk about cats", "[refused]")]
+    assert told == ["refused", "declined", "off topic", None]
+
+
+def test_a_set_of_letters_with_a_range_is_still_a_pattern() -> None:
+    assert refusals(b"[^a-z]+$\n")("123") == "declined"
+
+
+def test_broken_patterns_and_none_at_all() -> None:
+    with pytest.raises(FormatError, match=r"refusals.txt:2: '\(' is no regular expression"):
+        refusals(b"ok\n(\n")
+    refuses = refusals(b"(a)\\1\n(?i)(b)\\1\n")
+    told = [refuses(text) for text in ("aa", "BB", "ab")]
+    assert told == ["declined", "declined", None], "a line knows nothing of the others' groups"
+    for nothing in (b"# nothing\n", b"[refused]\n"):
+        with pytest.raises(InputError, match="holds no patterns"):
+            refusals(nothing)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I don't know.", "I dont know", "I'm not sure, but perhaps Rome", "I cannot answer that", "As an AI model, I …",
+     "Sorry: it cannot be determined", "I’m unable to say"],
+)  # fmt: skip
+def test_phrases_that_look_like_refusals(text) -> None:
+    assert suspected(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Paris", "We know this", "The answer is no", "Canberra, of course", "x" * 500 + " I don't know"]
+)
+def test_answers_are_not_suspected(text) -> None:
+    assert suspected(text) is None
