@@ -227,6 +227,8 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     samples: Sequence[int] | None = getattr(views, "samples", None)
     lacking: Sequence[str] = getattr(views, "lacking", ())
     ingredients = dict.fromkeys(name for name in also if name not in lacking)
+    if samples is not None:
+        ingredients.update(dict.fromkeys(map(each, ingredients)))
     for m in measures:
         if m.level == "topic":
             columns[m.name] = []

@@ -43,7 +43,8 @@ ALL = {
     "swap": reliability.swap_curves("a", {"AP": [(0.0, 0.4, 9), (0.01, None, 0)]}, "c", "alt"),
     "significance": reliability.significance_curves("a", {"AP": [0.2, 0.01, 0.03]}, "c", "alt"),
     "agreement": leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.5, ("AP", "AP"): 1.0}, "c", "alt"),
-    "outcomes": outcomes.outcome_bars("a", [("x", 5, 3, 2)], "c", "alt"),
+    "outcomes": outcomes.outcome_bars("a", [("x", 5, 0, 3, 2, 0)], "c", "alt"),
+    "all outcomes": outcomes.outcome_bars("a", [("x", 5, 1, 3, 2, 1), ("y", 5, 0, 3, 2, 0)], "c", "alt"),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
     "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }

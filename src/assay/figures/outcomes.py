@@ -16,8 +16,10 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.figures.common import tied_ranks
+from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
+from assay.sampled import each, flattened
 from assay.table import Scores
 
 TOTAL = "total"
@@ -30,8 +32,10 @@ BY_MEASURES = (
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
 MEASURES = ()
-COLUMNS = (*NEEDS, "incorrect", "unanswered")
-"""What a score table must hold for `figures`."""
+STATES = ("right", "partial", "wrong", "unanswered")
+"""How questions end, as ingredients that every run has: partial credit is neither right nor wrong."""
+COLUMNS = (*NEEDS, *STATES, *KINDS)
+"""What a score table must hold for `figures`, of what a run can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,17 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run's outcomes and curves; the curves are None where an answer has no confidence."""
+    """One run's outcomes, samples and not questions where these differ, and curves; the curves are None where an answer has
+    no confidence, or partial credit."""
 
     run: str
     correct: int
+    partial: int
     incorrect: int
     unanswered: int
+    failed: int
+    kinds: dict[str, int]
+    """Of what could not be answered: declined, refused, unparsed …"""
     risk_coverage: tuple[RiskPoint, ...] | None
     reliability: tuple[Bin, ...] | None
 
@@ -139,15 +148,17 @@ def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
 
 
 def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
-    columns = [_entering(scores, run, name) for name in NEEDS]
+    """Whether each answer given is right, its confidence, and of how many questions (or samples) they are answers."""
+    one, places = scores.run(run), scores.entering(run)
+    if any(name not in one.columns for name in NEEDS):
+        return None
+    if one.samples is None:
+        columns = [[one.columns[name][place] for place in places] for name in NEEDS]
+    else:
+        cells: list[list[Any]] = [[one.columns[each(name)][place] for place in places] for name in NEEDS]
+        columns = flattened(cells, [one.samples[place] for place in places])
     answers = given(*columns)
     return None if answers is None else (*answers, len(columns[0]))
-
-
-def _entering(scores: Scores, run: str, name: str) -> list[Any]:
-    """A column on the questions that count under the table's policies."""
-    column = scores.column(run, name)
-    return [column[place] for place in scores.entering(run)]
 
 
 def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
@@ -186,11 +197,14 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, 
 
 
 def by_question(scores: Scores) -> list[list[float]]:
-    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered."""
-    return [
-        [float((right or 0) - (wrong or 0)) for right, wrong in zip(*columns, strict=True)]
-        for columns in ((scores.column(run, "correct"), scores.column(run, "incorrect")) for run in scores.runs)
-    ]
+    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered; the mean over its samples."""
+    found: list[list[float]] = []
+    for run in scores.runs:
+        counts = scores.run(run).samples or [1] * len(scores.topics)
+        columns = scores.column(run, "correct"), scores.column(run, "incorrect")
+        cells = zip(*columns, counts, strict=True)
+        found.append([float((right or 0) - (wrong or 0)) / max(count, 1) for right, wrong, count in cells])
+    return found
 
 
 FEW = 20
@@ -205,8 +219,10 @@ def figures(scores: Scores) -> Figures:
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
-    states = ("correct", "incorrect", "unanswered")
-    right, wrong, declined = (sum(1 for cell in _entering(scores, run, name) if cell) for name in states)
+    one, places = scores.run(run), scores.entering(run)
+    right, partial, wrong, unanswered = (sum(int(one.columns[name][i] or 0) for i in places) for name in STATES)
     curve = risk_coverage(scores, run)
     points = None if curve is None else tuple(curve)
-    return RunFigures(run, right, wrong, declined, points, reliability_diagram(scores, run))
+    kinds = dict(one.notes.kinds or {})
+    diagram = reliability_diagram(scores, run)
+    return RunFigures(run, right, partial, wrong, unanswered, one.notes.failed or 0, kinds, points, diagram)

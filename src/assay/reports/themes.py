@@ -31,11 +31,12 @@ DARK = {name: dark for name, (_, dark) in PALETTE.items()}
 HUES = tuple(name for name in PALETTE if name.startswith("c"))
 ROLES = {
     "run": "c1", "median": "ink", "others": "faint", "interpolated": "c2", "above": "c1", "below": "c2", "right": "c3",
-    "wrong": "c7", "declined": "faint",
+    "partial": "c6", "wrong": "c7", "declined": "faint", "failed": "c5",
 }  # fmt: skip
 """What a colour means → its name in the palettes."""
 RANGES = {
     "sides": ("above", "below"), "against-median": ("run", "median"), "outcomes": ("right", "wrong", "declined"),
+    "all-outcomes": ("right", "partial", "wrong", "declined", "failed"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
 # Agreement runs from none to perfect; one ramp that reads on either background, so the inks on it do too.

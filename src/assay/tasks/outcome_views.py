@@ -75,7 +75,19 @@ NEEDS_THRESHOLD = (
     "some answers have partial credit, and this measure wants right or wrong: name the score from which an answer is "
     "correct, as in `right_from=0.5`, or take the measure score"
 )
-STATED = ("unanswered", "confidence", "position", "cluster", "known_answers", "truth", "value", *KINDS)
+STATED = (
+    "right",
+    "partial",
+    "wrong",
+    "unanswered",
+    "confidence",
+    "position",
+    "cluster",
+    "known_answers",
+    "truth",
+    "value",
+    *KINDS,
+)
 """The ingredients that do not depend on what is right and what is wrong."""
 
 
@@ -321,6 +333,9 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "incorrect": OutcomeViews.incorrect,
     "unanswered": OutcomeViews.unanswered,
     "answered": lambda v: v.flags(CORRECT, INCORRECT),
+    "right": lambda v: v.flags(CORRECT),
+    "partial": lambda v: v.flags(GRADED),
+    "wrong": OutcomeViews.incorrect,
     "confidence": OutcomeViews.confidence,
     "position": OutcomeViews.in_file_order,
     "cluster": lambda v: v.gold.fields.get("cluster") or _nothing(v),

@@ -9,17 +9,28 @@ from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
+ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
 
 
-def outcome_bars(id: str, rows: Sequence[tuple[str, int, int, int]], caption: str, alt: str) -> Chart:
-    """A bar a run, divided by what became of its questions. `rows` are run, correct, incorrect, unanswered."""
-    cells = [(run, OUTCOMES[place], place, count) for run, *counts in rows for place, count in enumerate(counts)]
+def outcome_bars(id: str, rows: Sequence[tuple[str, int, int, int, int, int]], caption: str, alt: str) -> Chart:
+    """A bar a run, divided by what became of its questions: run, correct, partly correct, incorrect, unanswered, failed.
+
+    The usual three alone where no run has partial credit and nothing failed.
+    """
+    usual = not any(partial or failed for _, _, partial, _, _, failed in rows)
+    shown = OUTCOMES if usual else ALL_OUTCOMES
+    cells = [
+        (run, outcome, place, count)
+        for run, *counts in rows
+        for place, (outcome, count) in enumerate(zip(ALL_OUTCOMES, counts, strict=True))
+        if outcome in shown
+    ]
     data = marks.records(("run", "outcome", "place", "questions"), cells)
     encoding: Json = {
         "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
         "x": marks.quantity("questions", "Questions", zero=True, tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
-        "color": marks.colour("outcome", OUTCOMES, "outcomes", legend={"orient": "top"}),
+        "color": marks.colour("outcome", shown, "outcomes" if usual else "all-outcomes", legend={"orient": "top"}),
         "tooltip": [
             marks.shown("run", "run"),
             marks.shown("outcome", "outcome"),

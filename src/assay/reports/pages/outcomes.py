@@ -59,12 +59,36 @@ def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
     ordered = [figures.runs[i] for i in campaign.order]
     chart = charts.outcome_bars(
         "outcomes",
-        [(run.run, run.correct, run.incorrect, run.unanswered) for run in ordered],
+        [(run.run, run.correct, run.partial, run.incorrect, run.unanswered, run.failed) for run in ordered],
         f"What became of the questions of each run, in order of {campaign.measures[0].name}. {campaign.how}",
         f"A bar per run, divided into correct, incorrect and unanswered; {ordered[0].run} has "
         f"{ordered[0].correct}, {ordered[0].incorrect} and {ordered[0].unanswered}.",
     )
-    return Section("outcomes-section", "Right, wrong, declined", (chart,))
+    blocks: list[Block] = [chart]
+    if any(run.failed or run.kinds for run in ordered):
+        blocks.append(_kinds(ordered, campaign))
+    return Section("outcomes-section", "Right, wrong, declined", tuple(blocks))
+
+
+def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
+    """Why questions went unanswered, and how many failed for the instrument's fault."""
+    kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
+    columns = (Column("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
+    rows = tuple(
+        (
+            model.text(run.run),
+            model.count(run.unanswered),
+            *(model.count(run.kinds.get(kind, 0)) for kind in kinds),
+            model.count(run.failed),
+        )
+        for run in runs
+    )
+    caption = (
+        "Why there is no answer, where the log tells: declined (does not know), refused (will not say), unparsed (no answer "
+        "could be extracted, and may count as the log scored it). Failed is the instrument's fault and not the model's. "
+        f"{campaign.how}"
+    )
+    return Table("kinds", "Without an answer", columns, rows, caption, sortable=True)
 
 
 def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
@@ -87,13 +111,17 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
-    tables = (_outcomes(prefix, run, campaign.how), measure_table(campaign, position, measures))
+    tables = (
+        _outcomes(prefix, run, len(campaign.topics) - run.failed, campaign.how),
+        measure_table(campaign, position, measures),
+    )
     blocks: list[Block] = [SideBySide(tables)]
     drawn = [chart for chart in (_risk(prefix, run, campaign), _reliability(prefix, run, campaign)) if chart]
     if drawn:
         blocks.append(SideBySide(tuple(drawn)))
     else:
-        blocks.append(Note("The answers of this run carry no confidence, so there is no curve to draw.", "method"))
+        why = "have partial credit" if run.partial else "carry no confidence"
+        blocks.append(Note(f"The answers of this run {why}, so there is no curve to draw.", "method"))
     if run.run in campaign.said:
         blocks.append(Note(campaign.said[run.run]))
     more = [
@@ -104,16 +132,21 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     return page_of(campaign, position, blocks, *more)
 
 
-def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:
-    whole = run.correct + run.incorrect + run.unanswered
-    rows = (
+def _outcomes(prefix: str, run: RunFigures, asked: int, how: str) -> Table:
+    whole = run.correct + run.partial + run.incorrect + run.unanswered
+    rows = [
         ("Run", model.text(run.run)),
-        ("Questions", model.count(whole)),
+        ("Answers" if asked and asked != whole else "Questions", model.count(whole)),
         ("Correct", model.share(run.correct, whole)),
+        *([("Partly correct", model.share(run.partial, whole))] if run.partial else []),
         ("Incorrect", model.share(run.incorrect, whole)),
         ("Unanswered", model.share(run.unanswered, whole)),
+        *((kind.capitalize(), model.count(count)) for kind, count in run.kinds.items()),
+        *([("Failed", model.count(run.failed))] if run.failed else []),
+    ]
+    return facts(
+        f"{prefix}-outcomes", tuple(rows), f"How many questions {run.run} answered, and how. {how}", "Outcomes"
     )
-    return facts(f"{prefix}-outcomes", rows, f"How many questions {run.run} answered, and how. {how}", "Outcomes")
 
 
 def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
