@@ -301,6 +301,20 @@ class Scores(Result):
             raise UsageError(f"{wanted} has no value per topic: it is computed from all of a run's topics at once")
         return dict(zip(self.topics, self.column(run, wanted.name), strict=True))
 
+    def texts(self, run: str, topic: str) -> dict[int, Any]:
+        """What was asked and said on one topic, by sample: `question`, `gold`, `prompt` and `answer`, read from the log now.
+
+        run     one of the runs
+        topic   one of its questions
+        """
+        self._positions([topic])
+        read = getattr(self.run(run).views, "read_texts", None)
+        if read is None:
+            raise UsageError(
+                f"{run}: this table holds its numbers alone, and no texts; evaluate logs or answers with `keep=True`"
+            )
+        return read(topic)
+
     def __getitem__(self, key: Any) -> dict[str, Cell]:
         return self.values(*key) if isinstance(key, tuple) else self.mean(key)
 

@@ -28,7 +28,8 @@ UNSET: Any = object()
 LONGEST_KEY = 200
 """Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 EXAMPLES = 2
-USAGE = ("latency", "tokens", "cost")
+OTHER_TEXT = "other text"
+"""Marks a row whose question has another text than in the logs before."""
 
 Refusal = Callable[[str], str | None]
 """What kind of unanswered a text is, None where it is an answer."""
@@ -212,7 +213,7 @@ class Log:
         if content is not None:
             digest = int.from_bytes(blake2b(content.encode("utf-8", "replace"), digest_size=8).digest())
             if self.reading.contents.setdefault(key, digest) != digest:
-                rows.extra.setdefault(len(rows.ids) - 1, {})["other text"] = True
+                rows.extra.setdefault(len(rows.ids) - 1, {})[OTHER_TEXT] = True
 
     def finish(self) -> list[Rows]:
         """The rows of every run and task, with what there is to say of them."""

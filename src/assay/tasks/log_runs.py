@@ -5,12 +5,13 @@ Logs of one model and one task are kept apart, as runs of their own, unless they
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
+from assay.formats.logs import OTHER_TEXT
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import Rows
+from assay.formats.rows import Rows, Texts
 
 TASK_FIELD = "task"
 
@@ -28,18 +29,56 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
     for name, by_task in by_run.items():
         if merge:
             by_task = {task: [_merged(name, shards)] for task, shards in by_task.items()}
-        for number in range(max(map(len, by_task.values()))):
-            parts = [several[number] for several in by_task.values() if number < len(several)]
-            apart = max(map(len, by_task.values())) > 1
-            runs.append(_joined(_name(name, parts, number, by_task) if apart else name, parts, suite))
+        most = max(map(len, by_task.values()))
+        parts = [[several[n] for several in by_task.values() if n < len(several)] for n in range(most)]
+        names = [name] if most == 1 else _names(name, parts)
+        made = [_joined(called, own, suite) for called, own in zip(names, parts, strict=True)]
+        if most > 1:
+            again = ", ".join(f"{called} ({own[0].file})" for called, own in zip(names, parts, strict=True))
+            tasks = ", ".join(task for task, several in by_task.items() if len(several) > 1)
+            of = f" of the task {tasks}" if tasks else ""
+            told = f"{most} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
+            made[0].warnings.insert(0, told)
+        runs += made
+    _tell_differences(runs, logs)
     return runs
 
 
-def _name(name: str, parts: Sequence[Rows], number: int, by_task: Mapping[str, Sequence[Rows]]) -> str:
-    """What sets one of several logs of the same model and task apart: what it says of itself, else its number."""
-    variants = [rows.variant for several in by_task.values() for rows in several]
-    own = parts[0].variant
-    return f"{name} ({own})" if own and variants.count(own) == 1 else f"{name}#{number + 1}"
+def _names(name: str, parts: Sequence[Sequence[Rows]]) -> list[str]:
+    """What sets several logs of the same model and task apart: what they say of themselves, else their number."""
+    own = [rows[0].variant for rows in parts]
+    if len(set(own)) == len(own):
+        return [f"{name} ({variant})" if variant else name for variant in own]
+    return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
+
+
+def _tell_differences(runs: Sequence[Rows], logs: Sequence[Rows]) -> None:
+    """Say where logs of one task do not hold the same questions, and where versions of a tool differ."""
+    told = runs[0].warnings
+    by_task: dict[str, list[Rows]] = {}
+    for rows in logs:
+        by_task.setdefault(rows.task, []).append(rows)
+    for task, several in by_task.items():
+        asked = [{*rows.ids} for rows in several]
+        common, every = set.intersection(*asked), set.union(*asked)
+        if common != every:
+            sizes = sorted({len(ids) for ids in asked})
+            ends = " to ".join(map(str, dict.fromkeys([sizes[0], sizes[-1]])))
+            told.append(
+                f"the logs of {task or 'these runs'} do not hold the same questions: {ends} each, {len(common)} in common"
+            )
+        for rows in several:
+            other = {rows.ids[row] for row, extra in rows.extra.items() if OTHER_TEXT in extra}
+            if other:
+                told.append(
+                    f"{rows.file}: {len(other)} of its {len({*rows.ids})} questions have another text under the same id than in "
+                    f"the logs before it ({sorted(other)[0]} …): {task or 'the task'} is not the same there"
+                )
+    versions = dict.fromkeys(rows.tool for rows in logs if rows.tool)
+    if len({tool.partition(" ")[0] for tool in versions}) < len(versions):
+        told.append(
+            f"the logs are of {', '.join(versions)}; what counts as unanswered or failed may differ between versions"
+        )
 
 
 def _merged(name: str, shards: Sequence[Rows]) -> Rows:
@@ -84,7 +123,24 @@ def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
         for column, own in ((whole.kinds, rows.kinds), (whole.problems, rows.problems), (whole.extra, rows.extra)):
             column.update({start + row: value for row, value in own.items()})  # type: ignore[arg-type]
         whole.warnings += rows.warnings
+    whole.texts_of = _texts_of(parts, suite)
     return whole
+
+
+def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], Texts] | None:
+    """Where the texts of a question stand, among several logs."""
+    if all(rows.texts_of is None for rows in parts):
+        return None
+
+    def texts_of(topic: str, sample: int) -> Texts:
+        for rows in parts:
+            prefix = f"{rows.task}/" if suite else ""
+            identity = topic.removeprefix(prefix)
+            if rows.texts_of is not None and topic.startswith(prefix) and identity in rows.ids:
+                return rows.texts_of(identity, sample)
+        return Texts()
+
+    return texts_of
 
 
 def questions(

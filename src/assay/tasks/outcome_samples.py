@@ -82,6 +82,10 @@ class SampledViews:
         return self.slots.has_confidence
 
     @property
+    def read_texts(self) -> Any:
+        return self.slots.read_texts
+
+    @property
     def has_lists(self) -> bool:
         return self.slots.has_lists
 

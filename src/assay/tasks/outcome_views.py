@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED
+from assay.formats.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, Texts
 from assay.notes import Notes
 from assay.tasks.outcome_gold import OutcomesGold
 
@@ -117,6 +117,8 @@ class OutcomeViews:
         self.texts: list[str | None] | None = None
         """Answers in a form that is the same for equal ones."""
         self.usage: Mapping[str, Sequence[float | None]] = {}
+        self.read_texts: Callable[[str], dict[int, Texts]] | None = None
+        """(question): what was asked and said, by sample, read when somebody wants it."""
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
         self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from assay import policies
@@ -16,7 +17,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.logs import EXAMPLES, suspicion
 from assay.formats.outcome_words import KNOWN
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows
+from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts
 from assay.formats.sources import Source, source_of
 from assay.formats.squad import read_na_probabilities
 from assay.judging.key import RunJudge
@@ -71,6 +72,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
             run.abstain_below(settings.abstain_below)
+        run.read_texts = partial(_texts, rows, gold)
         run.notes.kinds = dict(Counter(run.kinds.values())) or None
         run.notes.tool = rows.tool or None
         joined.append(sampled(run, gold, slots))
@@ -222,6 +224,21 @@ def _carry(run: OutcomeViews, rows: Rows) -> None:
     if rows.samples is not None:
         run.texts = _placed(run, [None if text is None else normalise(text) for text in rows.texts], size)
     run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
+
+
+def _texts(rows: Rows, gold: OutcomesGold, topic: str) -> dict[int, Texts]:
+    """What was asked and said, by sample: as the log has it, or else what the gold and the answers say."""
+    found: dict[int, Texts] = {}
+    for row in (row for row, identity in enumerate(rows.ids) if identity == topic):
+        number = 1 if rows.samples is None else rows.samples[row]
+        if rows.texts_of is not None:
+            found[number] = rows.texts_of(topic, number)
+            continue
+        question = gold.questions[gold.index[topic]]
+        right = [answer.text for answer in getattr(question, "answers", ())]
+        asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
+        found[number] = Texts(asked, " / ".join(right) or None, None, rows.texts[row] or rows.candidates.get(row))
+    return found
 
 
 def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:
