@@ -75,6 +75,10 @@ class OutcomesGold(QuestionsGold):
     """Of yes/no problems: which are yes."""
     rows: Mapping[str, list[Rows]] = {}
     """By the name of their source: runs that had to be read with the gold."""
+    of_logs = False
+    """Whether they are logs of a harness."""
+    has_scores = False
+    """Whether any run that was joined so far has partial credit."""
 
     def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
         super().__init__(name, questions)
@@ -200,6 +204,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         found = {source.name: [] for source in runs}
         found[runs[0].name] = gathered
         gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
+        gold.of_logs = True
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]

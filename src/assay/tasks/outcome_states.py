@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows
 from assay.notes import Notes
 from assay.policies import SKIP
@@ -67,11 +67,3 @@ def _names(rows: Rows, places: Sequence[int]) -> list[str]:
     if rows.samples is None:
         return [rows.ids[row] for row in places]
     return [f"{rows.ids[row]} (sample {rows.samples[row]})" for row in places]
-
-
-def check_threshold(runs: Sequence[Rows], settings: OutcomeSettings) -> None:
-    """Refuse a threshold where no run has a score to hold against it."""
-    if settings.right_from is not None and not any(rows.scores is not None for rows in runs):
-        raise UsageError(
-            f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
-        )

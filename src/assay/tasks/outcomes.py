@@ -52,6 +52,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     places: list[int] = []
     read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
     for rows in read:
+        gold.has_scores |= rows.scores is not None
         slots: list[int] | None = None
         if rows.samples is not None:
             slots, places = slots_of(rows, gold)
@@ -88,6 +89,19 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         value = getattr(settings, name)
         if value not in (None, "auto"):
             raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
+
+
+def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """Refuse judgments that nobody needed, and choices that nothing in these runs asked for."""
+    answer_lists.check(gold, settings)
+    if settings.right_from is not None and not gold.has_scores:
+        raise UsageError(
+            f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
+        )
+    for name in ("scorer", "metric", "filter", "merge"):
+        value = getattr(settings, name)
+        if value and not gold.of_logs:
+            raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
@@ -330,7 +344,7 @@ TASK = Task(
     settings=OutcomeSettings,
     read=read,
     join=join,
-    check=answer_lists.check,
+    check=check,
     one_run=one_run,
     columns=("correct", "incorrect", "unanswered", "confidence"),
     figures="assay.figures.outcomes",
