@@ -83,6 +83,8 @@ class RunFigures:
     failed: int
     kinds: dict[str, int]
     """Of what could not be answered: declined, refused, unparsed …"""
+    failures: tuple[tuple[str, str], ...]
+    """The questions that failed, and why."""
     risk_coverage: tuple[RiskPoint, ...] | None
     reliability: tuple[Bin, ...] | None
 
@@ -225,4 +227,5 @@ def _run(scores: Scores, run: str) -> RunFigures:
     points = None if curve is None else tuple(curve)
     kinds = dict(one.notes.kinds or {})
     diagram = reliability_diagram(scores, run)
-    return RunFigures(run, right, partial, wrong, unanswered, one.notes.failed or 0, kinds, points, diagram)
+    failures = tuple((one.notes.failures or {}).items())
+    return RunFigures(run, right, partial, wrong, unanswered, len(failures), kinds, failures, points, diagram)

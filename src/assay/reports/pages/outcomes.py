@@ -16,6 +16,8 @@ from assay.stats.declining import Threshold
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
 MOST_BARS = 50
+MOST_FAILURES = 100
+"""Failures that a run's page lists."""
 CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
@@ -124,6 +126,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         blocks.append(Note(f"The answers of this run {why}, so there is no curve to draw.", "method"))
     if run.run in campaign.said:
         blocks.append(Note(campaign.said[run.run]))
+    if run.failures:
+        blocks.append(_failures(prefix, run, campaign.how))
     more = [
         Section(f"{prefix}-by-{place}-section", f"By {field}", tables)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
@@ -147,6 +151,14 @@ def _outcomes(prefix: str, run: RunFigures, asked: int, how: str) -> Table:
     return facts(
         f"{prefix}-outcomes", tuple(rows), f"How many questions {run.run} answered, and how. {how}", "Outcomes"
     )
+
+
+def _failures(prefix: str, run: RunFigures, how: str) -> Table:
+    """Which questions the instrument failed on, the first of many."""
+    rows = tuple((model.text(name), model.text(why)) for name, why in run.failures[:MOST_FAILURES])
+    more = f" The first {MOST_FAILURES} of {run.failed}." if run.failed > MOST_FAILURES else ""
+    caption = f"What failed for the instrument's fault and not the model's.{more} {how}"
+    return Table(f"{prefix}-failed", "Failed", (Column("Question"), Column("Why")), rows, caption)
 
 
 def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
