@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 STORED, DEFLATE, ZSTD = 0, 8, 93
 MODEL, TASK = "made/model", "made"
+JOURNALLED = 4
 
 
 class Member(NamedTuple):
@@ -108,7 +109,9 @@ def eval_log(
 
     start = member("_journal/start.json", {name: about[name] for name in ("version", "eval")})
     middle = [member_of(sample, method) for sample in samples]
-    journal = [member(f"_journal/summaries/{at}.json", [row]) for at, row in enumerate(rows, 1)]
+    # Inspect writes them every few samples.
+    few = [rows[at : at + JOURNALLED] for at in range(0, len(rows), JOURNALLED)]
+    journal = [member(f"_journal/summaries/{at}.json", part) for at, part in enumerate(few, 1)]
     end = (
         [member("summaries.json", rows), member("reductions.json", []), member("header.json", about)]
         if finished

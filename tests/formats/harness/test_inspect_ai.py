@@ -339,6 +339,21 @@ def test_an_edited_score_stands() -> None:
     assert states(read(eval_log([sample(value="I", score_history=edits)]))) == (0, 1, 0, 0, 0)
 
 
+def test_a_person_may_say_what_the_judge_could_not() -> None:
+    mended = [{"value": None}, {"value": "C", "provenance": {"author": "me"}}]
+    noted = [{"value": "I"}, {"value": "UNCHANGED", "provenance": {"author": "me"}}]
+    made = [
+        sample("q1", value="C", score_reason="grader_failed", score_history=mended),
+        sample("q2", value="I", score_reason="grader_failed", score_history=noted),
+        sample("q3", value="I", score_reason="grader_failed"),
+        sample("q4", value="C", score_metadata={"unscored_reason": "no grade"}, score_history=mended),
+    ]
+    # Summaries leave the history out, so the samples are looked at.
+    without = [{**summary(one), "scores": {"exact": {**one["scores"]["exact"], "history": []}}} for one in made]
+    for content in (eval_log(made, summaries=without), json_log(made)):
+        assert read(content).outcomes == [CORRECT, FAILED, FAILED, CORRECT]
+
+
 def test_several_scorers_are_asked_about() -> None:
     made = [sample(scores={"a": {"value": "C"}, "b": {"value": {"x": 1, "y": 0, "confidence": 0.5}}})]
     with pytest.raises(InputError, match=r"made\.eval: has 3 scorers, a, b/x, b/y; choose one with `scorer=NAME`"):
@@ -411,8 +426,8 @@ def test_a_log_of_a_running_evaluation() -> None:
 
 
 def test_journals_are_read_in_their_order() -> None:
-    rows = read(eval_log([sample(f"q{at}") for at in range(1, 12)], finished=False))
-    assert rows.ids == [f"q{at}" for at in range(1, 12)]
+    rows = read(eval_log([sample(f"q{at}") for at in range(1, 50)], finished=False))
+    assert rows.ids == [f"q{at}" for at in range(1, 50)]
 
 
 @pytest.mark.parametrize(

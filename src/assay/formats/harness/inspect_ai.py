@@ -125,7 +125,8 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]
         version_of(header) >= WHOLE_SCORES
         and not header.invalidated  # a summary does not tell which samples are
         and len(summaries) == len(members)
-        and not _all_bare(summaries)
+        and not all(score.is_bare for score in _scores(summaries))
+        and not any(score.is_doubtful for score in _scores(summaries))
     )
     if enough or not members:
         return summaries, where
@@ -163,8 +164,8 @@ def _last(samples: Iterable[Sample]) -> list[Sample]:
     return list({(sample.id, sample.epoch): sample for sample in samples}.values())
 
 
-def _all_bare(samples: Iterable[Sample]) -> bool:
-    return all(score.is_bare for sample in samples for score in (sample.scores or {}).values())
+def _scores(samples: Iterable[Sample]) -> Iterator[Score]:
+    return (score for sample in samples if sample.scores for score in sample.scores.values())
 
 
 def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> None:

@@ -20,6 +20,16 @@ LONGEST_PROBLEM = 120
 _mapping = msgspec.json.Decoder(dict[str, Any])
 
 
+class Edit(msgspec.Struct):
+    """One entry of a score's history; the scorer's own has no provenance."""
+
+    value: Any = "UNCHANGED"
+    provenance: Any = None
+
+
+_edits = msgspec.json.Decoder(list[Edit])
+
+
 class Score(msgspec.Struct, gc=False):
     """What a scorer says of one sample. Of its metadata there may be much, of which little is of use."""
 
@@ -28,14 +38,30 @@ class Score(msgspec.Struct, gc=False):
     answer: str | None = None
     reason: str | None = None
     metadata: msgspec.Raw = msgspec.Raw()
-    history: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    history: msgspec.Raw = msgspec.Raw()
 
     def lighten(self) -> None:
         """Let go of the text this was decoded from."""
         raw = bytes(self.metadata)
         useful = b'"unscored_reason"' in raw or CONFIDENCE.encode() in raw.lower()
         self.metadata = msgspec.Raw(raw) if useful else msgspec.Raw()
-        self.history = msgspec.UNSET
+        self.history = msgspec.Raw(bytes(self.history)) if self.edited else msgspec.Raw()
+
+    @property
+    def edited(self) -> bool:
+        """Whether somebody gave it another value; the summaries do not tell."""
+        if b'"provenance"' not in bytes(self.history):
+            return False
+        try:
+            edits = _edits.decode(self.history)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+            return False
+        return any(edit.provenance is not None and edit.value != "UNCHANGED" for edit in edits)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the instrument failed and there is a value all the same, which somebody may have put there."""
+        return self.value is not None and _reason(self) in OF_THE_INSTRUMENT
 
     @property
     def is_bare(self) -> bool:
@@ -123,7 +149,7 @@ def verdict(score: Score, part: Part) -> Verdict:
     ('declined', 'grader_failed')
     """
     reason = _reason(score)
-    if reason in OF_THE_INSTRUMENT:
+    if reason in OF_THE_INSTRUMENT and not (score.value is not None and score.edited):
         return Verdict(problem=reason)
     value = _value(score.value, part)
     if isinstance(value, Verdict):
