@@ -484,6 +484,11 @@ def test_a_zip_that_is_no_log() -> None:
             "member header.json: is not what was expected: .*`model`",
         ),
         ("header.json", b"[]", "member header.json: is not what was expected"),
+        (
+            "header.json",
+            b'{"eval": {"task": "t", "model": "a", "model": "b"}}',
+            "member header.json: the key 'model' appears twice in one object",
+        ),
         ("summaries.json", b'[{"id": "q1", ', "member summaries.json: broken JSON"),
         ("summaries.json", b'[{"id": [1]}]', r"member summaries.json: is not what was expected: .*at `\$\[0\].id`"),
         ("summaries.json", b'[{"id": "\xff"}]', "member summaries.json: broken JSON"),

@@ -11,6 +11,7 @@ from assay.errors import InputError
 from assay.formats.archives import Archive
 from assay.formats.harness.inspect_scores import shortened
 from assay.formats.json_numbers import decoded
+from assay.formats.repeats import repeated_key
 
 HEADER, START = "header.json", "_journal/start.json"
 LONGEST_VALUE = 40
@@ -94,7 +95,11 @@ def read_header(archive: Archive) -> tuple[LogHeader, bool]:
             f"{archive.name}: is a zip archive without {HEADER} or {START}; expected an Inspect log (.eval), "
             "and of other archives the files in them"
         )
-    found = decoded(archive.read(name), _header, lambda problem: archive.error(name, problem))
+    text = archive.read(name)
+    found = decoded(text, _header, lambda problem: archive.error(name, problem))
+    twice = repeated_key(text)
+    if twice is not None:
+        raise archive.error(name, f"the key {twice!r} appears twice in one object; expected each once")
     return found, name == HEADER
 
 

@@ -66,9 +66,7 @@ class Score(msgspec.Struct, gc=False):
     @property
     def is_bare(self) -> bool:
         """Whether there is a value and nothing else, as in the summaries before 0.3.124."""
-        return (
-            self.history is msgspec.UNSET and self.answer is None and self.reason is None and not bytes(self.metadata)
-        )
+        return self.answer is None and self.reason is None and not bytes(self.metadata) and not bytes(self.history)
 
 
 class Part(NamedTuple):
