@@ -15,7 +15,7 @@ import msgspec
 from assay.errors import FormatError, InputError
 from assay.formats.archives import Archive
 from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
-from assay.formats.harness.inspect_scores import Part, Score, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
 from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
 from assay.formats.json_numbers import decoded
 from assay.formats.logs import UNSET, Log, Reading
@@ -46,7 +46,7 @@ class Problem(msgspec.Struct, gc=False):
     message: str = ""
 
 
-class Sample(msgspec.Struct):
+class Sample(msgspec.Struct, gc=False):
     """One answer of a question, as a summary or the sample itself has it; messages and completions are passed over."""
 
     id: str | int
@@ -64,13 +64,9 @@ class Sample(msgspec.Struct):
     invalidation: Any = None
 
     def lighten(self) -> None:
-        """Let go of the text this was decoded from: of raw parts, the whole of it would stay."""
+        """Let go of the text this was decoded from: for a raw part, the whole of it would stay."""
         self.input = text_of(self.input)[:COMPARED]
         self.metadata = msgspec.Raw(bytes(self.metadata))
-        for score in (self.scores or {}).values():
-            score.lighten()
-        if self.score is not None:
-            self.score.lighten()
 
 
 class JsonLog(LogHeader):
@@ -125,8 +121,7 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]
         version_of(header) >= WHOLE_SCORES
         and not header.invalidated  # a summary does not tell which samples are
         and len(summaries) == len(members)
-        and not all(score.is_bare for score in _scores(summaries))
-        and not any(score.is_doubtful for score in _scores(summaries))
+        and all_is_told(sample.scores for sample in summaries)
     )
     if enough or not members:
         return summaries, where
@@ -162,10 +157,6 @@ def _complaint(archive: Archive, member: str):
 def _last(samples: Iterable[Sample]) -> list[Sample]:
     """Each sample once: one that was run again stands behind the one it replaces."""
     return list({(sample.id, sample.epoch): sample for sample in samples}.values())
-
-
-def _scores(samples: Iterable[Sample]) -> Iterator[Score]:
-    return (score for sample in samples if sample.scores for score in sample.scores.values())
 
 
 def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> None:

@@ -17,56 +17,38 @@ OF_THE_MODEL = {"refusal": REFUSED, "no_response": None}
 OF_THE_INSTRUMENT = ("grader_failed", "scoring_failed")
 MALFORMED = "invalid_response_format"
 LONGEST_PROBLEM = 120
-_mapping = msgspec.json.Decoder(dict[str, Any])
 
 
-class Edit(msgspec.Struct):
+class Edit(msgspec.Struct, gc=False):
     """One entry of a score's history; the scorer's own has no provenance."""
 
     value: Any = "UNCHANGED"
     provenance: Any = None
 
 
-_edits = msgspec.json.Decoder(list[Edit])
+class Metadata(msgspec.Struct, gc=False):
+    """What of a score's metadata is of use; there may be much of it."""
+
+    confidence: Any = None
+    title_case: Any = msgspec.field(default=None, name="Confidence")
+    upper_case: Any = msgspec.field(default=None, name="CONFIDENCE")
+    unscored_reason: Any = None
 
 
 class Score(msgspec.Struct, gc=False):
-    """What a scorer says of one sample. Of its metadata there may be much, of which little is of use."""
+    """What a scorer says of one sample."""
 
     value: str | bool | int | float | list[Any] | dict[str, Any] | None = None
     """None is a NaN, or no value at all."""
     answer: str | None = None
     reason: str | None = None
-    metadata: msgspec.Raw = msgspec.Raw()
-    history: msgspec.Raw = msgspec.Raw()
-
-    def lighten(self) -> None:
-        """Let go of the text this was decoded from."""
-        raw = bytes(self.metadata)
-        useful = b'"unscored_reason"' in raw or CONFIDENCE.encode() in raw.lower()
-        self.metadata = msgspec.Raw(raw) if useful else msgspec.Raw()
-        self.history = msgspec.Raw(bytes(self.history)) if self.edited else msgspec.Raw()
+    metadata: Metadata | None = None
+    history: list[Edit] | None = None
 
     @property
     def edited(self) -> bool:
         """Whether somebody gave it another value; the summaries do not tell."""
-        if b'"provenance"' not in bytes(self.history):
-            return False
-        try:
-            edits = _edits.decode(self.history)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
-            return False
-        return any(edit.provenance is not None and edit.value != "UNCHANGED" for edit in edits)
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the instrument failed and there is a value all the same, which somebody may have put there."""
-        return self.value is not None and _reason(self) in OF_THE_INSTRUMENT
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether there is a value and nothing else, as in the summaries before 0.3.124."""
-        return self.answer is None and self.reason is None and not bytes(self.metadata) and not bytes(self.history)
+        return any(edit.provenance is not None and edit.value != "UNCHANGED" for edit in self.history or ())
 
 
 class Part(NamedTuple):
@@ -112,32 +94,37 @@ def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
 
 
 def confidence_of(score: Score) -> object:
-    """How sure the answer is, as the score's metadata or one of its keys has it; None where neither does."""
-    found = _named_confidence(score.value) if isinstance(score.value, dict) else None
-    raw = bytes(score.metadata)
-    if found is None and CONFIDENCE.encode() in raw.lower():
-        found = _named_confidence(_metadata(raw))
-    return found
-
-
-def _named_confidence(values: Mapping[str, Any]) -> object:
-    return next((value for key, value in values.items() if key.lower() == CONFIDENCE and value is not None), None)
-
-
-def _metadata(raw: bytes) -> Mapping[str, Any]:
-    """A score's metadata; what is no object holds nothing anybody could look for."""
-    try:
-        return _mapping.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        return {}
+    """How sure the answer is, as one of the score's keys or its metadata has it; None where neither does."""
+    if type(score.value) is dict:
+        for key, value in score.value.items():
+            if value is not None and key.lower() == CONFIDENCE:
+                return value
+    told = score.metadata
+    if told is None or told.confidence is not None:
+        return None if told is None else told.confidence
+    return told.upper_case if told.title_case is None else told.title_case
 
 
 def _reason(score: Score) -> str | None:
     """Why a score is out of the ordinary. From 0.3.245 until it had a field of its own, the metadata said why there was none."""
-    if score.reason is not None or b'"unscored_reason"' not in bytes(score.metadata):
-        return score.reason
-    unscored = _metadata(bytes(score.metadata)).get("unscored_reason")
-    return None if unscored is None else OF_THE_INSTRUMENT[0]
+    if score.reason is None and score.metadata is not None and score.metadata.unscored_reason is not None:
+        return OF_THE_INSTRUMENT[0]
+    return score.reason
+
+
+def all_is_told(samples: Iterable[Mapping[str, Score] | None]) -> bool:
+    """Whether the scores of summaries are all there is to know of them.
+
+    Before 0.3.124 they were a value and nothing else. And where the instrument failed and there is a value all the same,
+    somebody may have put it there, which only the history tells.
+    """
+    bare = True
+    for scores in samples:
+        for score in (scores or {}).values():
+            bare = bare and score.history is score.metadata is score.answer is score.reason is None
+            if score.value is not None and _reason(score) in OF_THE_INSTRUMENT:
+                return False
+    return not bare
 
 
 def verdict(score: Score, part: Part) -> Verdict:
