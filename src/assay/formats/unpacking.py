@@ -122,7 +122,7 @@ class _Zstd(_Decoder):
                 return
 
 
-def _decoders(kind: str, name: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
+def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
     """What makes a decoder, and what it raises."""
     problems: tuple[type[Exception], ...] = (EOFError, OSError, ValueError)
     if kind == "gzip":
@@ -137,16 +137,14 @@ def _decoders(kind: str, name: str) -> tuple[Callable[[], Any], tuple[type[Excep
         import bz2
 
         return lambda: _Standard(bz2.BZ2Decompressor()), problems
-    try:
-        import zstandard
-    except ImportError:
-        raise InputError(f"{name}: is compressed with zstd; pip install 'assay-eval[zstd]' to read it") from None
+    import zstandard
+
     return lambda: _Zstd(zstandard.ZstdDecompressor().decompressobj()), (*problems, zstandard.ZstdError)
 
 
 def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> Iterator[bytes]:
     """What a compressed stream, of which `head` was read, holds, in pieces of at most `size` bytes."""
-    fresh, problems = _decoders(kind, name)
+    fresh, problems = _decoders(kind)
     packed, total = len(head), 0
     step = min(size, PACKED)
     try:
@@ -155,7 +153,7 @@ def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> 
         while head:
             for piece in decoder.pieces(head, size):
                 total += len(piece)
-                _check(name, packed, total)
+                check(name, packed, total)
                 if piece:
                     yield piece
             head = decoder.unused if decoder.eof else b""
@@ -175,7 +173,8 @@ def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> 
         raise InputError(f"{name}: the {kind} data is damaged: {detail}; compress the file again") from None
 
 
-def _check(name: str, packed: int, total: int) -> None:
+def check(name: str, packed: int, total: int) -> None:
+    """Refuse what unpacks to more than is allowed, or than is plausible of so many packed bytes."""
     remedy = "unpack it first, or allow more with `max_unpacked=`"
     most = _allowed[0] if _allowed else MOST
     if total > most:

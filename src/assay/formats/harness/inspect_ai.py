@@ -1,1 +1,289 @@
-"""Inspect: `.eval` archives and `.json` logs."""
+"""Inspect: `.eval` archives and `.json` logs, from 0.3.33 on.
+
+Of an archive the header and the summaries are read, which hold no completions; the samples themselves, one at a time, where
+the summaries do not have all of a score. Outcomes never come from `reductions`, in which no answer has become a 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from assay.errors import FormatError, InputError
+from assay.formats.archives import Archive
+from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
+from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
+from assay.formats.json_numbers import decoded
+from assay.formats.logs import UNSET, Log, Reading
+from assay.formats.readers import reads
+from assay.formats.rows import Rows
+from assay.formats.sources import Head, Source
+
+SUMMARIES, JOURNAL, SAMPLES = "summaries.json", "_journal/summaries/", "samples/"
+WHOLE_SCORES = (0, 3, 124)
+"""From this version on the summaries have all of a score."""
+REMOVED = "Key removed from summary (> 1k)"
+LONGEST_FIELD = 200
+"""Questions are grouped by what fits on a line; summaries cut longer texts."""
+COMPARED = 1000
+"""How much of a question's text tells whether logs share it: summaries do not have more of it for certain."""
+
+
+class Usage(msgspec.Struct, gc=False):
+    """What a model took."""
+
+    total_tokens: float | None = None
+    total_cost: float | None = None
+
+
+class Problem(msgspec.Struct, gc=False):
+    """What stopped a sample."""
+
+    message: str = ""
+
+
+class Sample(msgspec.Struct, gc=False):
+    """One answer of a question, as a summary or the sample itself has it; messages and completions are passed over."""
+
+    id: str | int
+    epoch: int = 1
+    input: str | list[Message] | None = None
+    target: str | list[str] | int | float | None = None
+    metadata: msgspec.Raw = msgspec.Raw()
+    scores: dict[str, Score] | None = None
+    score: Score | None = None
+    """Very old logs had one."""
+    model_usage: dict[str, Usage] = {}
+    total_time: float | None = None
+    working_time: float | None = None
+    error: str | Problem | None = None
+    invalidation: Any = None
+
+    def lighten(self) -> None:
+        """Let go of the text this was decoded from: for a raw part, the whole of it would stay."""
+        self.input = text_of(self.input)[:COMPARED]
+        self.metadata = msgspec.Raw(bytes(self.metadata))
+
+
+class JsonLog(LogHeader):
+    """A log in one piece."""
+
+    samples: list[Sample] | None = None
+
+
+_one = msgspec.json.Decoder(Sample)
+_several = msgspec.json.Decoder(list[Sample])
+_whole = msgspec.json.Decoder(JsonLog)
+_fields = msgspec.json.Decoder(dict[str, Any])
+
+
+def _recognises(head: Head) -> bool:
+    """A zip archive; or a JSON object that begins with version and status and has an object called eval."""
+    if head.shape == "zip":
+        return True
+    if head.shape != "json" or re.match(rb'\{\s*"(version|status|eval)"\s*:', head.text) is None:
+        return False
+    status = re.search(rb'"status"\s*:\s*"(success|error|cancelled|started)"', head.text)
+    return status is not None and re.search(rb'"eval"\s*:\s*\{', head.text) is not None
+
+
+@reads(
+    "inspect", role="log", task="outcomes",
+    yields="the samples of one evaluation by Inspect, `.eval` or `.json`, scored by one of its scorers", recognises=_recognises,
+)  # fmt: skip
+def read_inspect(source: Source, reading: Reading) -> list[Rows]:
+    """The rows of an Inspect log."""
+    if not source.is_bytes:
+        raise InputError(f"{source.name}: expected the file of an Inspect log, found {type(source.data).__name__}")
+    if source.head.shape == "zip":
+        with Archive(source) as archive:
+            header, finished = read_header(archive)
+            samples, where = _of_archive(archive, header)
+    else:
+        whole = decoded(source.read(), _whole, lambda problem: source.error(None, problem))
+        header, finished, samples, where = whole, True, _last(whole.samples or ()), "samples"
+    log = reading.log(source, heading(header))
+    log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)
+    _fill(log, header, samples, where)
+    _say_what_is_missing(log, header, finished, samples)
+    return log.finish()
+
+
+def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]:
+    """The samples of an archive, and the member they were taken from."""
+    members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
+    summaries, where = _summaries(archive)
+    enough = (
+        version_of(header) >= WHOLE_SCORES
+        and not header.invalidated  # a summary does not tell which samples are
+        and len(summaries) == len(members)
+        and all_is_told(sample.scores for sample in summaries)
+    )
+    if enough or not members:
+        return summaries, where
+    return _last(_each(archive, members)), SAMPLES
+
+
+def _summaries(archive: Archive) -> tuple[list[Sample], str]:
+    """The summaries; of a log that is not finished, what its journal has of them."""
+    if SUMMARIES in archive:
+        names = [SUMMARIES]
+    else:
+        names = sorted(archive.names(JOURNAL), key=lambda name: (len(name), name))
+    found: list[Sample] = []
+    for name in names:
+        found += decoded(archive.read(name), _several, _complaint(archive, name))
+    return _last(found), f"member {names[0]}" if names else ""
+
+
+def _each(archive: Archive, members: Iterable[str]) -> Iterator[Sample]:
+    for name in members:
+        sample = decoded(archive.read(name), _one, _complaint(archive, name))
+        sample.lighten()
+        yield sample
+
+
+def _complaint(archive: Archive, member: str):
+    def complain(problem: str) -> FormatError:
+        return archive.error(member, problem)
+
+    return complain
+
+
+def _last(samples: Iterable[Sample]) -> list[Sample]:
+    """Each sample once: one that was run again stands behind the one it replaces."""
+    return list({(sample.id, sample.epoch): sample for sample in samples}.values())
+
+
+def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> None:
+    """Every sample as a row."""
+    for sample in samples:
+        if sample.score is not None and sample.scores is None:
+            sample.scores = {header.scorer: sample.score}
+    parts = parts_of(sample.scores for sample in samples)
+    if not parts:
+        raise InputError(_nothing_scored(log.source.name, header, samples))
+    part = parts[log.reading.choose("scorer", list(parts), log.source)]
+    run, task = log.source.label or header.eval.model, header.eval.task
+    log.rows(run, task).variant = variant_of(header)
+    no_numbers: list[object] = []
+    for sample in samples:
+        identity = str(sample.id)
+        score = (sample.scores or {}).get(part.scorer)
+        value, state, kind, problem = _outcome(log, sample, score, part, where)
+        confidence = None if score is None else _number(confidence_of(score), no_numbers)
+        log.add(
+            identity, run=run, task=task, value=UNSET if value is None else value, state=state, kind=kind, problem=problem,
+            sample=sample.epoch, confidence=confidence, text=None if score is None else score.answer, where=where,
+            fields=None if (task, identity) in log.reading.fields else _groups(sample),
+            content=_content(sample), usage=_usage(sample, header.eval.model),
+        )  # fmt: skip
+    if no_numbers:
+        log.warnings.append(
+            f"{log.source.name}: {len(no_numbers)} confidences are no numbers ({no_numbers[0]!r:.40} …) and are left out"
+        )
+
+
+def _outcome(
+    log: Log, sample: Sample, score: Score | None, part: Part, where: str
+) -> tuple[Any, int | None, str | None, str | None]:
+    """value, state, kind and problem of a sample."""
+    if sample.invalidation is not None:
+        return None, None, None, "invalidated"
+    if score is None:
+        stopped = sample.error.message if isinstance(sample.error, Problem) else sample.error
+        return None, None, None, shortened(stopped) if stopped else f"not scored by {part.scorer}"
+    try:
+        return verdict(score, part)
+    except ValueError as problem:
+        raise log.error(0, where, f"question {str(sample.id)!r}: scorer {part.scorer} gives {problem}") from None
+
+
+def _nothing_scored(name: str, header: LogHeader, samples: list[Sample]) -> str:
+    ended = f"its status is {header.status!r}"
+    if not samples:
+        return f"{name}: holds no samples, and {ended}; expected the log of at least one question"
+    stopped = [sample.error for sample in samples if sample.error is not None]
+    if not stopped:
+        return f"{name}: none of its {len(samples)} samples is scored, and {ended}; score it with `inspect score`"
+    first = stopped[0].message if isinstance(stopped[0], Problem) else stopped[0]
+    failed = f"{len(stopped)} of its {len(samples)} samples failed ({shortened(first)})"
+    return f"{name}: has no scores: {failed}, and {ended}; run the evaluation again"
+
+
+def _number(value: object, no_numbers: list[object]) -> float | None:
+    """A confidence as a number; what is none is put aside."""
+    if value is None or type(value) is float:
+        return value
+    try:
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise ValueError
+        return float(value)
+    except (ValueError, OverflowError):
+        no_numbers.append(value)
+        return None
+
+
+def _groups(sample: Sample) -> Mapping[str, Any]:
+    """What of a sample's metadata there is to group questions by."""
+    raw = bytes(sample.metadata)
+    try:
+        told = _fields.decode(raw) if raw else {}
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return {}
+    return {
+        name: value
+        for name, value in told.items()
+        if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= LONGEST_FIELD and value != REMOVED)
+    }  # fmt: skip
+
+
+def _content(sample: Sample) -> str:
+    target = sample.target
+    gold = "\n".join(target) if isinstance(target, list) else str(target)
+    asked = sample.input if isinstance(sample.input, str) else text_of(sample.input)
+    return f"{asked[:COMPARED]}\n{gold[:COMPARED]}"
+
+
+def _usage(sample: Sample, model: str) -> dict[str, float | None]:
+    """What the model itself took, its judge left out."""
+    told: dict[str, float | None] = {}
+    seconds = sample.total_time if sample.working_time is None else sample.working_time
+    if seconds is not None:
+        told["latency"] = seconds
+    took = sample.model_usage.get(model)
+    if took is not None:
+        if took.total_tokens is not None:
+            told["tokens"] = took.total_tokens
+        if took.total_cost is not None:
+            told["cost"] = took.total_cost
+    return told
+
+
+def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[Sample]) -> None:
+    """An evaluation that did not get to its end, or was not to."""
+    name = log.source.name
+    questions = len({sample.id for sample in samples})
+    there = header.eval.dataset.samples
+    limit = header.eval.config.limit
+    given = len(header.eval.dataset.sample_ids or ()) or (limit if isinstance(limit, int) else None) or there
+    rows = log.rows(log.source.label or header.eval.model, header.eval.task)
+    if there is not None and questions < there:
+        rows.asked = there
+    of = f"{questions} of {given} questions" if given is not None else f"{questions} questions"
+    repeats = header.eval.config.epochs or 1
+    if repeats > 1 and given is not None:
+        of += f", {len(samples)} of {given * repeats} samples"
+    if not finished:
+        log.warnings.append(f"{name}: is the log of an evaluation that was not finished: {of}")
+    elif header.status != "success":
+        log.warnings.append(f"{name}: is the log of an evaluation that {started(header)}: {of}")
+    elif given is not None and questions < given:
+        log.warnings.append(f"{name}: has {of} that were asked")
+    if there is not None and given is not None and given < there:
+        few = f" (limit {limit})" if isinstance(limit, int) else ""
+        log.warnings.append(f"{name}: {given} of the {there} questions of its data set{few}")

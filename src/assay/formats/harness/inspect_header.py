@@ -1,0 +1,154 @@
+"""What an Inspect log says of itself: model, task, data set, version, and how it ended."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from assay.errors import InputError
+from assay.formats.archives import Archive
+from assay.formats.harness.inspect_scores import shortened
+from assay.formats.json_numbers import decoded
+from assay.formats.repeats import repeated_key
+
+HEADER, START = "header.json", "_journal/start.json"
+LONGEST_VALUE = 40
+OLD_SCORER = "score"
+
+
+class Dataset(msgspec.Struct):
+    """The questions there are, and those that were to be asked."""
+
+    samples: int | None = None
+    sample_ids: list[Any] | None = None
+
+
+class Config(msgspec.Struct):
+    """How it was run."""
+
+    limit: int | list[int] | None = None
+    epochs: int | None = None
+
+
+class Spec(msgspec.Struct):
+    """What was evaluated."""
+
+    model: str
+    task: str
+    dataset: Dataset = msgspec.field(default_factory=Dataset)
+    config: Config = msgspec.field(default_factory=Config)
+    packages: dict[str, Any] = {}
+    task_args: dict[str, Any] | None = None
+    task_args_passed: dict[str, Any] | None = None
+    model_generate_config: dict[str, Any] | None = None
+    model_roles: dict[str, Any] | None = None
+    solver: str | None = None
+
+
+class Named(msgspec.Struct):
+    """A scorer by its name."""
+
+    name: str = ""
+
+
+class Results(msgspec.Struct):
+    """Of the results only who scored: very old samples do not say."""
+
+    scorer: Named | None = None
+    scores: list[Named] = []
+
+
+class Stop(msgspec.Struct):
+    """What ended an evaluation."""
+
+    message: str = ""
+
+
+class LogHeader(msgspec.Struct):
+    """The log without its samples."""
+
+    eval: Spec
+    status: str = "started"
+    invalidated: bool = False
+    error: Stop | None = None
+    results: Results | None = None
+
+    @property
+    def scorer(self) -> str:
+        """Who scored samples that have one score without a name."""
+        if self.results is None:
+            return OLD_SCORER
+        named = [self.results.scorer] if self.results.scorer else self.results.scores
+        return (named[0].name if named else "") or OLD_SCORER
+
+
+_header = msgspec.json.Decoder(LogHeader)
+
+
+def read_header(archive: Archive) -> tuple[LogHeader, bool]:
+    """The header of an archive, and whether the evaluation got so far as to write one."""
+    name = next((name for name in (HEADER, START) if name in archive), None)
+    if name is None:
+        raise InputError(
+            f"{archive.name}: is a zip archive without {HEADER} or {START}; expected an Inspect log (.eval), "
+            "and of other archives the files in them"
+        )
+    text = archive.read(name)
+    found = decoded(text, _header, lambda problem: archive.error(name, problem))
+    twice = repeated_key(text)
+    if twice is not None:
+        raise archive.error(name, f"the key {twice!r} appears twice in one object; expected each once")
+    return found, name == HEADER
+
+
+def version_of(header: LogHeader) -> tuple[int, ...]:
+    """The version of Inspect that wrote a log; zeros where it does not tell."""
+    numbers = re.match(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", str(header.eval.packages.get("inspect_ai", "")))
+    return tuple(map(int, numbers.groups())) if numbers else (0, 0, 0)
+
+
+def heading(header: LogHeader) -> str:
+    """What wrote it, with its version."""
+    version = header.eval.packages.get("inspect_ai")
+    return f"Inspect {version}" if isinstance(version, str) and version else "Inspect"
+
+
+def started(header: LogHeader) -> str:
+    """How an evaluation ended that did not succeed."""
+    if header.status == "error":
+        why = f" ({shortened(header.error.message)})" if header.error and header.error.message else ""
+        return f"ended with an error{why}"
+    if header.status == "cancelled":
+        return "was cancelled"
+    return f"was not finished (status {header.status!r:.40})"
+
+
+def variant_of(header: LogHeader) -> str:
+    """What sets an evaluation apart from others of the same model and task, as far as somebody chose it.
+
+    >>> variant_of(LogHeader(Spec("m", "t", config=Config(epochs=4), model_generate_config={"temperature": 0.5, "seed": None})))
+    'temperature=0.5, epochs=4'
+    """
+    spec = header.eval
+    told: dict[str, Any] = dict(spec.task_args or {} if spec.task_args_passed is None else spec.task_args_passed)
+    if spec.solver:
+        told["solver"] = spec.solver
+    told.update({role: _models(config) for role, config in (spec.model_roles or {}).items()})
+    told.update(spec.model_generate_config or {})
+    if (spec.config.epochs or 1) > 1:
+        told["epochs"] = spec.config.epochs
+    return ", ".join(f"{name}={_brief(value)}" for name, value in told.items() if value is not None)
+
+
+def _models(config: Any) -> Any:
+    """The model of a role, or its models."""
+    if isinstance(config, list):
+        return "+".join(str(_models(one)) for one in config)  # pyright: ignore[reportUnknownVariableType]
+    return config.get("model") if isinstance(config, dict) else config  # pyright: ignore[reportUnknownVariableType]
+
+
+def _brief(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode("utf-8", "replace")
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -1,0 +1,162 @@
+"""The texts of an Inspect log: what was asked and said, taken from one sample at a time when somebody wants it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from assay.formats.archives import Archive
+from assay.formats.json_numbers import decoded
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Source
+
+ATTACHMENT = re.compile(r"attachment://([0-9a-fA-F]{8,64})")
+TextsOf = Callable[[Rows, str, int], Texts]
+
+
+class Block(msgspec.Struct, gc=False):
+    """A part of a message: a text, or a picture or whatever else, of which only the kind is told."""
+
+    type: str = "text"
+    text: str | None = None
+
+
+class Message(msgspec.Struct):
+    """What somebody said."""
+
+    content: str | list[Block] | None = None
+    role: str = ""
+
+
+class Choice(msgspec.Struct):
+    """One of the answers a model gave."""
+
+    message: Message | None = None
+
+
+class Output(msgspec.Struct):
+    """What the model answered."""
+
+    completion: str | None = None
+    choices: list[Choice] = []
+
+
+class Transcript(msgspec.Struct):
+    """Where very old logs kept attachments."""
+
+    content: dict[str, str] = {}
+
+
+class Identity(msgspec.Struct):
+    """Which sample it is."""
+
+    id: str | int
+    epoch: int = 1
+
+
+class Spoken(Identity):
+    """A sample with its texts."""
+
+    input: str | list[Message] | None = None
+    target: str | list[str] | int | float | None = None
+    output: Output | None = None
+    attachments: dict[str, str] = {}
+    transcript: Transcript | None = None
+
+
+class Raws(msgspec.Struct):
+    """A log in one piece, its samples not yet looked at."""
+
+    samples: list[msgspec.Raw] | None = None
+
+
+_spoken = msgspec.json.Decoder(Spoken)
+_identity = msgspec.json.Decoder(Identity)
+_raws = msgspec.json.Decoder(Raws)
+
+
+def text_of(said: str | list[Message] | None) -> str:
+    """A text, or the texts of some messages, one below the other.
+
+    >>> text_of([Message("Be brief."), Message([Block(text="Capital of France?"), Block("image")])])
+    'Be brief.\\nCapital of France?\\n(Image)'
+    """
+    if said is None or isinstance(said, str):
+        return said or ""
+    return "\n".join(_content(message) for message in said)
+
+
+def _content(message: Message) -> str:
+    if message.content is None or isinstance(message.content, str):
+        return message.content or ""
+    # Summaries call a picture so, too: a question is the same in both.
+    return "\n".join(
+        (block.text or "") if block.type == "text" else f"({block.type.capitalize()})" for block in message.content
+    )
+
+
+def texts_in_archive(source: Source) -> TextsOf:
+    """Looks into an archive, which is opened by the first who asks."""
+    opened: list[Archive] = []
+
+    def find(rows: Rows, question: str, sample: int) -> Texts:
+        if not opened:
+            opened.append(Archive(source))
+        with opened[0] as archive:
+            usual = f"samples/{question}_epoch_{sample}.json"
+            others = (name for name in archive.names("samples/") if name.endswith(".json") and name != usual)
+            for name in ([usual] if usual in archive else []) + list(others):
+                content = archive.read(name)
+                about = decoded(content, _identity, lambda problem, name=name: archive.error(name, problem))
+                if (str(about.id), about.epoch) == (question, sample):
+                    return _texts(decoded(content, _spoken, lambda problem, name=name: archive.error(name, problem)))
+        return Texts()
+
+    return find
+
+
+def texts_in_json(source: Source) -> TextsOf:
+    """Looks into a log in one piece, which is read again by the first who asks."""
+    known: dict[tuple[str, int], msgspec.Raw] = {}
+
+    def find(rows: Rows, question: str, sample: int) -> Texts:
+        def complain(problem: str) -> Any:
+            return source.error(None, f"samples: {problem}")
+
+        if not known:
+            for raw in decoded(source.read(), _raws, complain).samples or ():
+                about = decoded(bytes(raw), _identity, complain)
+                known[str(about.id), about.epoch] = raw
+        raw = known.get((question, sample))
+        return Texts() if raw is None else _texts(decoded(bytes(raw), _spoken, complain))
+
+    return find
+
+
+def _texts(spoken: Spoken) -> Texts:
+    attached = spoken.attachments or (spoken.transcript.content if spoken.transcript else {})
+    target = spoken.target
+    gold = "\n".join(target) if isinstance(target, list) else None if target is None else str(target)
+    return Texts(
+        question=_resolved(text_of(spoken.input), attached),
+        gold=None if gold is None else _resolved(gold, attached),
+        answer=_answer(spoken.output, attached),
+    )
+
+
+def _answer(output: Output | None, attached: Mapping[str, str]) -> str | None:
+    """The completion; before it stood on its own, the content of the first choice."""
+    if output is None:
+        return None
+    found = output.completion
+    if found is None and output.choices and output.choices[0].message is not None:
+        found = _content(output.choices[0].message)
+    return None if found is None else _resolved(found, attached)
+
+
+def _resolved(text: str, attached: Mapping[str, str]) -> str:
+    """A text with its attachments in place."""
+    return ATTACHMENT.sub(lambda found: attached.get(found[1], found[0]), text) if attached else text

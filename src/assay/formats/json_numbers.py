@@ -1,0 +1,62 @@
+"""JSON as Python's own writer leaves it: NaN and Infinity stand in it as they are, which no strict reader takes.
+
+Texts are decoded as they stand first, typed, so that nothing is built that nobody asks for. Only one that is refused and
+speaks of such numbers is gone over: they become null, which is for the caller to understand, and it is decoded again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from assay.errors import FormatError
+from assay.formats.problems import told
+
+Found = TypeVar("Found")
+
+UP_TO_A_NUMBER = re.compile(
+    rb"""((?:"[^"\\]*+(?:\\.[^"\\]*+)*+" | [^"NI\-]++ | -(?![NI]))*+) -?(?:NaN|Infinity)""", re.VERBOSE | re.DOTALL
+)
+"""Whole strings and anything else up to the next NaN or Infinity outside of them. It never gives back what it took, so that
+a text is gone over once."""
+
+
+def without_nan(text: bytes) -> bytes:
+    """The same JSON with null where NaN, Infinity or -Infinity stood as numbers; a string may speak of them.
+
+    >>> without_nan(b'[NaN, -Infinity, "NaN", "a\\\\"NaN", -1]')
+    b'[null, null, "NaN", "a\\\\"NaN", -1]'
+    """
+    parts: list[bytes] = []
+    at = 0
+    while (found := UP_TO_A_NUMBER.match(text, at)) is not None:
+        parts += (found.group(1), b"null")
+        at = found.end()
+    return b"".join([*parts, text[at:]]) if parts else text
+
+
+def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[str], FormatError]) -> Found:
+    """What a JSON text holds, as the decoder types it; `error` makes a problem into what is raised."""
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError as problem:
+        raise error(f"is not what was expected: {told(problem)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
+        first = problem
+    mended = without_nan(text) if b"NaN" in text or b"Infinity" in text else text
+    if mended is text:
+        raise error(_broken(first)) from None
+    try:
+        return decoder.decode(mended)
+    except msgspec.ValidationError as problem:
+        raise error(f"is not what was expected: {told(problem)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
+        raise error(_broken(problem)) from None
+
+
+def _broken(problem: Exception) -> str:
+    what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else told(problem)
+    return f"broken JSON ({what})"
