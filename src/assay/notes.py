@@ -68,7 +68,7 @@ class Notes:
             more = " …" if self.failed > NAMED else ""
             lines.append(
                 f"{run}: {self.failed} {noun}{'' if self.failed == 1 else 's'} failed, the instrument and not the model "
-                f"({'; '.join(few)}{more}), and {self.counted_failures} (`failed=`)"
+                f"({'; '.join(few)}{more}); {self.counted_failures} (`failed=`)"
             )
         if self.kinds:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))

@@ -67,8 +67,8 @@ class RunScores:
         self.file = file
         self.columns = MappingProxyType(dict(columns))
         self.missing = missing
-        self.gone = sum(missing)
-        """How many topics are missing."""
+        self.gone = sum(missing) if samples is None else sum(map(all, zip(missing, samples, strict=True)))
+        """How many topics are missing, but for those that nobody asked the run about, which have no samples."""
         self.notes = notes or Notes()
         self.views = views
         """What the columns were computed from, where it is at hand: a report computes more from it."""

@@ -11,11 +11,14 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.rows import FAILED, MISSING, Rows
+from assay.formats.rows import FAILED, MISSING, NOT_ASKED, Rows
 from assay.notes import Notes
 from assay.sampled import EACH
 from assay.tasks.outcome_gold import OutcomesGold
 from assay.tasks.outcome_views import OutcomeViews, QuestionView
+
+OUT = (FAILED, NOT_ASKED)
+"""What enters no sum."""
 
 
 class RepeatedView:
@@ -64,7 +67,7 @@ class SampledViews:
         for place in questions:
             counts[place] += 1
         self._bounds = list(pairwise(accumulate(counts, initial=0)))
-        scored = slots.flags(*(code for code in range(256) if code != FAILED))
+        scored = slots.flags(*(code for code in range(256) if code not in OUT))
         self.samples: list[int] = [scored.count(1, first, last) for first, last in self._bounds]
         """Per question, how many samples were scored."""
         self._scored = [
@@ -75,7 +78,7 @@ class SampledViews:
     @property
     def missing(self) -> list[bool]:
         """Per question: whether the run does not mention it."""
-        return [self.slots.codes[first] == MISSING for first, _ in self._bounds]
+        return [self.slots.codes[first] in (MISSING, NOT_ASKED) for first, _ in self._bounds]
 
     @property
     def has_confidence(self) -> bool:
@@ -125,6 +128,6 @@ def _mean(cells: Sequence[float | None]) -> float | None:
 
 def sampled(run: OutcomeViews, gold: OutcomesGold, questions: Sequence[int] | None) -> OutcomeViews | SampledViews:
     """A run as it is where every question stands once and none failed; else seen question by question."""
-    if questions is None and FAILED not in run.codes:
+    if questions is None and not any(code in run.codes for code in OUT):
         return run
     return SampledViews(gold, run, range(len(gold.topics)) if questions is None else questions)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NOT_ASKED, UNANSWERED, UNPARSED, Rows
 from assay.notes import Notes
 from assay.policies import SKIP
-from assay.tasks.outcome_gold import OutcomeSettings
+from assay.tasks.log_runs import TASK_FIELD
+from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold
+from assay.tasks.outcome_views import OutcomeViews
 
 STATES = {"incorrect": INCORRECT, "unanswered": UNANSWERED, "failed": FAILED, SKIP: FAILED}
 
@@ -55,7 +57,7 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
             "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
         )
     notes.failed = len(failed)
-    notes.counted_failures = "are left out" if settings.failed == SKIP else f"count as {settings.failed}"
+    notes.counted_failures = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
     names = _names(rows, failed)
     notes.failures = {name: rows.problems.get(row, "") for name, row in zip(names, failed, strict=True)}
     for row in failed:
@@ -67,3 +69,36 @@ def _names(rows: Rows, places: Sequence[int]) -> list[str]:
     if rows.samples is None:
         return [rows.ids[row] for row in places]
     return [f"{rows.ids[row]} (sample {rows.samples[row]})" for row in places]
+
+
+def settle_absent(run: OutcomeViews, questions: Sequence[int], gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """What becomes of questions a log has no trace of: nobody asked, or the run was stopped half-way.
+
+    Those of a task the run has no log of are left out; the others are the instrument's failures.
+    `questions` is the question of every slot of the run.
+    """
+    absent = [slot for slot, code in enumerate(run.codes) if code == MISSING]
+    if not absent:
+        return
+    tasks = gold.fields.get(TASK_FIELD) or [None] * len(gold.topics)
+    taken = {tasks[questions[slot]] for slot, code in enumerate(run.codes) if code != MISSING}
+    other = [slot for slot in absent if tasks[questions[slot]] not in taken]
+    if other:
+        named = ", ".join(str(task) for task in dict.fromkeys(tasks[questions[slot]] for slot in other))
+        run.notes.warnings.append(f"{run.name}: has no log of {named}, which its numbers leave out")
+    left = [slot for slot in absent if tasks[questions[slot]] in taken]
+    if left:
+        topics = list(dict.fromkeys(gold.topics[questions[slot]] for slot in left))
+        if settings.failed == "error":
+            raise InputError(
+                f"{run.file}: has no question {topics[0]!r}, which other logs have; `failed='skip'` leaves it out"
+            )
+        how = "are left out" if settings.failed == SKIP else f"count as {settings.failed}"
+        few = f"{topics[0]} …" if len(topics) > 1 else topics[0]
+        run.notes.warnings.append(
+            f"{run.name}: its log has no trace of {len(topics)} questions that others have ({few}); they {how} (`failed=`)"
+        )
+    for slot in other:
+        run.codes[slot] = NOT_ASKED
+    for slot in left:
+        run.codes[slot] = NOT_ASKED if settings.failed == SKIP else STATES[settings.failed]

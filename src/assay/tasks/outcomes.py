@@ -29,7 +29,7 @@ from assay.notes import Notes
 from assay.tasks import Task, answer_lists
 from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
 from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
-from assay.tasks.outcome_states import settled
+from assay.tasks.outcome_states import settle_absent, settled
 from assay.tasks.outcome_views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
@@ -69,6 +69,8 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             _fill_squad(run, rows, probabilities)
         else:
             _fill_answers(run, rows, settings, refusals)
+        if gold.of_logs:
+            settle_absent(run, range(len(gold.topics)) if slots is None else slots, gold, settings)
         if settings.nil_confidence is not None:
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
