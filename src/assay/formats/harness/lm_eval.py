@@ -30,7 +30,7 @@ from assay.formats.harness.lm_eval_samples import (
     gold_of,
     likelihoods,
     listed,
-)  # fmt: skip
+)
 from assay.formats.harness.log_likelihoods import number, probability
 from assay.formats.logs import Log, Reading
 from assay.formats.problems import told
