@@ -317,12 +317,16 @@ class Head:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The JSON object on the first line; empty where none stands there whole."""
+        """The JSON object on the first line, or the first of an array; empty where none stands there whole."""
         if self._record is None:
             import json
 
+            found = {}
             try:
-                found = json.loads(self.text.partition(b"\n")[0]) if self.shape == "json" else {}
+                if self.shape == "json":
+                    found = json.loads(self.text.partition(b"\n")[0])
+                elif self.shape == "array":
+                    found, _ = json.JSONDecoder().raw_decode(self.text[1:].decode("utf-8", "replace").lstrip())
             except (ValueError, RecursionError):
                 found = {}
             self._record = found if isinstance(found, dict) else {}

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
+from assay.formats.cells import is_null
 from assay.formats.frames import frame_of
 from assay.formats.harness.log_likelihoods import number
 from assay.formats.lines import separated_lines
@@ -99,7 +100,7 @@ def is_empty(cell: Any) -> bool:
     """
     if isinstance(cell, str):
         return cell.strip().lower() in ("", "nan", "none", "null")
-    return cell is None or type(cell).__name__ == "NAType" or cell != cell
+    return is_null(cell)
 
 
 def _rows(source: Source, wanted: list[str], columns: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
