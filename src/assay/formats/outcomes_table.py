@@ -48,6 +48,8 @@ SAID = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
 ABSENT = "ABSENT"
+ROW_NUMBERS = ("", "Unnamed: 0")
+"""What the column of row numbers is called that pandas writes, and reads back: it says nothing of a question."""
 
 
 class Table(msgspec.Struct, eq=False):
@@ -161,7 +163,7 @@ def _read_long(
     stated: dict[str, Stated] = {}
     # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
     used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
-    others = places.get("fields") or [place for place in range(len(header)) if place not in used]
+    others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
     differing: set[str] = set()
     table.fields = {header[place]: {} for place in others}
     single = source.label or source.stem
@@ -247,7 +249,7 @@ def _read_wide(
     ids, lines_of = list(first), list(first.values())
     table = Table()
     whole_id = places["id"] if len(places["id"]) == 1 else []
-    left = [place for place in range(len(header)) if place not in whole_id and place != gold]
+    left = [p for p, name in enumerate(header) if p not in whole_id and p != gold and name not in ROW_NUMBERS]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
     runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place, words)
     chosen = {*runs}

@@ -71,7 +71,7 @@ class Source:
         base = os.path.basename(self.path or self.name)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
-        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv"):
+        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv", ".parquet"):
             if base.removesuffix(ending):
                 base = base.removesuffix(ending)
         return base

@@ -133,12 +133,12 @@ def _run(source: Source) -> tuple[str, str]:
         folders = folders[len(folders) - folders[::-1].index("details") :]
     else:
         folders = folders[-1:] if date else []
-    return source.label or "/".join(folders) or source.stem.removesuffix(".parquet"), date
+    return source.label or "/".join(folders) or source.stem, date
 
 
 def _task_of(source: Source) -> str:
     """The task of a file whose rows do not name it."""
-    stem = source.stem.removesuffix(".parquet")
+    stem = source.stem
     return re.sub(rf"^details_|_{DATE.pattern}$", "", stem)
 
 

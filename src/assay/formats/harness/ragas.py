@@ -53,7 +53,7 @@ def read_ragas(source: Source, reading: Reading) -> list[Rows]:
     log = reading.log(source, "RAGAS")
     columns = _columns(source)
     metric = reading.choose("metric", _metrics(log, columns), source)
-    run = source.label or source.stem.removesuffix(".parquet")
+    run = source.label or source.stem
     places: dict[str, int] = {}
     for place, (line, row) in enumerate(_rows(source, [*TEXTS[:2], metric], columns)):
         _add(log, run, metric, row, place, line, places)
