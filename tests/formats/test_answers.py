@@ -8,8 +8,9 @@ import pytest
 
 from assay.errors import FormatError, InputError
 from assay.formats import answers
-from assay.formats.answers import read_answers
-from assay.formats.rows import CORRECT, UNANSWERED
+from assay.formats.answers import read_answers, read_runs
+from assay.formats.outcome_words import Words
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.formats.sources import Source
 
 
@@ -136,3 +137,92 @@ class TestRankedAnswers:
     def test_an_empty_answer_would_shift_the_ranks(self):
         with pytest.raises(FormatError, match=r"^file:1: answer 1 to question 'q' is empty"):
             read_answers(source('{"id": "q", "answers": ["", "a"]}'), ranked=True)
+
+
+class TestSeveralRuns:
+    def test_a_line_may_name_its_run(self) -> None:
+        text = lines(
+            {"id": "q1", "run": "b", "outcome": 1},
+            {"id": "q1", "run": "a", "outcome": 0},
+            {"id": "q2", "run": "b", "outcome": 0},
+        )
+        found = read_runs(source(text))
+        assert [(rows.name, rows.ids, rows.outcomes, rows.lines) for rows in found] == [
+            ("b", ["q1", "q2"], [CORRECT, INCORRECT], [1, 3]),
+            ("a", ["q1"], [INCORRECT], [2]),
+        ]
+        assert not any(rows.extra for rows in found)
+
+    def test_where_one_run_is_expected_several_are_refused(self) -> None:
+        text = lines({"id": "q1", "run": "a", "answer": "x"}, {"id": "q1", "run": "b", "answer": "x"})
+        with pytest.raises(InputError, match=r"file: holds 2 runs \(a, b"):
+            read_answers(source(text), ranked=True)
+
+    def test_one_run_is_called_as_the_caller_says_or_as_it_says(self) -> None:
+        content = lines({"id": "q1", "run": 7, "answer": "x"}).encode()
+        assert read_answers(Source("x", data=content)).name == "7"
+        assert read_answers(Source("x", data=content, label="mine")).name == "mine"
+
+    @pytest.mark.parametrize("swapped", [False, True])
+    def test_some_lines_without_a_run(self, swapped) -> None:
+        both = [{"id": "q1", "run": "a", "outcome": 1}, {"id": "q2", "outcome": 1}]
+        with pytest.raises(FormatError, match=r"^file:2: (no|a) run here"):
+            read_runs(source(lines(*(both[::-1] if swapped else both))))
+
+
+class TestWhatIsStated:
+    def test_samples_scores_kinds_and_problems(self) -> None:
+        text = lines(
+            {"id": "q1", "sample": 1, "score": 0.5}, {"id": "q1", "sample": 2, "outcome": "P"},
+            {"id": "q2", "outcome": "unanswered", "kind": "refused"}, {"id": "q3", "problem": "timeout"},
+            {"id": "q4", "outcome": "failed", "problem": "no reply"}, {"id": "q5", "kind": "declined"},
+        )  # fmt: skip
+        rows = read_answers(source(text))
+        assert rows.outcomes == [GRADED, GRADED, UNANSWERED, FAILED, FAILED, None]
+        assert rows.samples == [1, 2, 1, 1, 1, 1]
+        assert rows.scores == [0.5, 0.5, 0.0, None, None, None]
+        assert rows.kinds == {2: "refused", 5: "declined"}
+        assert rows.problems == {3: "timeout", 4: "no reply"}
+
+    def test_words_of_a_persons_own(self) -> None:
+        (rows,) = read_runs(source(lines({"id": "q1", "outcome": "PASS"})), words=Words("pass=correct"))
+        assert rows.outcomes == [CORRECT]
+
+    @pytest.mark.parametrize(
+        ("line", "problem"),
+        [
+            ({"id": "q1", "sample": 1.5, "outcome": 1}, "Expected `int"),
+            ({"id": "q1", "sample": 0, "outcome": 1}, "sample 0"),
+            ({"id": "q1", "score": 2}, "score 2"),
+            ({"id": "q1", "kind": "shy", "outcome": None}, "kind 'shy'"),
+            ({"id": "q1", "problem": "x", "outcome": 1}, "has a problem"),
+        ],
+    )
+    def test_what_is_refused(self, line, problem) -> None:
+        with pytest.raises(FormatError, match=f"^file:2: .*{problem}"):
+            read_answers(source(lines({"id": "q0", "outcome": 1}, line)))
+
+
+class TestArrays:
+    rows = [{"id": "q1", "answer": "x"}, {"id": "q2", "outcome": "correct"}]
+
+    @pytest.mark.parametrize("indent", [None, 2])
+    def test_an_array_is_its_lines(self, indent) -> None:
+        content = "\ufeff" + json.dumps(self.rows, indent=indent)
+        found = read_answers(source(content))
+        assert (found.ids, found.texts, found.outcomes) == (["q1", "q2"], ["x", None], [None, CORRECT])
+        assert found.lines == ([2, 6] if indent else [1, 1])
+
+    @pytest.mark.parametrize(
+        ("content", "problem"),
+        [
+            ('[{"id": "q1", "outcome": 1}', r"^file: broken JSON .*whole array"),
+            ('[{"id": "q1", "outcome": 1},\n7]', r"^file:2: expected a JSON object, found '7'"),
+            ('[{"id": "q1", "outcome": 1},\n{"id": "q1", "id": 2}]', r"^file:2: the key 'id' appears twice"),
+            ("[]", "holds no answers"),
+            ('[{"id": "q1", "outcome": NaN}]', "broken JSON"),
+        ],
+    )
+    def test_what_is_refused(self, content, problem) -> None:
+        with pytest.raises(InputError, match=problem):
+            read_answers(source(content))

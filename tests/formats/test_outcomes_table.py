@@ -7,7 +7,8 @@ from counted_names import Counted
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import outcomes_table
-from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
+from assay.formats.outcome_words import Words
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.formats.sources import Source
 
 
@@ -114,7 +115,7 @@ def test_bad_tables(text, problem) -> None:
 def test_the_names_of_many_runs_are_not_compared_with_one_another(monkeypatch, columns) -> None:
     """2,000 of them have 2,000,000 pairs, and 100,000 did not finish."""
     header = [Counted(name) for name in ("id", "gold", *(f"m{i}" for i in range(2000)))]
-    monkeypatch.setattr(outcomes_table, "_lines", lambda source: iter([(1, header), (2, ["1", *["A"] * 2001])]))
+    monkeypatch.setattr(outcomes_table, "cell_lines", lambda source: iter([(1, header), (2, ["1", *["A"] * 2001])]))
     Counted.compared = 0
     assert len(outcomes_table.read_table(source(""), columns).runs) == 2000
     assert Counted.compared < 20_000
@@ -159,3 +160,129 @@ def test_a_role_that_is_one_column() -> None:
 def test_a_wide_table_names_every_question() -> None:
     with pytest.raises(FormatError, match="file:2: the question has no name"):
         outcomes_table.read_table(source("id,gold,m\n,A,A\n2,B,B\n"))
+
+
+class TestWhatIsStated:
+    def test_long(self):
+        text = "run,id,sample,outcome,score,kind,problem\na,q1,1,,0.5,,\na,q1,2,C,,,\na,q2,1,N,0,refused,\na,q3,,error,,,timeout\n"
+        text = text.replace("a,q1,1,,0.5", "a,q1,1,P,0.5")
+        rows = outcomes_table.read_table(source(text)).runs["a"]
+        assert rows.outcomes == [GRADED, CORRECT, UNANSWERED, FAILED]
+        assert (rows.samples, rows.scores) == ([1, 2, 1, 1], [0.5, 1.0, 0.0, None])
+        assert (rows.kinds, rows.problems) == ({2: "refused"}, {3: "timeout"})
+
+    def test_scores_alone(self):
+        rows = outcomes_table.read_table(source("run,id,score\na,q1,0.25\na,q2,1\na,q3,nan\na,q4,\n")).runs["a"]
+        assert rows.outcomes == [GRADED, CORRECT, FAILED, UNANSWERED]
+        assert rows.scores == [0.25, 1.0, None, 0.0]
+
+    def test_a_column_has_one_role(self):
+        rows = outcomes_table.read_table(source("id,score\nq1,0.5\n"), {"outcome": "score"}).runs["file"]
+        assert (rows.outcomes, rows.scores) == ([GRADED], [0.5])
+        table = outcomes_table.read_table(source("run,id,outcome,kind\na,q1,1,math\n"), {"fields": "kind"})
+        assert table.fields == {"kind": {"q1": "math"}}
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            (
+                "run,id,sample,outcome\na,q1,1,1\na,q1,1,0\n",
+                "file:3: sample 1 of question 'q1' stands already on line 2",
+            ),
+            ("run,id,sample,outcome\na,q1,x,1\n", "file:2: sample 'x': expected a whole number from 1"),
+            ("run,id,sample,outcome\na,q1,0,1\n", "file:2: sample 0"),
+            ("run,id,outcome,score\na,q1,1,57\n", "file:2: score 57.*divide"),
+            ("run,id,outcome,kind\na,q1,1,math\n", "file:2: kind 'math': expected declined"),
+        ],
+    )
+    def test_what_is_refused(self, text, problem):
+        with pytest.raises(InputError, match=problem):
+            outcomes_table.read_table(source(text))
+
+    def test_wide_with_partial_credit(self):
+        table = outcomes_table.read_table(source("id,m1\nq1,0.5\nq2,C\n"), {"runs": "m1"})
+        assert (table.runs["m1"].outcomes, table.runs["m1"].scores) == ([GRADED, CORRECT], [0.5, 1.0])
+
+    def test_words_of_a_persons_own(self):
+        table = outcomes_table.read_table(
+            source("id,m1\nq1,PASS\nq2,FAIL\n"), words=Words("pass=correct,fail=incorrect")
+        )
+        assert table.runs["m1"].outcomes == [CORRECT, INCORRECT]
+
+
+class TestLogsAreNotRuns:
+    INSPECT = (
+        "sample_id,eval_id,id,epoch,score_attempted,turn_count,retries,total_time\n"
+        "u1,e1,cap-1,1,C,1,0,0.5\nu2,e1,cap-2,1,N,1,0,0.25\n"
+    )
+
+    def test_a_frame_of_inspect_is_refused_and_the_line_it_shows_reads_it(self):
+        with pytest.raises(InputError, match="would be taken as runs") as refused:
+            outcomes_table.read_table(source(self.INSPECT))
+        line = str(refused.value).partition("`columns='")[2].partition("'")[0]
+        assert line == "id=id,outcome=score_attempted,run=eval_id,sample=epoch"
+        rows = outcomes_table.read_table(source(self.INSPECT), outcomes_table.parse_columns(line)).runs["e1"]
+        assert (rows.ids, rows.outcomes) == (["cap-1", "cap-2"], [CORRECT, UNANSWERED])
+
+    def test_repeated_ids_are_not_complained_of_first(self):
+        with pytest.raises(InputError, match="sample=epoch"):
+            outcomes_table.read_table(source(self.INSPECT + "u3,e1,cap-1,2,C,1,0,0.5\n"))
+
+    def test_what_is_noted_beside_runs(self):
+        text = "id,gpt,claude,turn_count\nq1,1,0,1\nq2,0,1,1\n"
+        with pytest.raises(
+            InputError, match=r"'turn_count' would be taken as runs.*`columns='id=id,runs=gpt\+claude'`"
+        ):
+            outcomes_table.read_table(source(text))
+        columns = outcomes_table.parse_columns("id=id,runs=gpt+claude")
+        assert list(outcomes_table.read_table(source(text), columns).runs) == ["gpt", "claude"]
+        assert list(outcomes_table.read_table(source(text.replace("1,0,1", "1,0,4"))).runs) == ["gpt", "claude"]
+
+    def test_the_row_numbers_of_pandas(self):
+        for name in ("", "Unnamed: 0"):
+            table = outcomes_table.read_table(source(f"{name},id,gpt\n0,q1,1\n1,q2,0\n"))
+            assert (list(table.runs), table.fields) == (["gpt"], {})
+
+    def test_runs_may_be_called_scores(self):
+        text = "id,gpt_score,claude_score\nq1,1,0\n"
+        assert list(outcomes_table.read_table(source(text)).runs) == ["gpt_score", "claude_score"]
+
+    def test_beside_gold_nothing_is_doubted(self):
+        text = "id,gold,score,epoch\nq1,A,A,A\n"
+        assert list(outcomes_table.read_table(source(text)).runs) == ["score", "epoch"]
+
+
+class TestParquet:
+    def packed(self, **columns) -> bytes:
+        pyarrow = pytest.importorskip("pyarrow")
+        import io
+
+        import pyarrow.parquet as pq
+
+        out = io.BytesIO()
+        pq.write_table(pyarrow.table(columns), out)
+        return out.getvalue()
+
+    def test_long(self):
+        content = self.packed(run=["a", "b"], id=["q1", "q1"], outcome=[True, False], confidence=[0.5, None])
+        table = outcomes_table.read_table(source(content))
+        assert {name: rows.outcomes for name, rows in table.runs.items()} == {"a": [CORRECT], "b": [INCORRECT]}
+        assert table.runs["a"].confidences == [0.5]
+
+    def test_wide_with_gold(self):
+        table = outcomes_table.read_table(source(self.packed(id=[1, 2], gold=["A", "B"], m=["A", None])))
+        assert (table.runs["m"].ids, table.runs["m"].texts) == (["1", "2"], ["A", None])
+
+    def test_it_is_recognised_as_a_run_and_as_gold(self):
+        from assay.formats.readers import recognise
+
+        content = self.packed(id=["q1"], gold=["A"], m=["A"])
+        assert recognise(source(content), "run").name == "table run"
+        assert recognise(source(content), "gold").name == "table"
+        assert recognise(source(self.packed(run=["a"], topic=["1"], AP=[0.5])), "gold") is None
+
+    def test_evaluated(self):
+        import assay
+
+        content = self.packed(run=["a", "a"], id=["q1", "q2"], outcome=["correct", "wrong"])
+        assert assay.evaluate(None, [content], ["accuracy"]).value("a", "accuracy").value == 0.5

@@ -293,3 +293,17 @@ def test_runs_of_every_kind_of_container() -> None:
     # 1/2, and (1/2 + 2/3)/2
     assert list(assay.evaluate(judged, (run for run in [run]), "AP").mean("AP").values()) == pytest.approx([6.5 / 12])
     assert assay.evaluate(judged, MappingProxyType({"r": run}), "AP").runs == ["r"]
+
+
+def test_the_first_object_of_an_array_is_its_record() -> None:
+    head = head_of_bytes(b'[\n  {"id": "q1", "answer": "outcome"},\n  {"gold": 1}\n]')
+    assert (head.shape, head.record) == ("array", {"id": "q1", "answer": "outcome"})
+    assert head.has("answer")
+    assert not head.has("outcome", "gold")
+    cut = head_of_bytes(b'[{"id": "q1", "answer": "x')
+    assert (cut.record, cut.has("answer"), cut.has("gold")) == ({}, True, False)
+
+
+def test_the_first_name_of_a_header_may_be_missing() -> None:
+    assert head_of_bytes(b",id,gold\n0,q1,A\n").columns == ("", "id", "gold")
+    assert head_of_bytes(b"id,,gold\n").shape == head_of_bytes(b",,\n").shape == "text"

@@ -5,10 +5,17 @@ from __future__ import annotations
 import json
 
 from assay.formats import readers
+from assay.formats.logs import Reading
 from assay.formats.sources import Source
 from assay.formats.trec import read_qrels
 
 ARTICLE = {"title": "T", "paragraphs": [{"qas": [{"id": "a", "answers": [{"text": "x"}], "is_impossible": False}]}]}
+LM_EVAL = {
+    "doc_id": 0, "doc": {"question": "Capital of France?", "choices": ["Oslo", "Paris"]}, "target": "1",
+    "arguments": {"gen_args_0": {"arg_0": "Q", "arg_1": " Oslo"}, "gen_args_1": {"arg_0": "Q", "arg_1": " Paris"}},
+    "resps": [[["-2", "False"]], [["-1", "True"]]], "filtered_resps": [["-2", "False"], ["-1", "True"]], "filter": "none",
+    "metrics": ["acc"], "doc_hash": "0123456789abcdef", "acc": 1.0,
+}  # fmt: skip
 EXAMPLES = {
     "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
     "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
@@ -27,6 +34,8 @@ EXAMPLES = {
     "squad-na-prob": '{"a": 0.5, "b": 1}',
     "table": "id,gold,m1\n1,A,A\n2,B,\n",
     "table run": "run,id,outcome,confidence\na,q1,correct,0.5\nb,q1,wrong,\n",
+    "lm-eval": json.dumps(LM_EVAL) + "\n",
+    "ragas": "user_input,response,faithfulness\nCapital of France?,Paris,0.5\nCapital of Norway?,Oslo,\n",
     "matrix": "topic,a,b\n301,0.5,NA\n302,1,0.25\n",
     "scores": '{"task": "ranked", "runs": [{"run": "a", "scores": {"AP": 0.5}, "topics": {"1": {"AP": 0.5}}}]}',
     "sets": "R1 d1\nR2 d9\nR1 d2\n",
@@ -36,6 +45,17 @@ EXAMPLES = {
     "characteristics": 'task = "adaptive"\n[run1]\nlinks = true\n',
 }
 """By reader, the content of a small file."""
+IN_PARQUET = {
+    "parquet": [{"run": "a", "topic": "1", "status": "scored", "AP": 0.5}],
+    "lighteval": [
+        {
+            "doc": {"id": "1", "task_name": "cap|0", "query": "Q?", "choices": ["a", "b"], "gold_index": 0},
+            "metric": {"acc": 1},
+            "model_response": {"logprobs": [-1.0, -2.0], "text": ["a"]},
+        }
+    ],
+}
+"""By reader, the rows of a Parquet file."""
 READERS = {reader.name: reader for reader in readers.readers()}
 
 
@@ -47,6 +67,8 @@ def options_of(name: str) -> dict[str, object]:
     """What some readers must be told beside the file."""
     if name == "trec-run":
         return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
+    if READERS[name].role == "log":
+        return {"reading": Reading()}
     return {"support": {"known": {"1", "R1"}}, "table": {"as_gold": True}}.get(name, {})
 
 

@@ -4,6 +4,11 @@
 {"id": "q2", "answers": [{"text": "Rome", "confidence": 0.4}, {"text": "Oslo", "confidence": 0.1}]}
 {"id": "q3", "answer": null, "candidate": "Bonn"}
 {"id": "q4", "outcome": "correct", "confidence": 0.7}
+{"id": "q5", "run": "llama", "sample": 2, "score": 0.5}
+{"id": "q6", "outcome": "unanswered", "kind": "refused"}
+{"id": "q7", "outcome": "failed", "problem": "timeout"}
+
+An array of such objects is the same. Lines that name their run make several.
 """
 
 from __future__ import annotations
@@ -12,14 +17,15 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError
+from assay.errors import FormatError, InputError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
-from assay.formats.outcome_words import outcome_of
+from assay.formats.outcome_words import USUAL, Words, outcome_of
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import Answer, Rows, confidence_of
 from assay.formats.sources import Head, Source
+from assay.formats.stated import Stated
 
 
 class _RunAnswer(msgspec.Struct):
@@ -40,35 +46,67 @@ class _RunLine(msgspec.Struct):
     outcome: Text | msgspec.UnsetType | None = msgspec.UNSET
     final: int | list[int] | None = None
     confident: bool | None = None
+    run: Id | None = None
+    sample: int | None = None
+    score: float | None = None
+    kind: str | None = None
+    problem: str | None = None
 
 
 FIELDS = frozenset(_RunLine.__struct_fields__)
 
 
 def _answers(head: Head) -> bool:
-    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`."""
+    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`; an array."""
     given = head.has("answer", "answers", "outcome", "candidate")
     return head.has("id") and (given or not head.has("value", "judgment"))
 
 
 @reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
 def read_answers(source: Source, ranked: bool = False) -> Rows:
-    """One run in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
-    rows = Rows(source.label or source.stem, source.name)
+    """The one run of a file in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
+    runs = read_runs(source, ranked)
+    if len(runs) > 1:
+        few = ", ".join(rows.name for rows in runs[:5])
+        raise InputError(f"{source.name}: holds {len(runs)} runs ({few} …); expected one run a file")
+    return runs[0]
+
+
+def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> list[Rows]:
+    """Every run of such a file, in the order of their first lines: lines may say which run they belong to."""
+    runs: dict[str | None, tuple[Rows, Stated]] = {}
     for line, row, found in typed_lines(source, _RunLine, "answers"):
-        confidence = None if row.confidence is None else confidence_of(row.confidence, source.name, line)
-        answers, chosen = _given(row, confidence, source.name, line, ranked)
-        final = answers[chosen - 1] if answers else Answer("")
-        outcome = None
-        if row.outcome is not msgspec.UNSET:
-            outcome, _ = outcome_of(row.outcome, source.name, line)
-        rows.add(
-            plain(row.id), line, text=final.text if answers else None, outcome=outcome, doc=final.doc, answers=answers,
-            final=chosen, confidence=confidence if final.confidence is None else final.confidence,
-            confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate),
-            extra={name: value for name, value in found.items() if name not in FIELDS},
-        )  # fmt: skip
-    return rows
+        run = None if row.run is None else plain(row.run)
+        if run not in runs:
+            if runs and (run is None or None in runs):
+                raise source.error(line, f"{'no run' if run is None else 'a run'} here, but not on the lines before")
+            rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
+            runs[run] = rows, Stated(rows)
+        _add(*runs[run], row, line, ranked, words, {name: value for name, value in found.items() if name not in FIELDS})
+    for _, stated in runs.values():
+        stated.finish()
+    if len(runs) == 1 and source.label:
+        next(iter(runs.values()))[0].name = source.label
+    return [rows for rows, _ in runs.values()]
+
+
+def _add(
+    rows: Rows, stated: Stated, row: _RunLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
+) -> None:  # fmt: skip
+    confidence = None if row.confidence is None else confidence_of(row.confidence, rows.file, line)
+    answers, chosen = _given(row, confidence, rows.file, line, ranked)
+    final = answers[chosen - 1] if answers else Answer("")
+    question = plain(row.id)
+    outcome = None if row.outcome is msgspec.UNSET else outcome_of(row.outcome, rows.file, line, words)
+    state, score = stated.outcome(
+        question, line, outcome, answered=bool(answers), score=row.score, kind=row.kind, problem=row.problem
+    )
+    rows.add(
+        question, line, text=final.text if answers else None, outcome=state, doc=final.doc, answers=answers,
+        final=chosen, confidence=confidence if final.confidence is None else final.confidence,
+        confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate), extra=extra,
+    )  # fmt: skip
+    stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem)
 
 
 def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
@@ -77,7 +115,8 @@ def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked
     question = plain(row.id)
     finals = [row.final] if isinstance(row.final, int) else row.final or []
     if row.answers is msgspec.UNSET:
-        if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET:
+        told = row.score is not None or row.kind is not None or row.problem is not None
+        if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not told:
             problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
             raise FormatError(name, line, f"question {question!r} {problem}")
         given = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]

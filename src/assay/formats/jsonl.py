@@ -1,4 +1,7 @@
-"""JSONL: an object a line, checked against a schema; fields nobody knows are kept. Every error names the physical line."""
+"""JSONL: an object a line, checked against a schema; fields nobody knows are kept. Every error names the physical line.
+
+One array of objects, indented or not, is read as its lines would be.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import msgspec
 
 from assay.formats.problems import told
 from assay.formats.repeats import lost_nothing, repeated_key
-from assay.formats.sources import Source
+from assay.formats.sources import BOM, Source
 
 Id = str | int
 Text = str | int | float | bool
@@ -22,8 +25,8 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
     `holding` says what was expected."""
     decode = msgspec.json.Decoder().decode
     nothing = True
-    for number, line in enumerate(source.lines(), 1):
-        text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+    for number, line in _members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
+        text = line.removeprefix(BOM) if number == 1 else line
         if not text.strip():
             continue
         try:
@@ -41,6 +44,22 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
         yield number, found
     if nothing:
         raise source.error(None, f"holds no {holding}; expected a JSON object a line")
+
+
+def _members(source: Source) -> Iterator[tuple[int, bytes]]:
+    """The members of an array, with the lines they begin on."""
+    content = source.read().removeprefix(BOM)
+    try:
+        found = msgspec.json.decode(content, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise source.error(None, f"broken JSON ({told(problem)}); expected one whole array of JSON objects") from None
+    line, end = 1, 0
+    for member in map(bytes, found):
+        start = content.index(member, end)
+        line += content.count(b"\n", end, start)
+        yield line, member
+        end = start + len(member)
+        line += member.count(b"\n")
 
 
 def typed_lines(source: Source, kind: type[Line], holding: str) -> Iterator[tuple[int, Line, dict[str, Any]]]:

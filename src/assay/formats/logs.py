@@ -60,12 +60,13 @@ class Reading:
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
         """What a person chose of what a log has (option is scorer, metric or filter); the only one, or the default, where nobody
-        chose. An error lists them."""
+        chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
         self._asked.add(option)
         wanted = self._choices.get(option)
         listed = ", ".join(known) or "none"
-        if wanted is not None and wanted in known:
-            return wanted
+        for name in () if wanted is None else (wanted, *wanted.split(",")):
+            if name.strip() in known:
+                return name.strip()
         if wanted is not None:
             raise InputError(f"{source.name}: has no {option} {wanted!r}; it has {listed}")
         if len(known) == 1:

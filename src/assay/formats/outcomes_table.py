@@ -1,6 +1,6 @@
-"""CSV and TSV of outcomes, in two layouts.
+"""CSV, TSV and Parquet of outcomes, in two layouts.
 
-    long   a line per run and question: run, id, then outcome or answer, confidence, candidate
+    long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem
     wide   a line per question: id, a gold column, and a column per run with its answers (or, without a gold column,
            with outcomes); a cell ABSENT says that the run does not mention the question, an empty one that it left it
            unanswered
@@ -17,14 +17,16 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError, UsageError
-from assay.formats.frames import frame_of
-from assay.formats.lines import separated_lines
-from assay.formats.outcome_words import KNOWN, outcome_of
+from assay.formats.cells import cell_lines
+from assay.formats.logged_columns import advice, doubts, is_log_header, is_noted
+from assay.formats.outcome_words import USUAL as USUAL_WORDS
+from assay.formats.outcome_words import Words, outcome_of
 from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
-from assay.formats.rows import Rows, confidence_of
+from assay.formats.rows import GRADED, Rows, confidence_of
 from assay.formats.sources import Head, Source
+from assay.formats.stated import Stated
 
 USUAL = {
     "run": ("run", "system", "model"),
@@ -34,12 +36,20 @@ USUAL = {
     "confidence": ("confidence",),
     "candidate": ("candidate",),
     "gold": ("gold",),
+    "sample": ("sample",),
+    "score": ("score",),
+    "kind": ("kind",),
+    "problem": ("problem",),
 }
 """What each role's column is called unless `columns` says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
+SAID = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem")
+"""The roles of cells that a line of a long table may leave empty."""
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
 ABSENT = "ABSENT"
+ROW_NUMBERS = ("", "Unnamed: 0")
+"""What the column of row numbers is called that pandas writes, and reads back: it says nothing of a question."""
 
 
 class Table(msgspec.Struct, eq=False):
@@ -71,20 +81,24 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 def _names(head: Head) -> bool:
-    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame."""
-    return head.shape in ("table", "frame")
+    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame; Parquet."""
+    return head.shape in ("table", "frame", "parquet")
 
 
 def _names_of_gold(head: Head) -> bool:
-    """a first line of names, none of them a number; a data frame with a column gold, outcome or answer."""
+    """a first line of names, none of them a number; a data frame or Parquet with a column gold, outcome or answer."""
+    if head.shape == "parquet":
+        return any(name in head.text for name in (b"gold", b"outcome", b"answer"))
     return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
 @reads("table run", role="run", task="outcomes", yields="answers or outcomes of one or more runs", recognises=_names)
 @reads("table", role="gold", task="outcomes", yields="questions with a gold column", recognises=_names_of_gold)
-def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False) -> Table:
-    """All runs of a CSV or TSV file, long or wide; `as_gold` also takes files that hold gold alone."""
-    lines = _lines(source)
+def read_table(
+    source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
+) -> Table:
+    """All runs of a table, long or wide; `as_gold` also takes files that hold gold alone."""
+    lines = cell_lines(source)
     try:
         _, header = next(lines)
     except StopIteration:
@@ -99,10 +113,13 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
         raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
+    scored = "score" in places and ("run" in places or "score" in (columns or {}))
+    if scored and "outcome" not in places and "answer" not in places:
+        places["outcome"] = places.pop("score")
     if "outcome" in places or "answer" in places:
-        table = _read_long(source, header, places, lines)
+        table = _read_long(source, header, places, lines, words)
     else:
-        table = _read_wide(source, header, places, lines, columns or {}, as_gold)
+        table = _read_wide(source, header, places, lines, columns or {}, as_gold, words)
     if as_gold and table.gold:
         return table
     if not table.runs or not any(rows.ids for rows in table.runs.values()):
@@ -110,26 +127,12 @@ def read_table(source: Source, columns: Mapping[str, str] | None = None, as_gold
     return table
 
 
-def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Physical line and cells of every line, of a data frame as its lines would be."""
-    if source.is_bytes:
-        yield from separated_lines(source)
-        return
-    frame = frame_of(source, "CSV text")
-    yield 1, list(map(str, frame.columns))
-    for line, cells in enumerate(frame.iter_rows(), 2):
-        yield line, ["" if _is_null(cell) else str(cell) for cell in cells]
-
-
-def _is_null(cell: object) -> bool:
-    """Whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
-    return cell is None or type(cell).__name__ == "NAType" or cell != cell
-
-
 def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
     """Where the column of each role stands."""
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
+    # What a person gave a role is not taken for another one by its name.
+    taken = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
     for role in ROLES[:-1]:
         if role in columns:
             wanted = columns[role].split("+")
@@ -138,7 +141,7 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
                     problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
                     raise source.error(1, problem)
         else:
-            wanted = [usual for usual in USUAL.get(role, ()) if usual in place_of][:1]
+            wanted = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in taken][:1]
         if wanted:
             places[role] = [place_of[column] for column in wanted]
     return places
@@ -150,18 +153,21 @@ def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str
 
 
 def _read_long(
-    source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]]
+    source: Source,
+    header: list[str],
+    places: dict[str, list[int]],
+    lines: Iterator[tuple[int, list[str]]],
+    words: Words,
 ) -> Table:
     table = Table()
+    stated: dict[str, Stated] = {}
     # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
     used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
-    others = places.get("fields") or [place for place in range(len(header)) if place not in used]
+    others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
     differing: set[str] = set()
     table.fields = {header[place]: {} for place in others}
     single = source.label or source.stem
-    (outcome,), (answer,), (confidence,), (candidate,), (gold,) = (
-        places.get(role, [None]) for role in ("outcome", "answer", "confidence", "candidate", "gold")
-    )
+    outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
     known: dict[str, tuple[str, int]] = {}
     for line, cells in lines:
         _check(source, line, cells, header)
@@ -172,13 +178,20 @@ def _read_long(
         rows = table.runs.get(run)
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
-        stated = "" if confidence is None else cells[confidence].strip()
+            stated[run] = Stated(rows)
+        said = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
+        text, sure = said.get("answer"), said.get("confidence")
+        told = {"kind": said.get("kind"), "problem": said.get("problem")}
+        found = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
+        state, score = stated[run].outcome(
+            identity, line, found, answered=text is not None, score=said.get("score"), **told
+        )
         rows.add(
-            identity, line, text=None if answer is None else cells[answer].strip() or None,
-            outcome=None if outcome is None else outcome_of(cells[outcome], source.name, line)[0],
-            confidence=confidence_of(stated, source.name, line) if stated else None,
-            candidate=None if candidate is None else cells[candidate].strip() or None,
+            identity, line, text=text, outcome=state, candidate=said.get("candidate"),
+            confidence=None if sure is None else confidence_of(sure, source.name, line),
         )  # fmt: skip
+        sample = None if "sample" not in places else _sample(source, line, said["sample"])
+        stated[run].add(identity, line, sample=sample, score=score, **told)
         for place in others:
             if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
                 differing.add(header[place])
@@ -187,11 +200,23 @@ def _read_long(
             if right != cells[gold].strip():
                 problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
                 raise source.error(line, problem)
+    for notes in stated.values():
+        notes.finish()
     for name in differing:
         del table.fields[name]
     if known:
         table.gold = [_question(source, table, identity, *answer) for identity, answer in known.items()]
     return table
+
+
+def _sample(source: Source, line: int, cell: str | None) -> int | None:
+    """The number of a sample; a data frame with gaps has its whole numbers as 1.0."""
+    if cell is None:
+        return None
+    number = cell.removesuffix(".0")
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        raise source.error(line, f"sample {cell!r:.40}: expected a whole number from 1")
+    return int(number)
 
 
 def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
@@ -204,8 +229,12 @@ def _question(source: Source, table: Table, identity: str, text: str, line: int)
 
 def _read_wide(
     source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
-    columns: Mapping[str, str], as_gold: bool,
+    columns: Mapping[str, str], as_gold: bool, words: Words,
 ) -> Table:  # fmt: skip
+    (gold,) = places.get("gold", [None])
+    guessed = "runs" not in places and "fields" not in places
+    if guessed and gold is None and is_log_header(header):
+        raise _refusal(source, header, places, [name for name in header if is_noted(name)], [], {})
     read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
     for line, cells in lines:
@@ -219,13 +248,17 @@ def _read_wide(
         first[identity] = line
     ids, lines_of = list(first), list(first.values())
     table = Table()
-    (gold,) = places.get("gold", [None])
     whole_id = places["id"] if len(places["id"]) == 1 else []
-    left = [place for place in range(len(header)) if place not in whole_id and place != gold]
+    left = [p for p, name in enumerate(header) if p not in whole_id and p != gold and name not in ROW_NUMBERS]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
-    runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place)
+    runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place, words)
     chosen = {*runs}
-    guessed = "runs" not in places and "fields" not in places
+    if guessed and gold is None:
+        names = [header[place] for place in runs]
+        doubtful = doubts(header, names)
+        if doubtful:
+            left = [name for name in names if name not in doubtful]
+            raise _refusal(source, header, places, doubtful, left, {header[p]: cells for p, cells in by_place.items()})
     if not runs and not (as_gold and gold is not None):
         named = ", ".join(header)
         raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
@@ -238,7 +271,9 @@ def _read_wide(
     absent = columns.get("absent", ABSENT)
     for place in runs:
         name, cells = header[place], by_place[place]
-        table.runs[name] = _run_of_column(source.name, name, ids, lines_of, cells, absent, gold is None)
+        table.runs[name] = _run_of_column(
+            source.name, name, ids, lines_of, cells, absent, words if gold is None else None
+        )
     if guessed and table.fields and table.runs:
         next(iter(table.runs.values())).warnings.append(
             f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (`columns='fields=…'`)"
@@ -246,13 +281,26 @@ def _read_wide(
     return table
 
 
+def _refusal(
+    source: Source, header: list[str], places: Mapping[str, list[int]], doubtful: Sequence[str], runs: Sequence[str],
+    cells: Mapping[str, Sequence[str]],
+) -> InputError:  # fmt: skip
+    """What is wrong with a table that has no column per run, and how it can be read."""
+    identity = "+".join(header[place] for place in places["id"])
+    few = ", ".join(map(repr, doubtful[:3])) + (" …" if len(doubtful) > 3 else "")
+    return source.error(
+        1, f"{few} would be taken as runs, but look like what a log notes of each sample; {advice(header, identity, runs, cells)}"
+    )  # fmt: skip
+
+
 def _run_columns(
-    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: set[int], by_place: Mapping[int, list[str]]
-) -> list[int]:
+    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: set[int], by_place: Mapping[int, list[str]],
+    words: Words,
+) -> list[int]:  # fmt: skip
     """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
     if gold is None:
-        words = {*KNOWN, ABSENT.lower()}
-        return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in words for cell in cells)]
+        known = {*words.known, ABSENT.lower()}
+        return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in known for cell in cells)]
     answers = {_bare(cells[gold]) for _, cells in read} - {""}
     return [p for p, cells in by_place.items() if p not in fields and any(_bare(cell) in answers for cell in cells)]
 
@@ -263,17 +311,19 @@ def _bare(cell: str) -> str:
 
 
 def _run_of_column(
-    file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, outcomes: bool
+    file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, words: Words | None
 ) -> Rows:
+    """A column of outcomes in some words, or of answers."""
     rows = Rows(name, file)
     if absent in cells:
         kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]
         ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
     nothing: list[Any] = [None] * len(cells)
-    if outcomes:
-        rows.fill(
-            ids, lines, nothing, [outcome_of(cell, file, line)[0] for cell, line in zip(cells, lines, strict=True)]
-        )
+    if words is not None:
+        found = [outcome_of(cell, file, line, words) for cell, line in zip(cells, lines, strict=True)]
+        rows.fill(ids, lines, nothing, [state for state, _ in found])
+        if GRADED in rows.outcomes:
+            rows.scores = [score for _, score in found]
     else:
         rows.fill(ids, lines, [cell or None for cell in cells], nothing)
     return rows

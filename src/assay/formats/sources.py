@@ -71,7 +71,7 @@ class Source:
         base = os.path.basename(self.path or self.name)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
-        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv"):
+        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv", ".parquet"):
             if base.removesuffix(ending):
                 base = base.removesuffix(ending)
         return base
@@ -93,7 +93,24 @@ class Source:
                 self._first.append(piece)
                 seen += piece[:HEAD]
             self._head = head_of_bytes(seen[:HEAD])
+            if self._head.shape == "parquet":
+                self._head.text = self._footer()
         return self._head
+
+    def _footer(self) -> bytes:
+        """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
+        if self.path is not None and os.path.isfile(self.path) and self._compression is None:
+            with self._open() as stream:
+                size = stream.seek(0, os.SEEK_END)
+                stream.seek(-min(size, 8), os.SEEK_END)
+                end = stream.read(8)
+                length = int.from_bytes(end[:4], "little") + 8
+                stream.seek(-min(size, length), os.SEEK_END)
+                footer = stream.read(length)
+        else:
+            footer = self.read()
+            footer = footer[-int.from_bytes(footer[-8:-4], "little") - 8 :]
+        return footer if footer.endswith(b"PAR1") else b""
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""
@@ -280,7 +297,7 @@ class Head:
 
     shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet,
               zip; of Python objects mapping (a dict), frame, or object for anything else
-    text      the first bytes, without byte order mark and blank lines
+    text      the first bytes, without byte order mark and blank lines; of Parquet the last, which name its columns
     words     the fields of the first line that is no comment
     columns   the names of a table's or a frame's columns
     values    what a mapping holds for its keys
@@ -300,12 +317,16 @@ class Head:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The JSON object on the first line; empty where none stands there whole."""
+        """The JSON object on the first line, or the first of an array; empty where none stands there whole."""
         if self._record is None:
             import json
 
+            found = {}
             try:
-                found = json.loads(self.text.partition(b"\n")[0]) if self.shape == "json" else {}
+                if self.shape == "json":
+                    found = json.loads(self.text.partition(b"\n")[0])
+                elif self.shape == "array":
+                    found, _ = json.JSONDecoder().raw_decode(self.text[1:].decode("utf-8", "replace").lstrip())
             except (ValueError, RecursionError):
                 found = {}
             self._record = found if isinstance(found, dict) else {}
@@ -359,9 +380,10 @@ def _begins_object(text: bytes) -> bool:
 
 
 def _header(cells: list[bytes]) -> tuple[str, ...]:
-    """The names that cells hold if they can be the header of a table: none of them empty or a number."""
+    """The names that cells hold if they can be the header of a table: none of them a number, and none empty but the first,
+    above the row numbers that pandas writes."""
     names = [cell.strip() for cell in cells]
-    if not all(names) or any(name.replace(b".", b"", 1).isdigit() for name in names):
+    if not all(names[1:]) or not any(names[:2]) or any(name.replace(b".", b"", 1).isdigit() for name in names):
         return ()
     return tuple(name.decode("utf-8", "replace") for name in names)
 

@@ -90,7 +90,7 @@ def _nil(question: Known, judged: Judged | None) -> Judged | None:
 def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
     """The key of a file: questions with their answers, judgments alone, or patterns."""
     reader = recognise(source, "gold")
-    if source.head.shape != "json":
+    if source.head.shape not in ("json", "array"):
         return AnswerKey(source.name, read_patterns(source), settings, allowed)
     if reader is None or reader.name != "judgments":
         questions = read_questions(source, need_answers=settings.judgments is None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats import outcomes_table, pan, squad
-from assay.formats.answers import answers_from_python, read_answers
+from assay.formats.answers import answers_from_python, read_runs
 from assay.formats.jsonl import plain
 from assay.formats.logs import Reading
 from assay.formats.outcome_words import Words
@@ -231,9 +231,10 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:
         return [answers_from_python(source)]
-    reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind, read_answers)
-    return [reader(source)]
+    reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind)
+    return read_runs(source, words=Words(settings.outcomes)) if reader is None else [reader(source)]
 
 
 def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.Table:
-    return outcomes_table.read_table(source, parse_columns(settings.columns) if settings.columns else None, as_gold)
+    columns = parse_columns(settings.columns) if settings.columns else None
+    return outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes))

@@ -1,1 +1,309 @@
-"""lm-evaluation-harness: samples of three layouts."""
+"""lm-evaluation-harness: samples of three layouts.
+
+    0.4.0-0.4.2   one indented JSON array a task
+    0.4.3-0.4.6   an object a line; the filters of a task stand one after the other, unnamed
+    from 0.4.7    an object a line, with `filter` and `metrics`
+
+A question is known by the harness's own hash of its document (older files are hashed the same way), so that logs of
+different versions and subsets share their questions. What was chosen in multiple choice is told by the log-likelihoods, by
+the rule of the metric; the confidence is the probability the model itself gives to that choice among all choices, whatever
+the rule that chose it: log-likelihoods per character are no probabilities.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from assay.errors import InputError
+from assay.formats.harness.lm_eval_results import Named, named
+from assay.formats.harness.lm_eval_samples import (
+    Continuation,
+    choice_texts,
+    chosen,
+    document_hash,
+    fields_of,
+    first_said,
+    gold_of,
+    likelihoods,
+    listed,
+)
+from assay.formats.harness.log_likelihoods import number, probability
+from assay.formats.logs import Log, Reading
+from assay.formats.problems import told
+from assay.formats.readers import reads
+from assay.formats.repeats import repeated_key, unique_keys
+from assay.formats.rows import UNPARSED, Rows, Texts
+from assay.formats.sources import BOM, Head, Source
+
+INVALID = ["[invalid]"]
+"""What a filter leaves of a response in which it finds no answer."""
+BOOKKEEPING = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash"}
+    | {"prompt_hash", "target_hash"}
+)
+LOWER = frozenset({"perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter", "wer"})
+"""Metrics that are better the lower they are, where no results file says so."""
+BY_CHOICE = ("acc", "exact_match", "acc_norm", "acc_bytes")
+"""Metrics that are right where the choice is."""
+ASKING = ("question", "query", "problem", "goal", "input", "instruction", "prompt", "sentence", "ctx", "text")
+"""Members of a document that hold the question, in the order they are looked for."""
+Item = bytes | msgspec.Raw
+
+
+class _Mark(msgspec.Struct):
+    """What must be known of every sample before any is read."""
+
+    doc_id: int | str
+    filter: str | None = None
+    metrics: list[str] = []
+
+
+class _Texts(msgspec.Struct):
+    doc: dict[str, Any]
+    target: Any = None
+    arguments: dict[str, dict[str, Any]] | list[list[Any]] | None = None
+    resps: list[Any] | None = None
+    filtered_resps: Any = None
+
+
+def _samples(head: Head) -> bool:
+    """a first object with `doc_id`, `doc` and `filtered_resps`, on a line or in an array."""
+    if not (head.has("doc_id") and head.has("doc")):
+        return False
+    # The document of a first sample may be longer than a head, and stands before everything else that is known.
+    return head.has("filtered_resps") or (not head.record and head.text.lstrip(b"[{ \r\n\t").startswith(b'"doc_id"'))
+
+
+@reads(
+    "lm-eval", role="log", task="outcomes", yields="samples of lm-evaluation-harness, 0.4.0 on", recognises=_samples
+)  # fmt: skip
+def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
+    """One run on one task."""
+    names = named(source)
+    log = reading.log(source, f"lm-evaluation-harness {names.version}".strip())
+    log.warnings += names.warnings
+    marks = [_decoded(log, place, item, _Mark) for place, item in _items(log)]
+    if not marks:
+        raise InputError(f"{source.name}: holds no samples; expected the log of at least one question")
+    metric = _metric(log, names, marks)
+    wanted = _wanted(log, names, marks)
+    kind = _sample_type(metric)
+    numbers_of: dict[str, int] = {}
+    untold = 0
+    for index, (place, item) in enumerate(_items(log)):
+        if index in wanted:
+            sample = _decoded(log, place, item, kind)
+            _check_once(log, place, item, metric)
+            untold += _add(log, names, metric, sample, place, numbers_of, index)
+    if untold:
+        log.warnings.append(
+            f"{source.name}: what was chosen cannot be told for {untold} questions, whose log-likelihoods disagree with their "
+            f"{metric}; they have no confidence"
+        )
+    rows = log.rows(names.run, names.task)
+    rows.variant = names.date
+    rows.asked = names.asked
+    log.texts_of = lambda rows, question, sample: _texts(log, names, rows, numbers_of[question], question)
+    return log.finish()
+
+
+def _items(log: Log) -> Iterator[tuple[int, Item]]:
+    """Every sample, with its physical line; of an array with its place in it."""
+    source = log.source
+    if source.head.shape == "array":
+        yield from enumerate(_array(source), 1)
+        return
+    for line, text in enumerate(source.lines(), 1):
+        content = text.removeprefix(BOM) if line == 1 else text
+        if content.strip():
+            yield line, content
+
+
+def _array(source: Source) -> Sequence[Item]:
+    content = source.read().removeprefix(BOM)
+    try:
+        return _decode(content, list[msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise source.error(None, f"broken JSON ({told(problem)}); expected one array of samples") from None
+
+
+def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
+    """A sample as what it must be."""
+    try:
+        return _decode(item, kind)
+    except msgspec.ValidationError as problem:
+        raise _error(log, place, f"{problem}; expected a sample of lm-evaluation-harness") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise _error(log, place, f"broken JSON ({told(problem)}); expected one whole sample") from None
+
+
+def _decode(content: Item, kind: Any) -> Any:
+    """JSON, or what Python calls JSON: its NaN and Infinity are null."""
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        text = bytes(content)
+        if b"NaN" not in text and b"Infinity" not in text:
+            raise
+        try:
+            plain = msgspec.json.encode(json.loads(text, object_pairs_hook=unique_keys))
+        except (ValueError, OverflowError, RecursionError) as problem:
+            raise msgspec.DecodeError(told(problem)) from None
+        return msgspec.json.decode(plain, type=kind)
+
+
+def _error(log: Log, place: int, problem: str) -> Exception:
+    return log.error(*_where(log, place), problem)
+
+
+def _where(log: Log, place: int) -> tuple[int, str]:
+    return (0, f"sample {place}") if log.source.head.shape == "array" else (place, "")
+
+
+def _check_once(log: Log, place: int, item: Item, metric: str) -> None:
+    """Refuse a sample that says twice what is read of it; only one that names a key more often is looked through."""
+    text = bytes(item)
+    if text.count(b'"%s":' % metric.encode()) > 1 or text.count(b'"doc_id":') > 1 or text.count(b'"filter":') > 1:
+        twice = repeated_key(text)
+        if twice is not None:
+            raise _error(log, place, f"the key {twice!r} appears twice in one object; expected each once")
+
+
+def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
+    """The metric that is the outcome: the one that was asked for, the only one, acc beside acc_norm."""
+    known = list(dict.fromkeys(name for mark in marks for name in mark.metrics))
+    if not known:
+        place, item = next(_items(log))
+        first = _decoded(log, place, item, dict[str, Any])
+        known = [name for name, value in first.items() if name not in BOOKKEEPING and isinstance(value, int | float)]
+    usual = "acc" if {*known} == {"acc", "acc_norm"} else None
+    metric = log.reading.choose("metric", known, log.source, usual)
+    if usual and log.reading.chosen("metric") is None:
+        log.warnings.append(
+            "lm-evaluation-harness: of the metrics acc and acc_norm, acc is the outcome (`metric='acc_norm'` takes the other)"
+        )
+    if metric in names.lower or metric in LOWER:
+        raise InputError(f"{log.source.name}: {metric} is better the lower it is; choose another of {', '.join(known)}")
+    return metric
+
+
+def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
+    """The samples of one filter, by their index. Each question must stand among them once."""
+    filters = list(dict.fromkeys(mark.filter for mark in marks))
+    if None in filters and len(filters) > 1:
+        raise InputError(
+            f"{log.source.name}: some samples name their filter and some do not; expected files of one version"
+        )
+    if None in filters:
+        return _pass(log, names, marks)
+    known = [name for name in filters if name is not None]
+    # A task without filters has one called none: where others have several, it has nothing to choose.
+    chosen = "none" if known == ["none"] else log.reading.choose("filter", known, log.source)
+    found = [index for index, mark in enumerate(marks) if mark.filter == chosen]
+    if len({marks[index].doc_id for index in found}) < len(found):
+        raise InputError(f"{log.source.name}: a question stands twice under the filter {chosen!r}; expected each once")
+    return {*found}
+
+
+def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
+    """The samples of one unnamed filter: every filter is one pass over all questions, one after the other."""
+    ids = [mark.doc_id for mark in marks]
+    size = len(set(ids))
+    passes = len(ids) // size
+    if ids != ids[:size] * passes:
+        raise InputError(
+            f"{log.source.name}: {size} questions in {len(ids)} samples, and not in whole passes, one per filter; expected "
+            "the file as lm-evaluation-harness wrote it"
+        )
+    if passes == 1:
+        return {*range(size)}
+    known = names.filters if len(names.filters) == passes else [str(count) for count in range(1, passes + 1)]
+    if known is not names.filters and log.reading.chosen("filter") is None:
+        raise InputError(
+            f"{log.source.name}: holds {passes} passes over {size} questions, one per filter, and does not say which is which "
+            f"(nor does a results file beside it); `filter=1` to `filter={passes}` choose one, in the order of the task's filters"
+        )
+    start = known.index(log.reading.choose("filter", known, log.source)) * size
+    return {*range(start, start + size)}
+
+
+def _sample_type(metric: str) -> Any:
+    """A sample with the metric as its `value`: no other text of the line is built."""
+    fields: list[Any] = [
+        ("doc", dict[str, Any]),
+        ("target", Any, None),
+        ("arguments", dict[str, Continuation] | list[list[Any]] | None, None),
+        ("resps", msgspec.Raw, msgspec.Raw(b"null")),
+        ("filtered_resps", Any, None),
+        ("doc_hash", str | None, None),
+        ("value", Any, msgspec.UNSET),
+    ]
+    return msgspec.defstruct("Sample", fields, rename={"value": metric})
+
+
+def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, int], index: int) -> bool:
+    """One question; whether its choice should be known and is not."""
+    value = sample.value
+    try:
+        digest = sample.doc_hash or document_hash(sample.doc)
+    except RecursionError as deep:
+        raise _error(log, place, f"its document is {told(deep)}") from None
+    line, where = _where(log, place)
+    if isinstance(value, list | dict):
+        raise _error(log, place, f"{metric} is {value!r:.40}; expected a metric with one number a question")
+    problem = None
+    worth = number(float(value) if isinstance(value, bool) else value)
+    if value is msgspec.UNSET or value is None or worth != worth:
+        problem = f"has no {metric}" if value in (None, msgspec.UNSET) else f"{metric} is {value!r:.40}"
+    logs = likelihoods(sample.filtered_resps)
+    options = [] if logs is None else choice_texts(sample.arguments, sample.doc, names.delimiter)
+    choice = None if logs is None or metric not in BY_CHOICE else chosen(metric, logs, options)
+    right = gold_of(sample.target, options) if choice is not None else None
+    untold = right is not None and worth in (0.0, 1.0) and (right == choice) != (worth == 1.0)
+    if untold:
+        choice = None
+    unparsed = sample.filtered_resps == INVALID
+    if choice is not None:
+        text = options[choice] if choice < len(options) else None
+    else:
+        # Whether it is a refusal is told by what was said, where the filter found no answer in it.
+        text = first_said(msgspec.json.decode(sample.resps) if unparsed else sample.filtered_resps)
+    # The same document may stand twice in a task: it is a question each time, not a sample of one.
+    short = identity = digest[:12]
+    count = 1
+    while identity in known:
+        count += 1
+        identity = f"{short}-{count}"
+    known[identity] = index
+    log.add(
+        identity, run=names.run, task=names.task, value=worth, problem=problem, line=line, where=where, text=text,
+        kind=UNPARSED if unparsed else None, content=digest,
+        confidence=None if choice is None or logs is None else probability(logs, choice),
+        fields=fields_of(sample.doc, names.group),
+    )  # fmt: skip
+    return untold
+
+
+def _texts(log: Log, names: Named, rows: Rows, wanted: int, question: str) -> Texts:
+    """What was asked and said, of one sample."""
+    place, item = next(found for index, found in enumerate(_items(log)) if index == wanted)
+    sample: _Texts = _decoded(log, place, item, _Texts)
+    asked = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
+    pairs = listed(sample.arguments)
+    if isinstance(sample.arguments, dict):
+        pairs = [[pair.get("arg_0"), pair.get("arg_1")] for pair in sample.arguments.values()]
+    prompt = first_said(pairs)
+    gold, answer = sample.target, rows.texts[rows.ids.index(question)]
+    if likelihoods(sample.filtered_resps) is None:
+        answer = first_said(sample.resps) or answer
+    else:
+        options = choice_texts(pairs, sample.doc, names.delimiter)
+        right = gold_of(gold, options)
+        gold = options[right] if right is not None and 0 <= right < len(options) else gold
+    return Texts(asked, None if gold is None else str(gold), prompt, answer)

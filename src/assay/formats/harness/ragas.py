@@ -1,1 +1,155 @@
-"""RAGAS: a data frame with a column per metric."""
+"""RAGAS: a data frame with a column per metric, as `result.to_pandas()` gives it; saved as CSV or Parquet.
+
+It has no ids and no run: a question is known by the hash of its text, so that files share their questions, and the run by
+the file's name. A metric that is NaN or empty could not be computed: the instrument failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats.cells import is_null
+from assay.formats.frames import frame_of
+from assay.formats.harness.log_likelihoods import number
+from assay.formats.lines import separated_lines
+from assay.formats.logs import Log, Reading
+from assay.formats.parquet import Parquet
+from assay.formats.readers import reads
+from assay.formats.repeats import first_repeated
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+ASKED = "user_input"
+TEXTS = (ASKED, "response", "reference", "retrieved_contexts")
+BESIDE = frozenset(
+    {
+        *TEXTS,
+        "reference_contexts",
+        "reference_tool_calls",
+        "rubrics",
+        "rubric",
+        "persona_name",
+        "query_style",
+        "query_length",
+    }
+    | {"synthesizer_name", "multi_responses", "id", "index", "Unnamed: 0", ""}
+)
+"""Columns that are no metrics."""
+
+
+def _frame(head: Head) -> bool:
+    """columns user_input and response (or reference, retrieved_contexts) of CSV, Parquet or a data frame."""
+    if head.shape == "parquet":
+        return b"user_input" in head.text and any(name.encode() in head.text for name in TEXTS[1:])
+    return ASKED in head.columns and not {*TEXTS[1:]}.isdisjoint(head.columns)
+
+
+@reads("ragas", role="log", task="outcomes", yields="a RAGAS result as CSV, Parquet or a data frame", recognises=_frame)
+def read_ragas(source: Source, reading: Reading) -> list[Rows]:
+    """One run: its name is the file's."""
+    log = reading.log(source, "RAGAS")
+    columns = _columns(source)
+    metric = reading.choose("metric", _metrics(log, columns), source)
+    run = source.label or source.stem
+    places: dict[str, int] = {}
+    for place, (line, row) in enumerate(_rows(source, [*TEXTS[:2], metric], columns)):
+        _add(log, run, metric, row, place, line, places)
+    log.texts_of = lambda rows, question, sample: _texts(source, columns, places[question])
+    return log.finish()
+
+
+def _columns(source: Source) -> list[str]:
+    if not source.is_bytes:
+        found = list(frame_of(source, "CSV text").columns)
+    elif source.head.shape == "parquet":
+        found = Parquet(source).columns
+    else:
+        found = next((cells for _, cells in separated_lines(source)), [])
+    repeated = first_repeated(found)
+    if repeated is not None:
+        raise source.error(1, f"the column {repeated!r} stands in the header twice")
+    if ASKED not in found:
+        raise source.error(1, f"no column {ASKED} among {', '.join(found)}; expected a RAGAS result")
+    return found
+
+
+def _metrics(log: Log, columns: list[str]) -> list[str]:
+    """The columns of numbers: every cell one, or empty."""
+    left = [name for name in columns if name not in BESIDE]
+    numeric = {*left}
+    for _, row in _rows(log.source, left, columns):
+        numeric -= {name for name in numeric if not _is_score(row.get(name))}
+    if not numeric:
+        raise InputError(f"{log.source.name}: no column of {', '.join(columns)} holds numbers; expected one per metric")
+    return [name for name in left if name in numeric]
+
+
+def _is_score(cell: Any) -> bool:
+    worth = number(float(cell) if isinstance(cell, bool) else cell)
+    return worth == worth or is_empty(cell)
+
+
+def is_empty(cell: Any) -> bool:
+    """Whether a cell says that the metric failed.
+
+    >>> is_empty(float("nan")), is_empty(" "), is_empty(0.0)
+    (True, True, False)
+    """
+    if isinstance(cell, str):
+        return cell.strip().lower() in ("", "nan", "none", "null")
+    return is_null(cell)
+
+
+def _rows(source: Source, wanted: list[str], columns: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Physical line (0 where there are none) and some of its cells, of every row."""
+    if not source.is_bytes:
+        frame = frame_of(source, "CSV text")
+        for row in frame.select([name for name in wanted if name in columns]).iter_rows(named=True):
+            yield 0, row
+    elif source.head.shape == "parquet":
+        for row in Parquet(source).rows([name for name in wanted if name in columns]):
+            yield 0, row
+    else:
+        lines = separated_lines(source)
+        next(lines, None)
+        for line, cells in lines:
+            if len(cells) != len(columns):
+                raise source.error(line, f"expected {len(columns)} columns, found {len(cells)}")
+            yield line, dict(zip(columns, cells, strict=True))
+
+
+def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line: int, places: dict[str, int]) -> None:
+    where = "" if line else f"row {place + 1}"
+    asked = _text(row.get(ASKED))
+    if not asked:
+        raise log.error(line, where, f"{ASKED} is empty; expected the question")
+    # The same question asked again is a question of its own, as nothing says that it is a sample of the first.
+    short = identity = sha256(asked.encode("utf-8", "replace")).hexdigest()[:12]
+    count = 1
+    while identity in places:
+        count += 1
+        identity = f"{short}-{count}"
+    places[identity] = place
+    cell = row.get(metric)
+    failed = is_empty(cell)
+    log.add(
+        identity, run=run, value=None if failed else number(float(cell) if isinstance(cell, bool) else cell),
+        problem=f"{metric} could not be computed" if failed else None, text=_text(row.get("response")),
+        line=line, where=where, content=asked,
+    )  # fmt: skip
+
+
+def _text(cell: Any) -> str | None:
+    """A cell as text: a conversation is a list of messages."""
+    if cell is None or isinstance(cell, str):
+        return cell
+    return None if isinstance(cell, float) else str(cell)
+
+
+def _texts(source: Source, columns: list[str], wanted: int) -> Texts:
+    row = next(row for place, (_, row) in enumerate(_rows(source, [*TEXTS], columns)) if place == wanted)
+    contexts = _text(row.get("retrieved_contexts"))
+    return Texts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

@@ -1,0 +1,144 @@
+"""What names the samples of lm-evaluation-harness: the file's own name, its folder, and the results file beside it.
+
+    {model}/samples_{task}_{date}.jsonl     from 0.4.3, with results_{date}.json beside it
+    {model_args}_{task}.jsonl               before, with results.json beside it
+
+The results file is read for a few fields; where it is broken, a warning says so and the names tell what they can.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import msgspec
+
+from assay.errors import AssayError
+from assay.formats.problems import told
+from assay.formats.sources import BOM, Source
+
+DATED = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)")
+MODEL_KEYS = ("pretrained", "model", "engine", "path", "peft")
+"""Which of a model's arguments names it."""
+
+
+class _Filter(msgspec.Struct):
+    name: str | None = None
+
+
+class _Config(msgspec.Struct):
+    filter_list: list[_Filter] | None = None
+    target_delimiter: str | None = None
+
+
+class _Count(msgspec.Struct):
+    original: int = 0
+    effective: int = 0
+
+
+class _Run(msgspec.Struct):
+    model_args: str | dict[str, Any] | None = None
+
+
+class _Results(msgspec.Struct):
+    model_name: str | None = None
+    config: _Run = msgspec.field(default_factory=_Run)
+    configs: dict[str, _Config] = {}
+    group_subtasks: dict[str, list[str]] = {}
+    higher_is_better: dict[str, dict[str, bool | None]] = {}
+    counts: dict[str, _Count] = msgspec.field(default_factory=dict[str, _Count], name="n-samples")
+    version: str | None = msgspec.field(default=None, name="lm_eval_version")
+
+
+class Named(msgspec.Struct):
+    """Whose samples these are."""
+
+    run: str
+    task: str
+    date: str = ""
+    version: str = ""
+    filters: list[str] = []
+    """The names of the task's filters, in order, where known."""
+    group: str | None = None
+    delimiter: str = " "
+    """What stands between a prompt and a choice."""
+    lower: list[str] = []
+    """Metrics that are better the lower they are."""
+    asked: int | None = None
+    warnings: list[str] = []
+
+
+def named(source: Source) -> Named:
+    """The run and the task of a file of samples, and what the results file says of the task."""
+    stem = source.stem
+    dated = DATED.fullmatch(stem)
+    folder = os.path.dirname(os.path.abspath(source.path)) if source.path not in (None, "-") else ""
+    beside = os.path.join(folder, f"results_{dated['date']}.json" if dated else "results.json") if folder else ""
+    warnings: list[str] = []
+    results = _read(beside, warnings) if beside else None
+    if dated is not None:
+        run = (results and results.model_name) or os.path.basename(folder) or stem
+        found = Named(run, dated["task"], dated["date"])
+    else:
+        found = _of_old_name(source, stem, results, warnings)
+    found.run = source.label or found.run
+    found.warnings = warnings
+    if results is not None:
+        _describe(found, results)
+    return found
+
+
+def _read(path: str, warnings: list[str]) -> _Results | None:
+    if not os.path.isfile(path):
+        return None
+    try:
+        content = Source(path, path=path).read().removeprefix(BOM)
+        return msgspec.json.decode(_without_constants(content), type=_Results)
+    except (AssayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        warnings.append(
+            f"{path}: not readable as a results file ({told(problem)}); model and filters are told without it"
+        )
+        return None
+
+
+def _without_constants(content: bytes) -> bytes:
+    """JSON without the NaN that Python writes for a measure it could not compute; none of them is wanted here."""
+    return re.sub(rb"(?<=[:\[,\s])(NaN|-?Infinity)(?=\s*[,}\]])", b"null", content)
+
+
+def _of_old_name(source: Source, stem: str, results: _Results | None, warnings: list[str]) -> Named:
+    """{model_args}_{task}: the results file knows the tasks, and a name's ending is one of them."""
+    tasks = [task for task in (results.configs if results else ()) if stem.endswith(f"_{task}")]
+    if results is None or not tasks:
+        warnings.append(
+            f"{source.name}: nothing tells its task, so that it shares no question with other logs; expected a file called "
+            "samples_TASK_DATE.jsonl, or results.json beside it with a task that ends the file's name"
+        )
+        return Named(stem, stem)
+    task = max(tasks, key=len)
+    before = stem.removesuffix(f"_{task}")
+    arguments = results.config.model_args
+    # A later run into the same folder overwrites the results file: it speaks of this file if their names agree.
+    if isinstance(arguments, str) and re.sub("[/=]", "__", arguments) == before:
+        return Named(_model(arguments), task)
+    return Named(re.sub(f"^({'|'.join(MODEL_KEYS)})__", "", before), task)
+
+
+def _model(arguments: str) -> str:
+    """The model that arguments such as pretrained=org/name,dtype=float name."""
+    pairs = {key: value for key, _, value in (pair.partition("=") for pair in arguments.split(","))}
+    return next((pairs[key] for key in MODEL_KEYS if pairs.get(key)), arguments)
+
+
+def _describe(found: Named, results: _Results) -> None:
+    config = results.configs.get(found.task, _Config())
+    names = [entry.name for entry in config.filter_list or []]
+    found.filters = [name for name in names if name]
+    if config.target_delimiter is not None:
+        found.delimiter = config.target_delimiter
+    found.version = results.version or ""
+    found.group = next((group for group, tasks in results.group_subtasks.items() if found.task in tasks), None)
+    found.lower = [name for name, higher in results.higher_is_better.get(found.task, {}).items() if higher is False]
+    count = results.counts.get(found.task, _Count())
+    found.asked = count.original if count.original > count.effective > 0 else None

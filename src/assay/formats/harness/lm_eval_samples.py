@@ -1,0 +1,105 @@
+"""One sample of lm-evaluation-harness: its document, its choices and which of them was made."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from assay.formats.harness.log_likelihoods import best, numbers, per_length
+
+NO_GROUP = frozenset(
+    {"id", "idx", "index", "question", "query", "answer", "answers", "answerKey", "text", "choices", "target", "gold"}
+    | {"label", "prompt", "input", "output", "solution", "context", "passage", "doc_id", "question_id"}
+)
+LONGEST_GROUP = 40
+
+
+class Continuation(msgspec.Struct):
+    """What was scored after a prompt."""
+
+    text: Any = msgspec.field(default=None, name="arg_1")
+
+
+def document_hash(document: dict[str, Any]) -> str:
+    """What the harness calls `doc_hash`, from 0.4.3 on.
+
+    >>> document_hash({"id": 1})[:12]
+    '783cf32f165f'
+    """
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def likelihoods(filtered: Any) -> list[float] | None:
+    """The log-likelihood of each choice; None where the responses are texts.
+
+    >>> likelihoods([["-1.5", "False"], ["-2", "True"]]), likelihoods(["Paris"])
+    ([-1.5, -2.0], None)
+    """
+    pairs = [listed(pair) for pair in listed(filtered)]
+    if len(pairs) < 2 or any(len(pair) != 2 for pair in pairs):
+        return None
+    return numbers([pair[0] for pair in pairs])
+
+
+def choice_texts(
+    arguments: dict[str, Continuation] | list[list[Any]] | None, document: dict[str, Any], delimiter: str
+) -> list[str]:
+    """The choices as they were scored, without what stands between prompt and choice; none where they cannot be told."""
+    if isinstance(arguments, dict):
+        found = [choice.text for choice in arguments.values()]
+    else:
+        found = [pair[1] if len(pair) > 1 else None for pair in arguments or []]
+    if len({text for text in found if isinstance(text, str)}) < 2:
+        # Where the prompts hold the choices, what follows them is the same for all.
+        found = listed(document.get("choices"))
+    texts = [text.removeprefix(delimiter) for text in found if isinstance(text, str)]
+    return texts if len(texts) == len(found) else []
+
+
+def chosen(metric: str, logs: list[float], options: list[str]) -> int | None:
+    """The choice that counts by the rule of a metric; None where it cannot be told.
+
+    >>> chosen("acc", [-3.0, -4.0], ["one", "eighteen"]), chosen("acc_norm", [-3.0, -4.0], ["one", "eighteen"])
+    (0, 1)
+    """
+    if metric in ("acc", "exact_match"):
+        return best(logs)
+    lengths = [len(text if metric == "acc_norm" else text.encode("utf-8", "surrogatepass")) for text in options]
+    worth = per_length(logs, lengths)
+    return None if worth is None else best(worth)
+
+
+def gold_of(target: Any, options: list[str]) -> int | None:
+    """The place of the right choice, which a log gives as a number or as the text of a choice."""
+    if isinstance(target, int) and not isinstance(target, bool):
+        return target
+    if not isinstance(target, str):
+        return None
+    if target.isascii() and target.isdecimal() and len(target) < 9:
+        return int(target)
+    return options.index(target) if target in options else None
+
+
+def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
+    """What there is to group questions by: the short texts of a document, and the group the task belongs to."""
+    found: dict[str, Any] = {} if group is None else {"group": group}
+    for name, value in document.items():
+        if name not in NO_GROUP and isinstance(value, str) and 0 < len(value) <= LONGEST_GROUP:
+            found.setdefault(name, value)
+    return found
+
+
+def first_said(responses: Any) -> str | None:
+    """The first text in lists of lists of responses."""
+    while isinstance(responses, list):
+        responses = next(iter(listed(responses)), None)
+    return responses if isinstance(responses, str) else None
+
+
+def listed(value: Any) -> list[Any]:
+    """A list as what it is, and nothing where it is something else."""
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]

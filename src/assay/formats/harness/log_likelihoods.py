@@ -1,0 +1,58 @@
+"""Multiple choice by log-likelihood: which choice a model made, and how sure it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, isfinite, isnan, nan
+from typing import Any
+
+
+def numbers(found: Any) -> list[float] | None:
+    """Log-likelihoods from what a log holds: numbers, or texts of them; None where one of them is something else.
+
+    >>> numbers(["-1.5", -2]), numbers([None, -2.0])
+    ([-1.5, -2.0], None)
+    """
+    if not isinstance(found, list):
+        return None
+    values = [number(value) for value in found]  # pyright: ignore[reportUnknownVariableType]
+    return None if any(map(isnan, values)) else values
+
+
+def number(value: Any) -> float:
+    """A number, also as text; NaN where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return nan
+
+
+def best(values: Sequence[float]) -> int:
+    """The place of the largest, the first of equal ones, as numpy's argmax has it."""
+    return max(range(len(values)), key=values.__getitem__)
+
+
+def per_length(logs: Sequence[float], lengths: Sequence[int]) -> list[float] | None:
+    """Log-likelihoods over the lengths of the choices; None where there is no such number.
+
+    >>> per_length([-3.0, -4.0], [3, 8]), per_length([-3.0], [0])
+    ([-1.0, -0.5], None)
+    """
+    if len(logs) != len(lengths) or not all(lengths):
+        return None
+    return [log / length for log, length in zip(logs, lengths, strict=True)]
+
+
+def probability(logs: Sequence[float], choice: int) -> float | None:
+    """What the model gives a choice, among all choices: the softmax of their log-likelihoods.
+
+    >>> round(probability([-1.0, -1.0, -1.0, -1.0], 2), 3), probability([-1.0], 0)
+    (0.25, None)
+    """
+    top = max(logs)
+    # A sole choice was not chosen, and where none is possible nothing is known.
+    if len(logs) < 2 or not isfinite(top):
+        return None
+    return exp(logs[choice] - top) / sum(exp(log - top) for log in logs)

@@ -1,0 +1,73 @@
+"""Parquet files: their columns, those that are wanted, a batch of rows at a time."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats.sources import Source
+
+BATCH = 1024
+
+
+class Parquet:
+    """An open Parquet file. What is not asked for is not decompressed."""
+
+    def __init__(self, source: Source) -> None:
+        try:
+            import pyarrow.parquet as parquet
+        except ImportError:
+            raise InputError(f"{source.name}: is Parquet; pip install 'assay-eval[frames]' to read it") from None
+        self._source = source
+        on_disk = source.path is not None and os.path.isfile(source.path) and source.compression() is None
+        with self._problems():
+            self._file: Any = parquet.ParquetFile(source.path if on_disk else io.BytesIO(source.read()))
+            schema: Any = self._file.schema_arrow
+        self.columns: list[str] = list(schema.names)
+        self._schema = schema
+        source.close()
+
+    def members(self, column: str) -> list[str]:
+        """The names inside a column of structures; none where it is none, or is not there."""
+        import pyarrow
+
+        if column not in self.columns:
+            return []
+        kind: Any = self._schema.field(column).type
+        if not pyarrow.types.is_struct(kind):
+            return []
+        return [kind.field(place).name for place in range(kind.num_fields)]
+
+    def rows(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Every row with some of its columns; a.b is what b holds in the structure a."""
+        with self._problems():
+            for batch in self._file.iter_batches(batch_size=BATCH, columns=columns):
+                yield from batch.to_pylist()
+
+    def table(self) -> Any:
+        """The whole file as a data frame."""
+        with self._problems():
+            return self._file.read()
+
+    def _problems(self) -> _Problems:
+        return _Problems(self._source)
+
+
+class _Problems:
+    """What a damaged file brings to light, as a complaint that names the file."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
+        import pyarrow
+
+        if isinstance(problem, pyarrow.ArrowException | OSError | ValueError | OverflowError | TypeError):
+            said = str(problem).partition("\n")[0]
+            raise InputError(f"{self._source.name}: not readable as Parquet: {said}") from None
