@@ -170,9 +170,10 @@ class Log:
         if problem is not None:
             rows.problems[row] = problem
         for name, amount in (usage or {}).items():
-            column = rows.usage.setdefault(name, [])
-            column += [None] * (row - len(column))
-            column.append(amount)
+            if amount is not None:
+                column = rows.usage.setdefault(name, [])
+                column += [None] * (row - len(column))
+                column.append(amount)
         self._describe(rows, id, fields, content)
 
     def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
