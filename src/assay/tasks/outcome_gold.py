@@ -8,6 +8,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats import outcomes_table, pan, squad
 from assay.formats.answers import answers_from_python, read_answers
+from assay.formats.harness.relatives import refuse_relative
 from assay.formats.jsonl import plain
 from assay.formats.logs import Reading
 from assay.formats.outcome_words import Words
@@ -164,7 +165,9 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         log = recognise(source, "log")
         if log is not None:
             logs += log.read(source, reading)
-        elif _is_table(source):
+            continue
+        refuse_relative(source)
+        if _is_table(source):
             table = _read_table(source, settings)
             found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
