@@ -12,9 +12,9 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.json_files import beside, decode, decode_lines, speaks_of
-from assay.formats.logs import Reading
+from assay.formats.logs import UNSET, Reading
 from assay.formats.readers import reads
-from assay.formats.rows import REFUSED, Rows, Texts
+from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
 from assay.formats.sources import Head, Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
@@ -142,7 +142,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
         latency = line.performance and line.performance.latency_ms
         log.add(
             str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=line.metadata,
-            value="unanswered" if refused else value, kind=REFUSED if refused else None,
+            value=UNSET if refused else value, state=UNANSWERED, kind=REFUSED if refused else None,
             problem=None if refused else problem, text=None if refused else line.said,
             usage={
                 "tokens": line.token_usage and line.token_usage.total_tokens,
@@ -173,14 +173,26 @@ def _chosen(metrics: dict[str, dict[str, bool]], source: Source, reading: Readin
     aggregate = beside(source, f"{source.stem.removesuffix('_samples')}.json")
     told = [] if aggregate is None else decode(aggregate, _Aggregate, "Every Eval Ever's results").evaluation_results
     configs = {one.evaluation_result_id or one.evaluation_name: one.metric_config for one in told}
+    named = {
+        task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}
+        for task, known in metrics.items()
+    }
+    wanted = reading.chosen("metric")
     chosen: dict[str, str] = {}
     for task, known in metrics.items():
-        named = {metric: configs.get(metric, _Config()) for metric in known}
-        names = {config.metric_name or config.metric_id or metric: metric for metric, config in named.items()}
-        if len(names) < len(known) or reading.chosen("metric") in known:
+        names = named[task]
+        if len(names) < len(known) or wanted in known:
             names = {metric: metric for metric in known}
-        metric = names[next(iter(names)) if len(names) == 1 else reading.choose("metric", list(names), source)]
-        if named[metric].lower_is_better:
+        # An id may have the evaluation in it: what was chosen of another one does not take the only metric of this.
+        only = len(names) == 1 and any(
+            wanted in several or wanted in named[other] for other, several in metrics.items()
+        )
+        metric = names[next(iter(names)) if only else reading.choose("metric", list(names), source)]
+        if configs.get(metric, _Config()).lower_is_better:
             raise InputError(f"{source.name}: of {metric} less is better; expected a metric that counts what is right")
         chosen[task] = metric
     return chosen
+
+
+def _name(config: _Config, otherwise: str) -> str:
+    return config.metric_name or config.metric_id or otherwise
