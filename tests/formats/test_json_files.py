@@ -89,6 +89,7 @@ def test_files_in_the_same_folder(tmp_path) -> None:
         (b'["a", "b"]', set()),
         (b'"a": 1', set()),
         (b"}", set()),
+        (b'{"a": "text with \\"b\\": {\\"c\\": 1', {"a"}),
     ],
 )
 def test_the_keys_of_the_first_value(text, keys) -> None:

@@ -58,7 +58,11 @@ def test_every_module_with_readers_is_registered() -> None:
     from pathlib import Path
 
     folder = Path(readers.__file__).parent
-    declaring = {path.stem for path in folder.glob("*.py") if re.search(r"^@reads\(", path.read_text(), re.MULTILINE)}
+    declaring = {
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+        if re.search(r"^@reads\(", path.read_text(), re.MULTILINE)
+    }
     assert declaring == set(readers.MODULES)
 
 
@@ -221,7 +225,11 @@ def _contents(value: object) -> object:
     if hasattr(value, "num_ret"):
         return [list(value.num_ret), value.tag]
     slots = [slot for slot in getattr(type(value), "__slots__", ()) if hasattr(value, slot)]
-    return {slot: _contents(getattr(value, slot)) for slot in slots if slot != "of"} if slots else str(value)
+    return (
+        {slot: _contents(getattr(value, slot)) for slot in slots if slot not in ("of", "texts_of")}
+        if slots
+        else str(value)
+    )
 
 
 values = st.recursive(

@@ -181,6 +181,7 @@ def promptfoo(folder: Path, model: str = "bold") -> Path:
             },
             "latencyMs": 40,
             "prompt": {"raw": asked(country), "label": "What is the capital of {{country}}?"},
+            "promptId": "made",
             "promptIdx": 0,
             "provider": {"id": "file://made.js", "label": f"made-{model}"},
             "response": {"output": answer, "metadata": {"confidence": 0.9 if right else 0.4}},

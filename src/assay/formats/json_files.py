@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _NO_NUMBERS = re.compile(STRING + rb"|-?(?:NaN|Infinity)\b", re.DOTALL)
-_PIECES = re.compile(rb"(" + STRING + rb")(\s*:)?|[{}\[\]]", re.DOTALL)
+_PIECES = re.compile(rb"(" + STRING + rb")(\s*:)?|[{}\[\]]|\"", re.DOTALL)
 DEEP = 6
 """How deep keys are looked at."""
 
@@ -127,6 +127,8 @@ def keys_of(text: bytes) -> frozenset[str]:
     key = ""
     for piece in _PIECES.finditer(text):
         mark = piece.group()[:1]
+        if piece.group() == b'"':
+            break  # the text ends within a string
         if mark == b'"':
             if piece.group(2) and len(within) <= DEEP and within and not within[-1][1]:
                 name = piece.group(1)[1:-1].decode("utf-8", "replace")

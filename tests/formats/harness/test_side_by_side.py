@@ -15,7 +15,7 @@ from reader_examples import EXAMPLES
 from assay.errors import AssayError
 from assay.formats.logs import Reading
 from assay.formats.readers import readers
-from assay.formats.sources import Source, head_of_bytes
+from assay.formats.sources import HEAD, Source, head_of_bytes
 
 OURS = {reader.name: reader for reader in readers() if reader.name in WRITERS}
 CLAIMED = {
@@ -64,6 +64,16 @@ def test_made_logs_have_their_reader_alone(name, logs) -> None:
     dense = b"\n".join(json.dumps(json.loads(line)).encode() for line in logs[name].splitlines()) \
         if name in ("every-eval-ever", "openai-evals") else json.dumps(json.loads(logs[name])).encode()  # fmt: skip
     assert claiming(head_of_bytes(dense)) == [name]
+
+
+@pytest.mark.parametrize("name", ["every-eval-ever", "promptfoo", "deepeval"])
+def test_a_log_is_recognised_though_its_first_answer_is_longer_than_what_is_looked_at(name, tmp_path) -> None:
+    path = WRITERS[name](tmp_path)
+    content = path.read_text()
+    if name == "promptfoo":
+        content = json.dumps(json.loads(content)["results"]["results"][0])
+    long = json.dumps("Paris " * 20_000)
+    assert claiming(head_of_bytes(content.replace('"Paris"', long).encode()[:HEAD])) == [name]
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in WRITERS])

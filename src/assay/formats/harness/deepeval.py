@@ -67,11 +67,16 @@ class _File(_TestRun, rename="camel"):
 
 
 def _test_run(head: Head) -> bool:
-    """one JSON object, or its `testRunData`, with `testCases` or `conversationalTestCases` that have `metricsData`."""
+    """one JSON object, or its `testRunData`, with `testCases` or `conversationalTestCases` that have a `name`, and
+    `actualOutput` or `metricsData`."""
     return head.shape == "json" and any(
-        speaks_of(head, f"{where}{cases}[].name", f"{where}{cases}[].metricsData")
+        speaks_of(head, f"{where}{cases}[].name", f"{where}{cases}[].{field}")
         for where in ("", "testRunData.")
-        for cases in ("testCases", "conversationalTestCases")
+        for cases, field in (
+            ("testCases", "actualOutput"),
+            ("testCases", "metricsData"),
+            ("conversationalTestCases", "metricsData"),
+        )
     )
 
 

@@ -109,9 +109,9 @@ def _said(output: _Output | None) -> str | None:
 
 
 def _instances(head: Head) -> bool:
-    """a first line with `schema_version`, `evaluation_id`, `model_id`, `sample_id` and an `evaluation`."""
+    """a first line with `schema_version`, `evaluation_id`, `evaluation_name`, `model_id` and `sample_id`."""
     return head.shape == "json" and speaks_of(
-        head, "schema_version", "evaluation_id", "model_id", "sample_id", "evaluation"
+        head, "schema_version", "evaluation_id", "evaluation_name", "model_id", "sample_id"
     )  # fmt: skip
 
 

@@ -121,12 +121,13 @@ class _File(msgspec.Struct):
 
 
 def _lines(head: Head) -> bool:
-    return speaks_of(head, "promptIdx", "testIdx", "vars", "success", "provider")
+    # What a model says may be longer than what is looked at, and stands between promptIdx and vars.
+    return speaks_of(head, "promptIdx", "promptId", "provider") or speaks_of(head, "promptIdx", "testIdx", "vars")
 
 
 def _results(head: Head) -> bool:
     """one JSON object with `results.version`, and `results.prompts` or `results.results`; or a first line with `promptIdx`,
-    `testIdx`, `vars` and `success`."""
+    and `promptId` and `provider` or `testIdx` and `vars`."""
     whole = speaks_of(head, "results.version") and (
         speaks_of(head, "results.prompts") or speaks_of(head, "results.results")
     )
