@@ -79,6 +79,19 @@ def test_scores_that_are_no_shares(tmp_path) -> None:
     assert "scores of capitals/f1 are no shares from 0 to 1; outcomes are what it calls correct" in rows.warnings[0]
 
 
+def test_the_time_it_took_to_generate(tmp_path) -> None:
+    """As its converter from HELM has it, in a file of version 0.2.1 without ids of results."""
+
+    def older(line) -> None:
+        del line["evaluation_result_id"]
+        line["performance"] = {"latency_ms": None, "generation_time_ms": 680.5, "additional_details": None}
+        line["messages"] = line["metadata"] = None
+
+    [rows] = read_log(changed(every_eval_ever(tmp_path), older))
+    assert rows.usage["latency"][0] == 0.6805
+    assert "6 lines repeat a sample without evaluation_result_id" in rows.warnings[0]
+
+
 def test_less_is_better(tmp_path) -> None:
     path = every_eval_ever(tmp_path)
     aggregate = tmp_path / "bold.json"

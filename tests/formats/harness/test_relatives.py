@@ -37,6 +37,11 @@ def test_the_aggregate_of_every_eval_ever(shared_data) -> None:
     assert "give the …_samples.jsonl" in relative(Source("x", path=str(path)).head)
 
 
+def test_outputs_of_alpaca_eval() -> None:
+    head = head_of_bytes(b'[{"instruction": "i", "output": "o", "generator": "g"}]')
+    assert relative(head) == "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+
+
 def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:
     logs = sorted(str(write(tmp_path / write.__name__)) for write in (every_eval_ever, evalplus, helm, simple_evals))
     found, others = find_logs(str(tmp_path))

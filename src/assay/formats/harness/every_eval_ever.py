@@ -42,6 +42,12 @@ class _Tokens(msgspec.Struct):
 
 class _Performance(msgspec.Struct):
     latency_ms: float | None = None
+    generation_time_ms: float | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        taken = self.latency_ms if self.latency_ms is not None else self.generation_time_ms
+        return None if taken is None else taken / 1000
 
 
 class _Scored(msgspec.Struct):
@@ -132,23 +138,33 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
             log.warnings.append(
                 f"{source.name}: scores of {metric} are no shares from 0 to 1; outcomes are what it calls correct"
             )
+    unnamed: set[tuple[str, str, str]] = set()
+    repeated = 0
     for number, line in decode_lines(source, _Instance, EXPECTED):
         task = line.evaluation_name
         if line.metric != chosen.get(task):
             continue
+        if line.evaluation_result_id is None:
+            key = line.model_id, task, str(line.sample_id)
+            repeated += key in unnamed
+            unnamed.add(key)
         value: Any = line.evaluation.score if metrics[task][line.metric] else line.evaluation.is_correct
         refused = line.error is not None and REFUSAL.search(line.error) is not None
         problem = line.error or ("it has no score" if value is None else None)
-        latency = line.performance and line.performance.latency_ms
         log.add(
             str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=line.metadata,
             value=UNSET if refused else value, state=UNANSWERED, kind=REFUSED if refused else None,
             problem=None if refused else problem, text=None if refused else line.said,
             usage={
                 "tokens": line.token_usage and line.token_usage.total_tokens,
-                "latency": None if latency is None else latency / 1000,
+                "latency": line.performance and line.performance.seconds,
             },
         )  # fmt: skip
+    if repeated:
+        log.warnings.append(
+            f"{source.name}: {repeated} lines repeat a sample without evaluation_result_id; they count as repeats, though they "
+            "may be other metrics of the same answer"
+        )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
         own = [

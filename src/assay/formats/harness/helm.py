@@ -118,11 +118,12 @@ def read_helm(source: Source, reading: Reading) -> list[Rows]:
         means = {stat.name.name: stat.mean for stat in instance.stats if stat.count}
         value = means.get(metric)
         identity = str(instance.instance_id)
+        told = texts.of(identity, instance.train_trial_index) if compared else Texts()
         tokens = [means.get("num_prompt_tokens"), means.get("num_output_tokens", means.get("num_completion_tokens"))]
         log.add(
             identity, run=model, task=task, sample=instance.train_trial_index + 1, confidence=means.get("max_prob"),
             problem=f"HELM has no {metric} of it" if value is None else None, value=value, where=f"instance {identity}",
-            text=texts.answer(identity, instance.train_trial_index) if compared else None, fields=arguments,
+            text=told.answer, content=told.question, fields=arguments,
             usage={
                 "latency": means.get("inference_runtime"),
                 "tokens": None if None in tokens else sum(filter(None, tokens)),
@@ -172,10 +173,6 @@ class _Beside:
         if self._texts is None:
             self._texts = self._states() or self._displayed()
         return self._texts.get((question, trial), Texts())
-
-    def answer(self, question: str, trial: int) -> str | None:
-        """What the model said."""
-        return self.of(question, trial).answer
 
     def _states(self) -> dict[tuple[str, int], Texts]:
         file = beside(self.source, "scenario_state.json")

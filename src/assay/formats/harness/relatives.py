@@ -21,6 +21,11 @@ IN_JSON = {
     ("[].instance_id", "[].request.prompt"): "holds requests of a HELM run; give its per_instance_stats.json",
     ("[].input.text", "[].references[].output.text"): "holds instances of a HELM run; give its per_instance_stats.json",
     ("[].name.name", "[].sum_squared"): "holds statistics of a whole HELM run; give its per_instance_stats.json",
+    (
+        "[].instruction",
+        "[].output",
+        "[].generator",
+    ): "holds outputs nobody has annotated; give AlpacaEval's annotations.json",
     ("task_id", "solution"): "holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json",
     ("task_id", "canonical_solution"): "holds problems of EvalPlus; give the results, …_eval_results.json",
 }
