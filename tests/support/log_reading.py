@@ -34,6 +34,15 @@ def reader_and_rows(
     return reader.name, reader.read(source, Reading(choices, Words(words)))
 
 
+def told_of_questions(path: Path, **choices: str | None) -> Reading:
+    """What a reading knows of the questions of a log."""
+    source, reading = Source(str(path), path=str(path)), Reading(choices)
+    reader = recognise(source, "log")
+    assert reader is not None
+    reader.read(source, reading)
+    return reading
+
+
 def states(rows: Rows) -> str:
     """How many samples ended how: `C 4, I 2`."""
     counts = Counter(LETTERS[outcome or 0] for outcome in rows.outcomes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from log_reading import edited, read_log, reader_and_rows, states
+from log_reading import edited, read_log, reader_and_rows, states, told_of_questions
 from made_logs import alpaca_eval
 
 from assay.errors import FormatError, InputError
@@ -70,3 +70,14 @@ def test_questions_are_the_same_in_every_log(tmp_path) -> None:
     bold, careful = ([*rows.ids] for model in ("bold", "careful") for rows in read_log(alpaca_eval(tmp_path, model)))
     assert bold == careful
     assert len(set(bold)) == 6
+
+
+def test_an_instruction_that_comes_again_is_a_sample(tmp_path) -> None:
+    def again(pairs) -> None:
+        pairs.append({**pairs[0], "output_2": "second"})
+
+    path = edited(alpaca_eval(tmp_path), again)
+    [rows] = read_log(path)
+    assert rows.samples == [1, 1, 1, 1, 1, 1, 2]
+    assert [rows.texts_of(rows.ids[0], sample).answer for sample in (1, 2, 3)] == ["Paris", "second", None]
+    assert told_of_questions(path).fields["alpaca_eval", rows.ids[0]] == {"dataset": "europe"}

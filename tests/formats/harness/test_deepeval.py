@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from log_reading import by_question, edited, read_log, reader_and_rows, states
+from log_reading import by_question, edited, read_log, reader_and_rows, states, told_of_questions
 from made_logs import deepeval
 
 from assay.errors import InputError
@@ -95,3 +95,34 @@ def test_a_hidden_file_of_a_run_without_a_model(tmp_path) -> None:
     )
     [rows] = read_log(path, metric="Relevancy")
     assert rows.name == "latest_test_run"
+
+
+def test_what_groups_the_questions(tmp_path) -> None:
+    reading = told_of_questions(deepeval(tmp_path), metric="Contains")
+    assert reading.fields["deepeval", "cap-0"] == {"region": "europe"}, "its confidence is of the answer"
+    assert len(set(reading.contents.values())) == 6
+
+
+def test_a_model_that_is_no_name(tmp_path) -> None:
+    path = edited(deepeval(tmp_path), lambda content: content.update(hyperparameters={"model": {"name": "x"}}))
+    assert read_log(path, metric="Contains")[0].name == "test_run_bold"
+
+
+@pytest.mark.parametrize(
+    ("cases", "scores"),
+    [
+        ([(0.5, True), (0.2, True)], [0.5, 0.8]),
+        ([(0.5, True), (0.2, False)], [0.5, 0.2]),
+        ([(0.5, False), (0.7, False)], [0.5, 0.3]),
+        ([(0.0, True), (0.7, False)], [1.0, 0.3]),
+        ([(0.2, True), (0.7, True)], [0.2, 0.7]),
+    ],
+)  # fmt: skip
+def test_which_way_a_metric_goes_is_told_by_what_passed(cases, scores) -> None:
+    """At the threshold itself both ways pass; where cases contradict each other nothing is turned around."""
+    found = [
+        {"name": str(number), "metricsData": [{"name": "m", "threshold": 0.5, "score": score, "success": success}]}
+        for number, (score, success) in enumerate(cases)
+    ]
+    [rows] = read_log({"testCases": found})
+    assert rows.scores == pytest.approx(scores)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from log_reading import read_log, reader_and_rows, states
+from log_reading import read_log, reader_and_rows, states, told_of_questions
 from made_logs import every_eval_ever
 
 from assay.errors import FormatError, InputError
@@ -108,3 +108,18 @@ def test_a_score_that_is_no_number(tmp_path) -> None:
     path.write_text(path.read_text().replace('"score": 1.0', '"score": "high"', 1))
     with pytest.raises(FormatError, match=r"_samples.jsonl:1: Expected `float \| null`, got `str`"):
         read_log(path, metric="accuracy")
+
+
+def test_the_last_extracted_answer_counts_where_there_is_one(tmp_path) -> None:
+    def extract(line) -> None:
+        line["answer_attribution"] = [
+            {"extracted_value": "first", "is_terminal": True},
+            {"extracted_value": "last", "is_terminal": True},
+            {"extracted_value": "on the way", "is_terminal": False},
+        ]
+
+    [rows] = read_log(changed(every_eval_ever(tmp_path), extract), metric="f1")
+    assert rows.texts[0] == "last"
+    reading = told_of_questions(every_eval_ever(tmp_path), metric="f1")
+    assert reading.fields["capitals", "cap-0"] == {"region": "europe"}
+    assert len(reading.contents) == 6

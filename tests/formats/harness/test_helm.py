@@ -6,14 +6,11 @@ import json
 import shutil
 
 import pytest
-from log_reading import edited, read_log, reader_and_rows, states
+from log_reading import edited, read_log, reader_and_rows, states, told_of_questions
 from made_logs import helm
 
 from assay.errors import FormatError, InputError
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
 from assay.formats.rows import Texts
-from assay.formats.sources import Source
 
 REAL = "simple_mcqa:model=simple_model1,data_augmentation=robustness"
 
@@ -85,9 +82,8 @@ def test_without_a_specification_the_folder_names_the_run(tmp_path) -> None:
 
 
 def test_arguments_of_the_scenario_group_the_questions(tmp_path) -> None:
-    path = helm(tmp_path)
-    source, reading = Source("log", path=str(path)), Reading()
-    recognise(source, "log").read(source, reading)
+    reading = told_of_questions(helm(tmp_path))
+    assert len(reading.contents) == 6, "the texts of questions, to tell whether logs share them"
     assert reading.fields["capitals:language=en", "id0"] == {"language": "en"}
 
 
@@ -101,3 +97,37 @@ def test_a_broken_file_beside_it_is_named(tmp_path) -> None:
     (path.parent / "run_spec.json").write_text('{"name": 3}')
     with pytest.raises(FormatError, match=r"run_spec.json: Expected `str`, got `int`"):
         read_log(path)
+
+
+def test_texts_of_a_run_that_was_summarised(tmp_path) -> None:
+    path = helm(tmp_path)
+    states = json.loads((path.parent / "scenario_state.json").read_text())["request_states"]
+    (path.parent / "scenario_state.json").unlink()
+    (path.parent / "instances.json").write_text(json.dumps([state["instance"] for state in states]))
+    said = [
+        {
+            "instance_id": state["instance"]["id"],
+            "train_trial_index": state["train_trial_index"],
+            "predicted_text": "perturbed"
+            if "perturbation" in state["instance"]
+            else f"trial {state['train_trial_index']}",
+            **{key: state["instance"][key] for key in ["perturbation"] if key in state["instance"]},
+        }
+        for state in states
+    ]
+    (path.parent / "display_predictions.json").write_text(json.dumps(said))
+    [rows] = read_log(path)
+    assert rows.texts_of("id1", 2) == Texts("What is the capital of Norway?", "Oslo", None, "trial 1")
+    assert rows.texts[0] == "trial 0"
+
+
+def test_a_trial_has_its_own_texts(tmp_path) -> None:
+    path = helm(tmp_path)
+
+    def number(content) -> None:
+        for state in content["request_states"]:
+            state["result"]["completions"] = [{"text": f"trial {state['train_trial_index']}"}, {"text": "second"}]
+
+    edited(path.parent / "scenario_state.json", number)
+    [rows] = read_log(path)
+    assert (rows.texts[0], rows.texts[6]) == ("trial 0", "trial 1")

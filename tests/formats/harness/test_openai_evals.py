@@ -116,3 +116,33 @@ def test_one_conditional_probability_is_a_confidence() -> None:
 def test_what_is_wrong_has_a_place(content, said) -> None:
     with pytest.raises(InputError, match=said):
         read_log(content)
+
+
+def test_what_was_asked_is_what_was_said_last_to_the_model_and_not_to_its_judge() -> None:
+    prompt = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "capital?"}]
+    events = [
+        ("1", "sampling", {"prompt": prompt, "sampled": ["Paris"]}),
+        ("1", "sampling", {"prompt": "is that right?", "sampled": ["yes"]}),
+        ("1", "metrics", {"choice": "Y", "score": 1}),
+    ]
+    [rows] = read_log(log(*events))
+    assert rows.texts == ["Paris"]
+    assert rows.texts_of("1", 1) == Texts("capital?", None, "be brief\ncapital?", "Paris")
+
+
+def test_errors_in_whatever_words() -> None:
+    for data in ({"message": "503"}, {"error": "503"}, {"type": "503"}):
+        [rows] = read_log(log(("1", "error", data)))
+        assert rows.problems == {0: "error: 503"}
+
+
+def test_events_that_score_something_else() -> None:
+    events = [("1", "metrics", {"choice": "A", "score": 1}), ("1", "metrics", {"f1": 0.5}), ("2", None, {})]
+    [rows] = read_log(log(*events))
+    assert (rows.ids, states(rows)) == (["1"], "C 1")
+
+
+@pytest.mark.parametrize(("logp", "confidence"), [(0, 1.0), (0.5, None), ("x", None), (None, None)])
+def test_probabilities_that_are_none(logp, confidence) -> None:
+    [rows] = read_log(log(("1", "match", {"correct": True}), ("1", "cond_logp", {"logp": logp})))
+    assert rows.confidences == [confidence]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from log_reading import by_question, edited, read_log, reader_and_rows, states
+from log_reading import by_question, edited, read_log, reader_and_rows, states, told_of_questions
 from made_logs import promptfoo
 
 from assay.errors import FormatError, InputError
@@ -146,3 +146,37 @@ def test_providers_by_name_alone(tmp_path) -> None:
 
     [rows] = read_log(edited(promptfoo(tmp_path), each(older)))
     assert rows.name == "openai:gpt"
+
+
+def test_what_groups_the_questions(tmp_path) -> None:
+    fields = told_of_questions(promptfoo(tmp_path)).fields
+    assert next(iter(fields.values())) == {"region": "europe"}
+    assert len(fields) == 6
+
+
+def test_several_assertions_of_one_name_count_in_equal_parts(tmp_path) -> None:
+    def add(result) -> None:
+        if result["gradingResult"]:
+            more = {"score": 0.5, "assertion": {"metric": "correct"}}
+            result["gradingResult"]["componentResults"] += [more, None, {"score": 1, "assertion": None}]
+
+    [rows] = read_log(edited(promptfoo(tmp_path), each(add)), metric="correct")
+    assert rows.scores[:5] == [0.75, 0.75, 0.75, 0.75, 0.25]
+
+
+def test_prompts_without_numbers_are_told_by_their_words(tmp_path) -> None:
+    def unnumbered(content) -> None:
+        for number, result in enumerate(content["results"]["results"]):
+            del result["promptIdx"]
+            result["prompt"]["label"] = "short" if number % 2 else "long"
+
+    runs = read_log(edited(promptfoo(tmp_path), unnumbered))
+    assert [rows.name for rows in runs] == ["made-bold [prompt long]", "made-bold [prompt short]"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "confidence"), [([0], 1.0), ([], None), ([0.5], None), (["x"], None), (None, None), ([-1e9], None)]
+)
+def test_probabilities_that_are_none(tmp_path, parts, confidence) -> None:
+    path = edited(promptfoo(tmp_path), each(lambda result: result.update(response={"logProbs": parts})))
+    assert read_log(path)[0].confidences == [confidence] * 12

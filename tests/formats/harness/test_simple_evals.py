@@ -83,3 +83,8 @@ def test_without_conversations(tmp_path) -> None:
     [rows] = read_log(edited(simple_evals(tmp_path), lambda content: content.pop("convos")))
     assert states(rows) == "C 4, I 2"
     assert rows.texts_of("0", 1) == Texts(gold="Paris")
+
+
+def test_a_conversation_of_one_turn_has_no_texts(tmp_path) -> None:
+    [rows] = read_log(edited(simple_evals(tmp_path), lambda content: content["convos"][0].pop()))
+    assert (rows.texts[0], rows.texts[1]) == (None, "Oslo")

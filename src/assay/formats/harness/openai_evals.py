@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.json_files import decode_lines, decode_part, speaks_of
+from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
 from assay.formats.logs import Log, Reading
 from assay.formats.outcome_words import KNOWN
 from assay.formats.readers import reads
@@ -134,8 +134,10 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
         if sample.prompt is None:
             sample.prompt = values.get("prompt")
             sample.sampled = values.get("sampled") if sample.sampled is None else sample.sampled
-    elif isinstance(values.get("logp"), float) and values["logp"] <= 0:
-        sample.probabilities.append(exp(values["logp"]))
+    else:
+        logarithm = stated(values.get("logp"))
+        if logarithm is not None and logarithm <= 0:
+            sample.probabilities.append(exp(logarithm))
 
 
 def _metric(samples: Mapping[str, _Sample], source: Source, reading: Reading) -> str:
