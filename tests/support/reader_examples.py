@@ -16,6 +16,41 @@ LM_EVAL = {
     "resps": [[["-2", "False"]], [["-1", "True"]]], "filtered_resps": [["-2", "False"], ["-1", "True"]], "filter": "none",
     "metrics": ["acc"], "doc_hash": "0123456789abcdef", "acc": 1.0,
 }  # fmt: skip
+STAT = {"name": {"name": "exact_match", "split": "test"}, "count": 1, "sum": 0.5, "mean": 0.5}
+PAIR = {"instruction": "i", "output_1": "a", "output_2": "b", "generator_1": "x", "generator_2": "y", "preference": 1.5}
+GRADED = {"componentResults": [{"score": 0.5, "assertion": {"metric": "m"}}]}
+RESULT = {
+    "provider": {"id": "p"},
+    "vars": {"v": 1},
+    "success": True,
+    "promptIdx": 0,
+    "testIdx": 1,
+    "gradingResult": GRADED,
+}
+PROGRAM = {"task_id": "T/1", "solution": "s", "base_status": "pass", "plus_status": "fail"}
+CASE = {"name": "c1", "input": "i", "actualOutput": "o", "metricsData": [{"name": "m", "score": 0.5, "success": True}]}
+INSTANCE = {
+    "schema_version": "0.3.0", "evaluation_id": "e1", "model_id": "m", "evaluation_name": "n", "sample_id": "s1",
+    "input": {"raw": "q", "reference": ["a"]}, "output": {"raw": ["o"]}, "evaluation": {"score": 0.5, "is_correct": True},
+}  # fmt: skip
+EVENT = {"run_id": "r1", "event_id": 0, "sample_id": "s1", "type": "metrics", "data": {"choice": "A", "score": 0.5}}
+PAGES = {
+    "score": 0.5,
+    "metrics": {"is_not_attempted": 0.5},
+    "htmls": ["<p>Score: 1</p>", "<p>Score: 0.5</p>"],
+    "convos": [],
+}
+LOGS = {
+    "helm": json.dumps([{"instance_id": "id1", "train_trial_index": 0, "stats": [STAT]}]),
+    "every-eval-ever": json.dumps(INSTANCE) + "\n",
+    "alpaca-eval": json.dumps([PAIR], indent=1),
+    "promptfoo": json.dumps({"evalId": "e1", "results": {"version": 3, "prompts": [], "results": [RESULT]}}),
+    "evalplus": json.dumps({"date": "d", "hash": "1", "eval": {"T/1": [PROGRAM]}}),
+    "openai-evals": json.dumps({"spec": {"completion_fns": ["m"]}}) + "\n" + json.dumps(EVENT) + "\n",
+    "simple-evals": json.dumps(PAGES, indent=1),
+    "deepeval": json.dumps({"testCases": [CASE], "hyperparameters": {"model": "m1"}}),
+}
+"""Of harnesses: see `made_logs.py` for larger ones."""
 EXAMPLES = {
     "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
     "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
@@ -42,6 +77,7 @@ EXAMPLES = {
     "patterns": "894 5\\s+feet\n895 NIL\n",
     "support": "1 d1 d2\n1 d3\n",
     "periods": "d1 2001-01-01\nd2 2001-01-05\n",
+    **LOGS,
     "characteristics": 'task = "adaptive"\n[run1]\nlinks = true\n',
 }
 """By reader, the content of a small file."""
@@ -65,10 +101,10 @@ def source(content: str | bytes, name: str = "file") -> Source:
 
 def options_of(name: str) -> dict[str, object]:
     """What some readers must be told beside the file."""
-    if name == "trec-run":
-        return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
     if READERS[name].role == "log":
         return {"reading": Reading()}
+    if name == "trec-run":
+        return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
     return {"support": {"known": {"1", "R1"}}, "table": {"as_gold": True}}.get(name, {})
 
 

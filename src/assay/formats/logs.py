@@ -19,6 +19,7 @@ from math import isfinite
 from typing import Any
 
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats.harness.relatives import relative
 from assay.formats.outcome_words import EXPECTED, Words
 from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows, Texts
@@ -172,9 +173,10 @@ class Log:
         if problem is not None:
             rows.problems[row] = problem
         for name, amount in (usage or {}).items():
-            column = rows.usage.setdefault(name, [])
-            column += [None] * (row - len(column))
-            column.append(amount)
+            if amount is not None:
+                column = rows.usage.setdefault(name, [])
+                column += [None] * (row - len(column))
+                column.append(amount)
         self._describe(rows, id, fields, content)
 
     def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
@@ -272,7 +274,8 @@ def _say_constant(rows: Rows) -> None:
 
 
 def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
-    """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that are none.
+    """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that
+    are none and do not go with one.
 
     What was named itself is taken for a log, and its reader says what is wrong with it.
     """
@@ -288,7 +291,7 @@ def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
                 file = Source(os.path.join(path, name), path=os.path.join(path, name))
                 if os.path.isfile(file.name) and recognise(file, "log") is not None:
                     found.append(file)
-                else:
+                elif not os.path.isfile(file.name) or relative(file.head) is None:
                     others.append(file.name)
                 file.close()
     return found, others

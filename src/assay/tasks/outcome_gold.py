@@ -9,6 +9,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats import outcomes_table, pan, squad
 from assay.formats.answers import answers_from_python, read_runs
+from assay.formats.harness.relatives import refuse_relative
 from assay.formats.jsonl import plain
 from assay.formats.logs import Reading
 from assay.formats.outcome_words import Words
@@ -179,11 +180,13 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     reading = reading_of(settings)
     for source in runs:
         log = recognise(source, "log")
-        if log is None and logs:
-            raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
         if log is not None:
             logs += log.read(source, reading)
-        elif _is_table(source):
+            continue
+        refuse_relative(source)
+        if logs:
+            raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
+        if _is_table(source):
             table = _read_table(source, settings)
             found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():

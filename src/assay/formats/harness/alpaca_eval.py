@@ -1,1 +1,83 @@
-"""AlpacaEval: annotations of pairs."""
+"""AlpacaEval: annotations of pairs, in which a judge prefers the output of a model to that of a baseline, or does not.
+
+A preference of 1 is for the baseline, 2 for the model; 1.5 or 0 is a draw, and weighted annotators say anything from 1 to 2.
+What counts is the preference less 1, whose mean is the win rate.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import msgspec
+
+from assay.formats.json_files import decode, speaks_of
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "AlpacaEval's annotations, [{instruction, output_1, output_2, generator_1, generator_2, preference}]"
+TASK = "alpaca_eval"
+
+
+class _Pair(msgspec.Struct):
+    instruction: str
+    generator_2: str
+    generator_1: str = "its baseline"
+    preference: float | None = None
+    dataset: str | None = None
+    annotator: str | None = None
+    output_2: str | None = None
+
+
+def _pairs(head: Head) -> bool:
+    """a JSON array of objects with `instruction`, `output_1`, `output_2` and `generator_2`."""
+    return head.shape == "array" and speaks_of(
+        head, "[].instruction", "[].output_1", "[].output_2", "[].generator_2"
+    )  # fmt: skip
+
+
+@reads("alpaca-eval", role="log", task="outcomes", yields="AlpacaEval's preferences between outputs", recognises=_pairs)
+def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
+    """A run for every model that was held against the baseline."""
+    pairs = decode(source, list[_Pair], EXPECTED)
+    log = reading.log(source, "AlpacaEval")
+    annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
+    judge = reading.choose("scorer", annotators, source) if annotators else None
+    baselines = list(dict.fromkeys(pair.generator_1 for pair in pairs))
+    for place, pair in enumerate(pairs):
+        if pair.annotator == judge:
+            preference, where = pair.preference, f"pair {place}"
+            if preference is not None and preference != 0 and not 1 <= preference <= 2:
+                problem = f"preference {preference:g}: expected a number from 1 to 2, 0 for a draw, or null"
+                raise log.error(0, where, problem)
+            log.add(
+                question_of(pair.instruction), run=pair.generator_2, where=where, content=pair.instruction,
+                task=TASK if len(baselines) == 1 else f"{TASK}:{pair.generator_1}", text=pair.output_2,
+                problem="it is not annotated" if preference is None else None,
+                value=0.5 if preference == 0 else (preference or 0) - 1, fields={"dataset": pair.dataset},
+            )  # fmt: skip
+    log.warnings.append(
+        f"{source.name}: outcomes are preferences of {judge or 'a judge'} to {', '.join(baselines)}; a draw counts half"
+    )
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        own = [
+            pair
+            for pair in decode(source, list[_Pair], EXPECTED)
+            if (pair.generator_2, pair.annotator) == (rows.name, judge) and question_of(pair.instruction) == question
+        ]
+        pair = own[sample - 1] if 0 < sample <= len(own) else None
+        return Texts() if pair is None else Texts(question=pair.instruction, answer=pair.output_2)
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def question_of(instruction: str) -> str:
+    """The name of a question that has none: a digest of its text.
+
+    >>> question_of("What is the capital of France?")
+    'ebf5d23c682b'
+    """
+    return blake2b(instruction.encode("utf-8", "replace"), digest_size=6).hexdigest()

@@ -1,1 +1,151 @@
-"""DeepEval: test runs."""
+"""DeepEval: test runs, whose cases were scored by one or more metrics."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+
+from assay.formats.json_files import decode, speaks_of, stated
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "a test run of DeepEval, with `testCases` that have `metricsData`"
+
+
+class _Metric(msgspec.Struct):
+    name: str
+    score: float | None = None
+    threshold: float | None = None
+    success: bool | None = None
+    error: str | None = None
+
+
+class _Turn(msgspec.Struct):
+    role: str = ""
+    content: str | None = None
+
+
+class _Case(msgspec.Struct, rename="camel"):
+    name: str
+    metrics_data: list[_Metric] | None = None
+    input: str | None = None
+    actual_output: str | None = None
+    expected_output: str | None = None
+    token_cost: float | None = None
+    input_token_count: float | None = None
+    output_token_count: float | None = None
+    completion_time: float | None = None
+    metadata: dict[str, Any] | None = None
+    scenario: str | None = None
+    expected_outcome: str | None = None
+    turns: list[_Turn] = []
+
+    @property
+    def answer(self) -> str | None:
+        """What was said; in a conversation, last."""
+        said = [turn.content for turn in self.turns if turn.role == "assistant"]
+        return self.actual_output if self.actual_output is not None or not said else said[-1]
+
+
+class _TestRun(msgspec.Struct, rename="camel"):
+    test_cases: list[_Case] = []
+    conversational_test_cases: list[_Case] = []
+    hyperparameters: dict[str, Any] | None = None
+    test_file: str | None = None
+
+    @property
+    def cases(self) -> list[_Case]:
+        return [*self.test_cases, *self.conversational_test_cases]
+
+
+class _File(_TestRun, rename="camel"):
+    test_run_data: _TestRun | None = None
+
+
+def _test_run(head: Head) -> bool:
+    """one JSON object, or its `testRunData`, with `testCases` or `conversationalTestCases` that have a `name`, and
+    `actualOutput` or `metricsData`."""
+    return head.shape == "json" and any(
+        speaks_of(head, f"{where}{cases}[].name", f"{where}{cases}[].{field}")
+        for where in ("", "testRunData.")
+        for cases, field in (
+            ("testCases", "actualOutput"),
+            ("testCases", "metricsData"),
+            ("conversationalTestCases", "metricsData"),
+        )
+    )
+
+
+@reads("deepeval", role="log", task="outcomes", yields="DeepEval: a test run", recognises=_test_run)
+def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
+    """One run, its questions the test cases."""
+    found = _decoded(source)
+    log = reading.log(source, "DeepEval")
+    model = (found.hyperparameters or {}).get("model")
+    run = model if isinstance(model, str) and model else source.label or source.stem.lstrip(".")
+    task = os.path.basename(found.test_file or "").removesuffix(".py") or "deepeval"
+    known = dict.fromkeys(metric.name for case in found.cases for metric in case.metrics_data or [])
+    chosen = reading.choose("metric", list(known), source)
+    scored = [
+        (case, next((metric for metric in case.metrics_data or [] if metric.name == chosen), None))
+        for case in found.cases
+    ]
+    less = _less_is_better([metric for _, metric in scored if metric is not None])
+    if less:
+        log.warnings.append(f"{source.name}: {chosen} passes below its threshold: less is better, and 1 - score counts")
+    for place, (case, metric) in enumerate(scored):
+        value, problem = _value(metric, chosen, less)
+        metadata = dict(case.metadata or {})
+        confidence = metadata.pop("confidence", None)
+        counts = [count for count in (case.input_token_count, case.output_token_count) if count is not None]
+        log.add(
+            case.name, run=run, task=task, value=value, problem=problem, where=f"test case {place}", text=case.answer,
+            confidence=stated(confidence), fields=metadata,
+            content=case.input if case.input is not None else case.scenario,
+            usage={
+                "latency": case.completion_time, "cost": case.token_cost, "tokens": sum(counts) if counts else None,
+            },
+        )  # fmt: skip
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        own = [case for case in _decoded(source).cases if case.name == question]
+        if not 0 < sample <= len(own):
+            return Texts()
+        case = own[sample - 1]
+        asked, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
+        return Texts(question=asked, gold=gold, answer=case.answer)
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def _decoded(source: Source) -> _TestRun:
+    found = decode(source, _File, EXPECTED)
+    return found.test_run_data or found
+
+
+def _less_is_better(metrics: list[_Metric]) -> bool:
+    """Whether a metric passes what scores low, as that of hallucinations does: told by what passed and what did not."""
+    judged = [
+        (metric.success, metric.score, metric.threshold)
+        for metric in metrics
+        if metric.success is not None and metric.score is not None and metric.threshold is not None
+    ]
+    below = any(score < threshold if success else score > threshold for success, score, threshold in judged)
+    above = any(score > threshold if success else score < threshold for success, score, threshold in judged)
+    return below and not above
+
+
+def _value(metric: _Metric | None, name: str, less: bool) -> tuple[Any, str | None]:
+    """How a case was scored, or why it was not."""
+    if metric is None:
+        return None, f"it was not scored by {name}"
+    if metric.score is not None and not metric.error:
+        return 1 - metric.score if less and 0 <= metric.score <= 1 else metric.score, None
+    if metric.error or metric.success is None:
+        return None, f"error: {metric.error}"[:200] if metric.error else f"{name} gave no score"
+    return metric.success, None

@@ -1,1 +1,71 @@
-"""EvalPlus: results of programs."""
+"""EvalPlus: the results of programs, several for each problem, against the tests a benchmark has and against more of them.
+
+A program passes the added tests (plus) only where it passes the original ones (base) too.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from assay.formats.json_files import decode, keys_of
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import CORRECT, INCORRECT, Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = 'EvalPlus\' {"eval": {TASK: [{solution, base_status, plus_status}]}}'
+STATUSES = ("pass", "fail", "timeout")
+
+
+class _Program(msgspec.Struct):
+    base_status: str | None
+    plus_status: str | None = None
+    solution: str | None = None
+
+
+class _File(msgspec.Struct):
+    eval: dict[str, list[_Program]]
+
+
+def _results(head: Head) -> bool:
+    """one JSON object with `eval`, whose lists of programs have a `base_status`."""
+    if head.shape != "json" or b'"base_status"' not in head.text:
+        return False
+    return any(key.startswith("eval.") and key.endswith("[].base_status") for key in keys_of(head.text))
+
+
+@reads(
+    "evalplus", role="log", task="outcomes", yields="EvalPlus: programs and the tests they pass", recognises=_results
+)
+def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
+    """One run; the programs of a problem are its samples."""
+    found = decode(source, _File, EXPECTED).eval
+    log = reading.log(source, "EvalPlus")
+    plus = any(program.plus_status is not None for programs in found.values() for program in programs)
+    metric = reading.choose("metric", ["base", "plus"] if plus else ["base"], source, default="plus")
+    if plus and reading.chosen("metric") is None:
+        log.warnings.append(
+            f"{source.name}: programs must pass the tests of plus (and base); `metric='base'` asks for less"
+        )
+    run = source.label or re.sub(r"[._]eval_results$", "", source.stem)
+    for identity, programs in found.items():
+        for number, program in enumerate(programs, 1):
+            where = f"sample {number} of {identity}"
+            asked = [program.base_status] if metric == "base" else [program.base_status, program.plus_status]
+            for status in asked:
+                if status is not None and status not in STATUSES:
+                    raise log.error(0, where, f"status {status!r:.40}: expected {', '.join(STATUSES)}")
+            log.add(
+                identity, run=run, task=identity.rpartition("/")[0], where=where, sample=number, text=program.solution,
+                problem=None if all(asked) else f"it was not run on the tests of {metric}",
+                state=CORRECT if all(status == "pass" for status in asked) else INCORRECT,
+            )  # fmt: skip
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        programs = decode(source, _File, EXPECTED).eval.get(question, [])
+        return Texts(answer=programs[sample - 1].solution if 0 < sample <= len(programs) else None)
+
+    log.texts_of = texts_of
+    return log.finish()

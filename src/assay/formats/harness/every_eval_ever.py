@@ -1,1 +1,214 @@
-"""Every Eval Ever: instances as JSONL."""
+"""Every Eval Ever: instances as JSONL, one line for every sample and metric; what the metrics are, the file beside it says.
+
+An abstention cannot be told there: an answer is correct or it is not, or has a score between.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from assay.errors import InputError
+from assay.formats.json_files import beside, decode, decode_lines, speaks_of
+from assay.formats.logs import UNSET, Reading
+from assay.formats.readers import reads
+from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
+REFUSAL = re.compile(r"\brefusal\b", re.IGNORECASE)
+"""The schema names refusals among the errors; "connection refused" is none."""
+
+
+class _Evaluation(msgspec.Struct):
+    score: float | None = None
+    is_correct: bool | None = None
+
+
+class _Attribution(msgspec.Struct):
+    extracted_value: str | None = None
+    is_terminal: bool = True
+
+
+class _Output(msgspec.Struct):
+    raw: list[str] | str | None = None
+
+
+class _Tokens(msgspec.Struct):
+    total_tokens: float | None = None
+
+
+class _Performance(msgspec.Struct):
+    latency_ms: float | None = None
+    generation_time_ms: float | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        taken = self.latency_ms if self.latency_ms is not None else self.generation_time_ms
+        return None if taken is None else taken / 1000
+
+
+class _Scored(msgspec.Struct):
+    """As much of a line as says which metrics there are."""
+
+    evaluation_name: str
+    evaluation: _Evaluation
+    evaluation_result_id: str | None = None
+
+    @property
+    def metric(self) -> str:
+        return self.evaluation_result_id or self.evaluation_name
+
+
+class _Instance(_Scored, kw_only=True):
+    model_id: str
+    sample_id: str | int
+    sample_hash: str | None = None
+    output: _Output | None = None
+    answer_attribution: list[_Attribution] | None = None
+    token_usage: _Tokens | None = None
+    performance: _Performance | None = None
+    error: str | None = None
+    metadata: dict[str, Any] | None = None
+
+    @property
+    def said(self) -> str | None:
+        """The answer as it was extracted, else as it was given."""
+        extracted = [one.extracted_value for one in self.answer_attribution or [] if one.is_terminal]
+        return (extracted[-1] if extracted else None) or _said(self.output)
+
+
+class _Input(msgspec.Struct):
+    raw: str | None = None
+    formatted: str | None = None
+    reference: list[str] | str | None = None
+
+
+class _Worded(_Scored, kw_only=True):
+    sample_id: str | int
+    input: _Input
+    model_id: str = ""
+    output: _Output | None = None
+
+
+class _Config(msgspec.Struct):
+    metric_name: str | None = None
+    metric_id: str | None = None
+    lower_is_better: bool = False
+
+
+class _Aggregated(msgspec.Struct):
+    evaluation_name: str
+    evaluation_result_id: str | None = None
+    metric_config: _Config = msgspec.field(default_factory=_Config)
+
+
+class _Aggregate(msgspec.Struct):
+    evaluation_results: list[_Aggregated] = []
+
+
+def _said(output: _Output | None) -> str | None:
+    raw = None if output is None else output.raw
+    return raw if raw is None or isinstance(raw, str) else raw[-1] if raw else None
+
+
+def _instances(head: Head) -> bool:
+    """a first line with `schema_version`, `evaluation_id`, `evaluation_name`, `model_id` and `sample_id`."""
+    return head.shape == "json" and speaks_of(
+        head, "schema_version", "evaluation_id", "evaluation_name", "model_id", "sample_id"
+    )  # fmt: skip
+
+
+@reads(
+    "every-eval-ever", role="log", task="outcomes", yields="Every Eval Ever: scored instances", recognises=_instances
+)
+def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
+    """A run for every model, a task for every evaluation; of several metrics of one, the chosen."""
+    log = reading.log(source, "Every Eval Ever")
+    metrics: dict[str, dict[str, bool]] = {}
+    for _, line in decode_lines(source, _Scored, EXPECTED):
+        score = line.evaluation.score
+        shares = metrics.setdefault(line.evaluation_name, {})
+        shares[line.metric] = shares.get(line.metric, True) and (score is None or 0 <= score <= 1)
+    chosen = _chosen(metrics, source, reading)
+    for task, metric in chosen.items():
+        if not metrics[task][metric]:
+            log.warnings.append(
+                f"{source.name}: scores of {metric} are no shares from 0 to 1; outcomes are what it calls correct"
+            )
+    unnamed: set[tuple[str, str, str]] = set()
+    repeated = 0
+    for number, line in decode_lines(source, _Instance, EXPECTED):
+        task = line.evaluation_name
+        if line.metric != chosen.get(task):
+            continue
+        if line.evaluation_result_id is None:
+            key = line.model_id, task, str(line.sample_id)
+            repeated += key in unnamed
+            unnamed.add(key)
+        value: Any = line.evaluation.score if metrics[task][line.metric] else line.evaluation.is_correct
+        refused = line.error is not None and REFUSAL.search(line.error) is not None
+        problem = line.error or ("it has no score" if value is None else None)
+        log.add(
+            str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=line.metadata,
+            value=UNSET if refused else value, state=UNANSWERED, kind=REFUSED if refused else None,
+            problem=None if refused else problem, text=None if refused else line.said,
+            usage={
+                "tokens": line.token_usage and line.token_usage.total_tokens,
+                "latency": line.performance and line.performance.seconds,
+            },
+        )  # fmt: skip
+    if repeated:
+        log.warnings.append(
+            f"{source.name}: {repeated} lines repeat a sample without evaluation_result_id; they count as repeats, though they "
+            "may be other metrics of the same answer"
+        )
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        own = [
+            line
+            for _, line in decode_lines(source, _Worded, EXPECTED)
+            if (line.model_id, line.evaluation_name, line.metric) == (rows.name, rows.task, chosen.get(rows.task))
+            and str(line.sample_id) == question
+        ]
+        line = own[sample - 1] if 0 < sample <= len(own) else None
+        if line is None:
+            return Texts()
+        gold = line.input.reference
+        gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
+        return Texts(line.input.raw, gold, line.input.formatted, _said(line.output))
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def _chosen(metrics: dict[str, dict[str, bool]], source: Source, reading: Reading) -> dict[str, str]:
+    """Of every evaluation, the metric that is its outcome; the file beside the log has names for them."""
+    aggregate = beside(source, f"{source.stem.removesuffix('_samples')}.json")
+    told = [] if aggregate is None else decode(aggregate, _Aggregate, "Every Eval Ever's results").evaluation_results
+    configs = {one.evaluation_result_id or one.evaluation_name: one.metric_config for one in told}
+    named = {
+        task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}
+        for task, known in metrics.items()
+    }
+    wanted = reading.chosen("metric")
+    chosen: dict[str, str] = {}
+    for task, known in metrics.items():
+        names = named[task]
+        if len(names) < len(known) or wanted in known:
+            names = {metric: metric for metric in known}
+        # An id may have the evaluation in it: what was chosen of another one does not take the only metric of this.
+        only = len(names) == 1 and any(
+            wanted in several or wanted in named[other] for other, several in metrics.items()
+        )
+        metric = names[next(iter(names)) if only else reading.choose("metric", list(names), source)]
+        if configs.get(metric, _Config()).lower_is_better:
+            raise InputError(f"{source.name}: of {metric} less is better; expected a metric that counts what is right")
+        chosen[task] = metric
+    return chosen
+
+
+def _name(config: _Config, otherwise: str) -> str:
+    return config.metric_name or config.metric_id or otherwise

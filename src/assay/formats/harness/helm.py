@@ -1,1 +1,207 @@
-"""HELM: a folder per run."""
+"""HELM: a folder per run, of which `per_instance_stats.json` is the log and the other files say more.
+
+A question may stand there several times: once per trial, which is a sample of it, and once per perturbation, which is no
+question of its own and is left out. What a question's outcome is, one of many statistics tells.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import msgspec
+
+from assay.formats.json_files import beside, decode, speaks_of
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "HELM's per_instance_stats.json, [{instance_id, train_trial_index, stats}]"
+USUAL = "exact_match"
+BOOKKEEPING = re.compile(
+    r"num_|training_|inference_|finish_reason_|batch_size$|prompt_truncated$|max_prob$|logprob$|estimated_|bits_per|perplexity"
+)
+"""Statistics that say nothing of how good an answer is."""
+
+
+class _Name(msgspec.Struct):
+    name: str
+
+
+class _Stat(msgspec.Struct):
+    name: _Name
+    count: float = 0
+    mean: float | None = None
+
+
+class _Instance(msgspec.Struct):
+    instance_id: str | int
+    stats: list[_Stat]
+    train_trial_index: int = 0
+    perturbation: dict[str, Any] | None = None
+
+
+class _Adapter(msgspec.Struct):
+    model: str | None = None
+
+
+class _RunSpec(msgspec.Struct):
+    name: str
+    adapter_spec: _Adapter = msgspec.field(default_factory=_Adapter)
+
+
+class _Text(msgspec.Struct):
+    text: str = ""
+
+
+class _Reference(msgspec.Struct):
+    output: _Text
+    tags: list[str] = []
+
+
+class _Question(msgspec.Struct):
+    id: str | int
+    input: _Text
+    references: list[_Reference] = []
+    perturbation: dict[str, Any] | None = None
+
+
+class _Request(msgspec.Struct):
+    prompt: str = ""
+
+
+class _Result(msgspec.Struct):
+    completions: list[_Text] = []
+
+
+class _State(msgspec.Struct):
+    instance: _Question
+    request: _Request
+    train_trial_index: int = 0
+    result: _Result | None = None
+
+
+class _States(msgspec.Struct):
+    request_states: list[_State]
+
+
+class _Prediction(msgspec.Struct):
+    instance_id: str | int
+    train_trial_index: int = 0
+    predicted_text: str = ""
+    perturbation: dict[str, Any] | None = None
+
+
+def _instances(head: Head) -> bool:
+    """a JSON array of objects with `instance_id`, `train_trial_index` and a list of `stats`."""
+    return head.shape == "array" and speaks_of(head, "[].instance_id", "[].train_trial_index", "[].stats[].name.name")
+
+
+@reads("helm", role="log", task="outcomes", yields="a HELM run: statistics per instance", recognises=_instances)
+def read_helm(source: Source, reading: Reading) -> list[Rows]:
+    """The original instances of a run, each trial a sample."""
+    found = decode(source, list[_Instance], EXPECTED)
+    model, task, arguments = _names(source)
+    log = reading.log(source, "HELM")
+    originals = [instance for instance in found if instance.perturbation is None]
+    metric = _metric(originals, source, reading, log.warnings)
+    if len(originals) < len(found):
+        log.warnings.append(
+            f"{source.name}: {len(found) - len(originals)} of {len(found)} rows are perturbed copies of questions and are "
+            "left out; the originals count"
+        )
+    texts = _Beside(source)
+    compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in originals)
+    for instance in originals:
+        means = {stat.name.name: stat.mean for stat in instance.stats if stat.count}
+        value = means.get(metric)
+        identity = str(instance.instance_id)
+        told = texts.of(identity, instance.train_trial_index) if compared else Texts()
+        tokens = [means.get("num_prompt_tokens"), means.get("num_output_tokens", means.get("num_completion_tokens"))]
+        log.add(
+            identity, run=model, task=task, sample=instance.train_trial_index + 1, confidence=means.get("max_prob"),
+            problem=f"HELM has no {metric} of it" if value is None else None, value=value, where=f"instance {identity}",
+            text=told.answer, content=told.question, fields=arguments,
+            usage={
+                "latency": means.get("inference_runtime"),
+                "tokens": None if None in tokens else sum(filter(None, tokens)),
+            },
+        )  # fmt: skip
+    log.texts_of = lambda rows, question, sample: texts.of(question, sample - 1)
+    return log.finish()
+
+
+def _metric(instances: list[_Instance], source: Source, reading: Reading, warnings: list[str]) -> str:
+    """The statistic that is the outcome; exact match where there are several and nobody chose."""
+    names = dict.fromkeys(stat.name.name for instance in instances for stat in instance.stats)
+    known = [name for name in names if not BOOKKEEPING.match(name)]
+    metric = reading.choose("metric", known, source, default=USUAL)
+    if len(known) > 1 and reading.chosen("metric") is None:
+        others = ", ".join(name for name in known if name != metric)
+        warnings.append(f"{source.name}: outcomes are HELM's {metric}; `metric=NAME` takes another of {others}")
+    return metric
+
+
+def _names(source: Source) -> tuple[str, str, dict[str, str]]:
+    """Model, task and the task's arguments, from the run's specification or else the folder's name."""
+    spec = beside(source, "run_spec.json")
+    if spec is not None:
+        told = decode(spec, _RunSpec, "HELM's run_spec.json with a `name`")
+    else:
+        folder = os.path.basename(os.path.dirname(os.path.abspath(source.path))) if source.path else ""
+        told = _RunSpec(folder if ":" in folder else "")
+    scenario, _, rest = told.name.partition(":")
+    pairs = [pair.partition("=") for pair in rest.split(",") if "=" in pair]
+    arguments = {name: value for name, _, value in pairs}
+    model = told.adapter_spec.model or arguments.get("model") or source.label or source.stem
+    kept = {name: value for name, value in arguments.items() if name not in ("model", "model_deployment")}
+    task = scenario + (":" + ",".join(f"{name}={value}" for name, value in kept.items()) if kept else "")
+    return model, task, kept
+
+
+class _Beside:
+    """The texts of a run, from the other files of its folder, once somebody asks."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._texts: dict[tuple[str, int], Texts] | None = None
+
+    def of(self, question: str, trial: int) -> Texts:
+        """The texts of one instance in one trial."""
+        if self._texts is None:
+            self._texts = self._states() or self._displayed()
+        return self._texts.get((question, trial), Texts())
+
+    def _states(self) -> dict[tuple[str, int], Texts]:
+        file = beside(self.source, "scenario_state.json")
+        if file is None:
+            return {}
+        found: dict[tuple[str, int], Texts] = {}
+        for state in decode(file, _States, "HELM's scenario_state.json with `request_states`").request_states:
+            if state.instance.perturbation is None:
+                said = state.result.completions[:1] if state.result is not None else []
+                texts = _question(state.instance)
+                texts.prompt, texts.answer = state.request.prompt, said[0].text if said else None
+                found.setdefault((str(state.instance.id), state.train_trial_index), texts)
+        return found
+
+    def _displayed(self) -> dict[tuple[str, int], Texts]:
+        asked = self._file("instances.json", list[_Question], "HELM's instances.json")
+        questions = {str(one.id): _question(one) for one in asked if one.perturbation is None}
+        found: dict[tuple[str, int], Texts] = {(identity, 0): texts for identity, texts in questions.items()}
+        for one in self._file("display_predictions.json", list[_Prediction], "HELM's display_predictions.json"):
+            if one.perturbation is None:
+                texts = msgspec.structs.replace(questions.get(str(one.instance_id), Texts()), answer=one.predicted_text)
+                found[str(one.instance_id), one.train_trial_index] = texts
+        return found
+
+    def _file(self, name: str, kind: Any, expected: str) -> list[Any]:
+        file = beside(self.source, name)
+        return [] if file is None else decode(file, kind, expected)
+
+
+def _question(asked: _Question) -> Texts:
+    right = [reference.output.text for reference in asked.references if "correct" in reference.tags]
+    return Texts(question=asked.input.text, gold=" | ".join(right) or None)

@@ -1,1 +1,193 @@
-"""OpenAI evals: events as JSONL."""
+"""OpenAI evals: events as JSONL, in any order, with a specification and, once the run has finished, a report among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+from typing import Any
+
+import msgspec
+
+from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
+from assay.formats.logs import Log, Reading
+from assay.formats.outcome_words import KNOWN
+from assay.formats.readers import reads
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "a line of an OpenAI evals log: spec, final_report, or an event with sample_id, type and data"
+MATCH, SCORE, INVALID = "match", "score", "__invalid__"
+
+
+class _Spec(msgspec.Struct):
+    completion_fns: list[str] = []
+    eval_name: str | None = None
+    base_eval: str | None = None
+
+
+class _Line(msgspec.Struct):
+    spec: _Spec | None = None
+    final_report: msgspec.Raw = msgspec.Raw(b"")
+    run_id: str | None = None
+    sample_id: str | int | None = None
+    type: str | None = None
+    data: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Event(msgspec.Struct):
+    """One event that scores a sample, with its line."""
+
+    line: int
+    values: Mapping[str, Any]
+
+
+class _Sample(msgspec.Struct):
+    line: int
+    scored: list[_Event] = []
+    error: str | None = None
+    prompt: Any = None
+    sampled: Any = None
+    probabilities: list[float] = []
+
+
+def _events(head: Head) -> bool:
+    """a first line with a `spec` that has `completion_fns`, a `final_report` with a `run_id`, or an event of a sample."""
+    return head.shape == "json" and (
+        speaks_of(head, "spec.completion_fns")
+        or speaks_of(head, "final_report", "run_id")
+        or speaks_of(head, "run_id", "event_id", "sample_id", "type", "data")
+    )
+
+
+@reads("openai-evals", role="log", task="outcomes", yields="OpenAI evals: events of samples", recognises=_events)
+def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
+    """One run, a question for every sample that an event mentions."""
+    log = reading.log(source, "OpenAI evals")
+    spec, finished, samples = _joined(source)
+    run = ",".join(spec.completion_fns) or source.label or source.stem
+    metric = _metric(samples, source, reading) if any(sample.scored for sample in samples.values()) else MATCH
+    for identity, sample in samples.items():
+        told: dict[str, Any] = {
+            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": _asked(sample.prompt),
+            "text": _said(sample.sampled),
+            "confidence": sample.probabilities[0] if len(sample.probabilities) == 1 else None,
+        }  # fmt: skip
+        events = [
+            event for event in sample.scored if metric in event.values or (metric == SCORE and "choice" in event.values)
+        ]
+        for event in events:
+            value, problem = _value(log, identity, event, metric)
+            log.add(identity, line=event.line, value=value, problem=problem, **told)
+        if not events:
+            log.add(identity, line=sample.line, problem=sample.error or "no event says how it was scored", **told)
+    if not finished:
+        log.warnings.append(f"{source.name}: the run did not finish: it has no final_report")
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        found = _joined(source)[2].get(question)
+        if found is None:
+            return Texts()
+        matches = [event.values for event in found.scored if "expected" in event.values]
+        gold = _said(matches[0]["expected"]) if matches else None
+        return Texts(_asked(found.prompt), gold, _prompt(found.prompt), _said(found.sampled))
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def _joined(source: Source) -> tuple[_Spec, bool, dict[str, _Sample]]:
+    """The specification, whether there is a report, and the events of each sample."""
+    spec, finished = _Spec(), False
+    runs: dict[str, int] = {}
+    samples: dict[str, _Sample] = {}
+    for number, line in decode_lines(source, _Line, EXPECTED):
+        if line.run_id is not None and runs.setdefault(line.run_id, number) == number and len(runs) > 1:
+            first = next(iter(runs))
+            raise source.error(
+                number, f"run {line.run_id!r} in a log of run {first!r}; give each run a file of its own"
+            )
+        spec = line.spec or spec
+        finished = finished or bool(line.final_report)
+        if line.sample_id is not None and line.type is not None:
+            sample = samples.setdefault(str(line.sample_id), _Sample(number))
+            _take(source, number, sample, line.type, line.data)
+    return spec, finished, samples
+
+
+def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec.Raw) -> None:
+    if kind not in ("match", "metrics", "sampling", "cond_logp", "error"):
+        return
+    values = decode_part(source, data, dict[str, Any], f"an object as the data of an event of type {kind}", number)
+    if kind == "match":
+        if not isinstance(values.get("correct"), bool | int | float):
+            raise source.error(
+                number, f"a match whose correct is {values.get('correct')!r:.40}; expected true or false"
+            )
+        values = {**values, MATCH: values["correct"]}
+        sample.sampled = values.get("sampled", sample.sampled)
+    if kind == "error":
+        sample.error = f"error: {values.get('message') or values.get('error') or values.get('type')}"[:200]
+    elif kind in ("match", "metrics"):
+        sample.scored.append(_Event(number, values))
+    elif kind == "sampling":
+        # A judge's own sampling comes after the model's.
+        if sample.prompt is None:
+            sample.prompt = values.get("prompt")
+            sample.sampled = values.get("sampled") if sample.sampled is None else sample.sampled
+    else:
+        logarithm = stated(values.get("logp"))
+        if logarithm is not None and logarithm <= 0:
+            sample.probabilities.append(exp(logarithm))
+
+
+def _metric(samples: Mapping[str, _Sample], source: Source, reading: Reading) -> str:
+    """What is the outcome: a match; else the score of a grader, where nobody chose another number."""
+    known: dict[str, None] = {}
+    for event in (event for sample in samples.values() for event in sample.scored):
+        if MATCH in event.values:
+            known.setdefault(MATCH)
+            continue
+        for name, value in event.values.items():
+            if name == "choice" or (isinstance(value, int | float) and name != MATCH):
+                known.setdefault(SCORE if name == "choice" else name)
+    default = MATCH if MATCH in known else SCORE
+    return reading.choose("metric", list(known), source, default=default)
+
+
+def _value(log: Log, identity: str, event: _Event, metric: str) -> tuple[Any, str | None]:
+    """The value of an event, and why there is none where its grader failed."""
+    choice = event.values.get("choice")
+    if choice == INVALID:
+        return None, "the grader's choice could not be read"
+    value = event.values.get(metric)
+    if value is None and metric == SCORE and isinstance(choice, str):
+        # A grader's letters mean what its prompt says they mean: nobody else knows whether N is no or not attempted.
+        if len(choice) == 1 and log.reading.words.known is KNOWN:
+            raise log.error(
+                event.line, "", f"question {identity!r} has the choice {choice!r} and no score; say what the choices mean "
+                "with `outcomes='A=correct,B=incorrect'`",
+            )  # fmt: skip
+        return choice, None
+    return value, f"its {metric} is no number" if value is None else None
+
+
+def _prompt(prompt: Any) -> str | None:
+    if not isinstance(prompt, list):
+        return prompt if isinstance(prompt, str) else None
+    return "\n".join(filter(None, map(_message, prompt))) or None
+
+
+def _asked(prompt: Any) -> str | None:
+    """The last thing that was said to the model."""
+    return _message(prompt[-1]) if isinstance(prompt, list) and prompt else _prompt(prompt)
+
+
+def _message(message: Any) -> str | None:
+    content = message.get("content") if isinstance(message, dict) else message
+    return content if isinstance(content, str) else None
+
+
+def _said(sampled: Any) -> str | None:
+    if isinstance(sampled, list):
+        sampled = sampled[0] if sampled else None
+    return sampled if isinstance(sampled, str) else None

@@ -1,1 +1,266 @@
-"""promptfoo: results as JSON or JSONL."""
+"""promptfoo: results as one JSON object, or the same results as JSONL. A run is a provider with one of its prompts.
+
+The tool renumbers tests when it repeats them, so that a question is known by its variables: equal ones are samples of it. An
+assertion of weight 0 always passes; what it found is in its score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from math import exp, fsum
+from typing import Any
+
+import msgspec
+
+from assay.formats.json_files import decode, decode_lines, speaks_of, stated
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "promptfoo's results, each with provider, vars and success"
+FAILED = 2
+"""The reason of a failure that was an error, and no assertion."""
+NO_ANSWER = re.compile(r"(not[_ -]?attempted|declin|abst[ae]|unanswered|no[_ -]?answer|refus)", re.IGNORECASE)
+AN_ANSWER = re.compile(r"(is[_ -]?)?(attempted|answered)$", re.IGNORECASE)
+"""Names of assertions that tell whether there was an answer at all."""
+
+
+class _Assertion(msgspec.Struct):
+    metric: str | None = None
+
+
+class _Component(msgspec.Struct):
+    score: float | None = None
+    assertion: _Assertion | None = None
+
+
+class _Grading(msgspec.Struct, rename="camel"):
+    component_results: list[_Component | None] | None = None
+
+
+class _Provider(msgspec.Struct):
+    id: str = ""
+    label: str | None = None
+
+
+class _Tokens(msgspec.Struct):
+    total: float | None = None
+
+
+class _Prompt(msgspec.Struct):
+    raw: Any = None
+    label: str | None = None
+
+
+class _Response(msgspec.Struct, rename="camel"):
+    output: Any = None
+    log_probs: Any = None
+    metadata: Any = None
+
+
+class _TestCase(msgspec.Struct):
+    asserts: msgspec.Raw = msgspec.field(name="assert", default=msgspec.Raw(b"[]"))
+    metadata: dict[str, Any] | None = None
+
+
+class _Result(msgspec.Struct, rename="camel"):
+    provider: _Provider | str
+    vars: dict[str, Any]
+    success: bool
+    prompt_idx: int | None = None
+    prompt: _Prompt | None = None
+    failure_reason: int | None = None
+    error: str | None = None
+    grading_result: _Grading | None = None
+    latency_ms: float | None = None
+    cost: float | None = None
+    token_usage: _Tokens | None = None
+    response: _Response | None = None
+    test_case: _TestCase | None = None
+
+    @property
+    def of(self) -> str:
+        """The provider, as people call it."""
+        return self.provider if isinstance(self.provider, str) else self.provider.label or self.provider.id
+
+    @property
+    def with_prompt(self) -> int | str:
+        """Which prompt it was given, by number or else in its words."""
+        words = self.prompt.label if self.prompt is not None else None
+        return self.prompt_idx if self.prompt_idx is not None else words or 0
+
+    @property
+    def scores(self) -> dict[str, list[float | None]]:
+        """What every named assertion found."""
+        found: dict[str, list[float | None]] = {}
+        for part in (self.grading_result.component_results if self.grading_result is not None else None) or []:
+            if part is not None and part.assertion is not None and part.assertion.metric:
+                found.setdefault(part.assertion.metric, []).append(part.score)
+        return found
+
+
+class _Results(msgspec.Struct):
+    results: list[_Result]
+
+
+class _Config(msgspec.Struct):
+    description: str | None = None
+
+
+class _Metadata(msgspec.Struct, rename="camel"):
+    promptfoo_version: str | None = None
+
+
+class _File(msgspec.Struct):
+    results: _Results
+    config: _Config | None = None
+    metadata: _Metadata | None = None
+
+
+def _lines(head: Head) -> bool:
+    # What a model says may be longer than what is looked at, and stands between promptIdx and vars.
+    return speaks_of(head, "promptIdx", "promptId", "provider") or speaks_of(head, "promptIdx", "testIdx", "vars")
+
+
+def _results(head: Head) -> bool:
+    """one JSON object with `results.version`, and `results.prompts` or `results.results`; or a first line with `promptIdx`,
+    and `promptId` and `provider` or `testIdx` and `vars`."""
+    whole = speaks_of(head, "results.version") and (
+        speaks_of(head, "results.prompts") or speaks_of(head, "results.results")
+    )
+    return head.shape == "json" and (whole or _lines(head))
+
+
+@reads(
+    "promptfoo", role="log", task="outcomes", yields="promptfoo: results of providers and prompts", recognises=_results
+)
+def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
+    """A run for every provider and prompt; its name has the prompt's number where the provider has several."""
+    about, results = _decoded(source)
+    version = about.metadata.promptfoo_version if about.metadata is not None else None
+    task = (about.config.description if about.config is not None else None) or "promptfoo"
+    log = reading.log(source, f"promptfoo {version}" if version else "promptfoo")
+    found = list(results)
+    names, questions = _run_names(one for _, one in found), _questions(one for _, one in found)
+    metric = reading.chosen("metric")
+    if metric is not None:
+        metric = reading.choose("metric", list(dict.fromkeys(name for _, one in found for name in one.scores)), source)
+    for (line, one), question in zip(found, questions, strict=True):
+        said = one.response.output if one.response is not None else None
+        log.add(
+            question, run=names[one.of, one.with_prompt], task=task, line=line, text=said if isinstance(said, str) else None,
+            fields=one.test_case.metadata if one.test_case is not None else None, confidence=_confidence(one.response),
+            usage={
+                "latency": None if one.latency_ms is None else one.latency_ms / 1000, "cost": one.cost,
+                "tokens": one.token_usage and one.token_usage.total,
+            },
+            **_outcome(one, metric),
+        )  # fmt: skip
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        every = [one for _, one in _decoded(source)[1]]
+        own = [
+            one
+            for one, name in zip(every, _questions(every), strict=True)
+            if names.get((one.of, one.with_prompt)) == rows.name and name == question
+        ]
+        return _texts(own[sample - 1]) if 0 < sample <= len(own) else Texts()
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def _decoded(source: Source) -> tuple[_File, Iterable[tuple[int, _Result]]]:
+    """What the file says of itself, and its results with their lines, which only JSONL has."""
+    if _lines(source.head):
+        return _File(_Results([])), decode_lines(source, _Result, EXPECTED)
+    file = decode(source, _File, EXPECTED)
+    return file, [(0, one) for one in file.results.results]
+
+
+def _run_names(results: Iterable[_Result]) -> dict[tuple[str, int | str], str]:
+    prompts: dict[str, dict[int | str, None]] = {}
+    for one in results:
+        prompts.setdefault(one.of, {})[one.with_prompt] = None
+    return {
+        (provider, prompt): provider if len(several) == 1 else f"{provider} [prompt {prompt}]"
+        for provider, several in prompts.items()
+        for prompt in several
+    }
+
+
+def _questions(results: Iterable[_Result]) -> Iterator[str]:
+    """The question of every result: a digest of its variables, and of its assertions where equal variables have several."""
+    told: list[tuple[bytes, bytes]] = []
+    asserted: dict[bytes, set[bytes]] = {}
+    for one in results:
+        # What begins with _ and the session are put there while the tool runs.
+        given = {name: value for name, value in one.vars.items() if not name.startswith("_") and name != "sessionId"}
+        variables = _digest(msgspec.json.encode(given, order="deterministic"))
+        assertions = _digest(bytes(one.test_case.asserts)) if one.test_case is not None else b""
+        told.append((variables, assertions))
+        asserted.setdefault(variables, set()).add(assertions)
+    for variables, assertions in told:
+        yield (variables if len(asserted[variables]) == 1 else _digest(variables + assertions)).hex()
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=6).digest()
+
+
+def _outcome(one: _Result, metric: str | None) -> dict[str, Any]:
+    """How a result ended."""
+    failed = (
+        one.failure_reason == FAILED if one.failure_reason is not None else one.error and one.grading_result is None
+    )
+    if failed:
+        return {"problem": f"error: {one.error or 'unknown'}"[:200]}
+    if metric is None:
+        right, score = one.success, None
+    else:
+        parts = [score for score in one.scores.get(metric, []) if score is not None]
+        if not parts:
+            return {"problem": f"{metric} did not score it"}
+        score = fsum(parts) / len(parts)
+        right = score > 0
+    kind = None if right else _no_answer(one.scores)
+    if kind is not None:
+        return {"state": UNANSWERED, "kind": kind}
+    return {"state": CORRECT if right else INCORRECT} if score is None else {"value": score}
+
+
+def _no_answer(scores: dict[str, list[float | None]]) -> str | None:
+    """What kind of unanswered it is, where an assertion was named for that."""
+    for name, found in scores.items():
+        if NO_ANSWER.match(name) and any(score == 1 for score in found):
+            return REFUSED if name.lower().startswith("refus") else DECLINED
+        if AN_ANSWER.match(name) and found and all(score == 0 for score in found):
+            return DECLINED
+    return None
+
+
+def _confidence(response: _Response | None) -> float | None:
+    """What the provider says of it, else the probability of what it said."""
+    if response is None:
+        return None
+    told = stated(response.metadata.get("confidence")) if isinstance(response.metadata, dict) else None
+    if told is not None:
+        return told
+    parts = response.log_probs
+    if isinstance(parts, list) and parts and all(isinstance(part, float | int) for part in parts):
+        total = sum(parts)
+        return exp(total) if -700 < total <= 0 else None
+    return None
+
+
+def _texts(one: _Result) -> Texts:
+    asked = "\n".join(f"{name}: {value}" for name, value in one.vars.items() if isinstance(value, str | int | float))
+    prompt = one.prompt.raw if one.prompt is not None else None
+    said = one.response.output if one.response is not None else None
+    return Texts(
+        question=asked or None, prompt=prompt if isinstance(prompt, str) else None,
+        answer=said if said is None or isinstance(said, str) else msgspec.json.encode(said).decode(),
+    )  # fmt: skip

@@ -1,1 +1,97 @@
-"""OpenAI simple-evals: all results as JSON."""
+"""OpenAI simple-evals: all results of one evaluation, as pages of HTML in JSON.
+
+By question there is a score and nothing else: SimpleQA's not attempted and incorrect are both False there.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import msgspec
+
+from assay.formats.json_files import decode, speaks_of
+from assay.formats.logs import Reading
+from assay.formats.readers import reads
+from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Head, Source
+
+EXPECTED = "what simple-evals writes as …_allresults.json, with `htmls` and `metrics`"
+SCORE = re.compile(r"<p>\s*Score:\s*([^<]*?)\s*</p>")
+GOLD = re.compile(r"<p>\s*Correct Answer:\s*(.*?)\s*</p>", re.DOTALL)
+WHEN = re.compile(r"_\d{8}_\d{6}(_DEBUG)?$")
+LONG_NAMES = ("healthbench_hard", "healthbench_consensus", "healthbench_meta")
+"""Evaluations whose name has the mark in it that parts evaluation and model in the name of a file."""
+
+
+class _Message(msgspec.Struct):
+    content: Any = None
+
+
+class _File(msgspec.Struct):
+    htmls: list[str]
+    metrics: dict[str, float | None] = {}
+    convos: list[list[_Message]] = []
+
+
+def _all_results(head: Head) -> bool:
+    """one JSON object with `score`, `metrics` and `htmls`."""
+    return head.shape == "json" and speaks_of(head, "score", "metrics", "htmls")
+
+
+@reads("simple-evals", role="log", task="outcomes", yields="simple-evals: all results", recognises=_all_results)
+def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
+    """One run, whose questions have their place for a name."""
+    found = decode(source, _File, EXPECTED)
+    log = reading.log(source, "simple-evals")
+    task, run = _names(source)
+    seen: set[str] = set()
+    for place, page in enumerate(found.htmls):
+        where = f"htmls[{place}]"
+        scores = SCORE.findall(page)
+        if not scores:
+            raise log.error(0, where, "has no `Score:`; expected one in the results of every question")
+        asked, said = _texts(found, place)
+        seen.add(asked or str(place))
+        score = scores[-1]
+        problem = "its score is None" if score == "None" else None
+        log.add(str(place), run=run, task=task, value=score, problem=problem, where=where, text=said, content=asked)
+    declined = found.metrics.get("is_not_attempted")
+    if declined:
+        log.warnings.append(
+            f"{source.name}: {declined:.1%} were not attempted, says the log as a whole; by question they cannot be told "
+            "from incorrect ones and count as incorrect (`refusal=` tells them by their words)"
+        )
+    if len(seen) < len(found.htmls):
+        log.warnings.append(
+            f"{source.name}: {len(found.htmls) - len(seen)} of {len(found.htmls)} prompts repeat another; simple-evals does "
+            "not say which questions are repeats, and each counts as a question"
+        )
+
+    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        file = decode(source, _File, EXPECTED)
+        place = int(question)
+        gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
+        asked, said = _texts(file, place)
+        return Texts(question=asked, gold=unescape(gold[-1]) if gold else None, prompt=asked, answer=said)
+
+    log.texts_of = texts_of
+    return log.finish()
+
+
+def _texts(found: _File, place: int) -> tuple[str | None, str | None]:
+    """What was asked and what was said, where the log has the conversation."""
+    turns = found.convos[place] if place < len(found.convos) else []
+    contents = [turn.content if isinstance(turn.content, str) else None for turn in turns]
+    return (contents[-2], contents[-1]) if len(contents) > 1 else (None, None)
+
+
+def _names(source: Source) -> tuple[str, str]:
+    """Evaluation and model, which only the file's name tells."""
+    name = WHEN.sub("", source.stem.removesuffix("_allresults"))
+    for long in LONG_NAMES:
+        if name.startswith(long + "_"):
+            return long, source.label or name[len(long) + 1 :]
+    task, _, model = name.partition("_")
+    return (task, source.label or model) if model else ("simple-evals", source.label or name)

@@ -1,0 +1,146 @@
+"""JSON that other tools write, whole or an object a line: decoded as what it must be, and known by what it begins with.
+
+Only what a type names is built; everything else is skipped as it is read. Tools write NaN and Infinity, which JSON does not
+have: they are read as null, and it is for the reader to say what a number that is none means.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeVar
+
+import msgspec
+
+from assay.errors import FormatError
+from assay.formats.problems import told
+from assay.formats.sources import BOM, Head, Source
+
+T = TypeVar("T")
+
+STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_NO_NUMBERS = re.compile(STRING + rb"|-?(?:NaN|Infinity)\b", re.DOTALL)
+_PIECES = re.compile(rb"(" + STRING + rb")(\s*:)?|[{}\[\]]|\"", re.DOTALL)
+DEEP = 6
+"""How deep keys are looked at."""
+
+
+def decode(source: Source, kind: type[T], expected: str) -> T:
+    """A whole file; an error says what was expected."""
+    return _decoded(source, source.read().removeprefix(BOM), msgspec.json.Decoder(kind), expected, None)
+
+
+def decode_lines(source: Source, kind: type[T], expected: str) -> Iterator[tuple[int, T]]:
+    """Every object of a file that has one a line, with its physical line; blank lines are skipped."""
+    decoder = msgspec.json.Decoder(kind)
+    nothing = True
+    for number, line in enumerate(source.lines(), 1):
+        text = line.removeprefix(BOM) if number == 1 else line
+        if text.strip():
+            nothing = False
+            yield number, _decoded(source, text, decoder, expected, number)
+    if nothing:
+        raise source.error(None, f"is empty; expected {expected}")
+
+
+def decode_part(source: Source, content: msgspec.Raw | bytes, kind: type[T], expected: str, line: int | None) -> T:
+    """A part of a file that was kept as it stands until somebody knew what it is."""
+    return _decoded(source, bytes(content), msgspec.json.Decoder(kind), expected, line)
+
+
+def beside(source: Source, name: str) -> Source | None:
+    """The file of that name in the same folder; None where there is none, or no folder."""
+    if source.path is None or source.is_stream:
+        return None
+    path = os.path.join(os.path.dirname(source.path), name)
+    return Source(path, path=path) if os.path.isfile(path) else None
+
+
+def stated(value: object) -> float | None:
+    """A number that somebody wrote where anything may stand; None where it is none.
+
+    >>> stated(1), stated(0.25), stated(True), stated("0.5"), stated(10**400)
+    (1.0, 0.25, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _decoded(
+    source: Source, content: bytes, decoder: msgspec.json.Decoder[T], expected: str, line: int | None
+) -> T:  # fmt: skip
+    try:
+        return decoder.decode(content)
+    except (ValueError, RecursionError) as problem:
+        if b"NaN" not in content and b"Infinity" not in content:
+            raise _error(source, content, problem, expected, line) from None
+    try:
+        return decoder.decode(_NO_NUMBERS.sub(_null, content))
+    except (ValueError, RecursionError) as problem:
+        raise _error(source, content, problem, expected, line) from None
+
+
+def _null(found: re.Match[bytes]) -> bytes:
+    return found.group() if found.group().startswith(b'"') else b"null"
+
+
+def _error(source: Source, content: bytes, problem: Exception, expected: str, line: int | None) -> FormatError:
+    if isinstance(problem, msgspec.ValidationError):
+        return source.error(line, f"{problem}; expected {expected}")
+    if line is None:
+        # The decoder says `(byte 123)`, or nothing where the text ends too early.
+        offset = str(problem).partition("(byte ")[2].rstrip(")")
+        line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
+    return source.error(line, f"broken JSON ({told(problem)}); expected {expected}")
+
+
+def speaks_of(head: Head, *paths: str) -> bool:
+    """Whether the first JSON value has all these keys, as far as it can be seen: `results.version` is a key of an object in
+    an object, `[].id` one of an object in a list.
+
+    >>> from assay.formats.sources import head_of_bytes
+    >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}, "samples": [{"id": 1'), "eval.task", "samples[].id")
+    True
+    >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}}'), "version")
+    False
+    """
+    if any(b'"%s"' % path.rpartition(".")[2].encode() not in head.text for path in paths):
+        return False
+    return keys_of(head.text).issuperset(paths)
+
+
+@lru_cache(maxsize=2)
+def keys_of(text: bytes) -> frozenset[str]:
+    """The keys of the first JSON value of a text that may end anywhere, each with the way to it.
+
+    >>> sorted(keys_of(b'{"a": [{"b": {"c": "d"'))
+    ['a', 'a[].b', 'a[].b.c']
+    """
+    found: set[str] = set()
+    within: list[tuple[str, bool]] = []
+    key = ""
+    for piece in _PIECES.finditer(text):
+        mark = piece.group()[:1]
+        if piece.group() == b'"':
+            break  # the text ends within a string
+        if mark == b'"':
+            if piece.group(2) and len(within) <= DEEP and within and not within[-1][1]:
+                name = piece.group(1)[1:-1].decode("utf-8", "replace")
+                key = f"{within[-1][0]}.{name}" if within[-1][0] else name
+                found.add(key)
+        elif mark in b"{[":
+            way, many = within[-1] if within else ("", False)
+            here = f"{way}[]" if many else key if within else ""
+            within.append((here, mark == b"["))
+        else:
+            if within:
+                within.pop()
+            if not within:
+                break
+    return frozenset(found)

@@ -1,0 +1,108 @@
+"""JSON of other tools: numbers that are none, errors with their line, keys of a text that ends anywhere."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import FormatError, InputError
+from assay.formats.json_files import beside, decode, decode_lines, decode_part, keys_of, speaks_of
+from assay.formats.sources import Source, head_of_bytes
+
+
+class Thing(msgspec.Struct):
+    score: float | None = None
+    text: str = ""
+
+
+def source(content: bytes) -> Source:
+    return Source("log.json", data=content)
+
+
+@pytest.mark.parametrize("literal", ["NaN", "Infinity", "-Infinity"])
+def test_a_number_that_is_none_is_null(literal) -> None:
+    content = f'{{"score": {literal}, "text": "NaN \\\\"Infinity\\\\" of -Infinity"}}'.replace("\\\\", "\\").encode()
+    assert decode(source(content), Thing, "a thing") == Thing(None, 'NaN "Infinity" of -Infinity')
+
+
+def test_nothing_is_replaced_in_a_file_that_is_json() -> None:
+    assert decode(source(b'\xef\xbb\xbf{"text": "NaN"}'), Thing, "a thing").text == "NaN"
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "said"),
+    [
+        (b'{"score": 1,\n"text": x}', 2, "broken JSON"),
+        (b'{"score": NaN,\n"text": x}', 2, "broken JSON"),
+        (b'{"score": 1,\n"text": "a', 2, "truncated"),
+        (b'{"score": "high"}', None, r"Expected `float \| null`, got `str` - at `\$.score`; expected a thing"),
+        (b'{"score": NaN, "text": 1}', None, "Expected `str`, got `int`"),
+        (b'{"score": 1e999}', None, "Number out of range"),
+        (b'{"other": ' + b"[" * 100_000, 1, "nested too deeply"),
+        (b'{"text": "\xff"}', 1, "broken JSON"),
+        (b"", 1, "truncated"),
+    ],
+)  # fmt: skip
+def test_an_error_names_the_file_and_the_line(content, line, said) -> None:
+    with pytest.raises(FormatError, match=said) as caught:
+        decode(source(content), Thing, "a thing")
+    assert caught.value.line == line
+    assert str(caught.value).startswith("log.json")
+
+
+def test_lines_have_their_numbers() -> None:
+    content = b'\n{"score": 1}\r\n\n{"score": NaN}\n'
+    found = list(decode_lines(source(content), Thing, "things"))
+    assert found == [(2, Thing(1.0)), (4, Thing(None))]
+    with pytest.raises(FormatError, match=r"^log.json:3: broken JSON .*expected things"):
+        list(decode_lines(source(b'{}\n{}\n{"score": NaN, x}'), Thing, "things"))
+    with pytest.raises(InputError, match=r"^log.json: is empty; expected things"):
+        list(decode_lines(source(b"\n \n"), Thing, "things"))
+
+
+def test_a_part_has_the_line_of_its_whole() -> None:
+    assert decode_part(source(b""), msgspec.Raw(b'{"score": 0.5}'), Thing, "a thing", 7) == Thing(0.5)
+    with pytest.raises(FormatError, match=r"^log.json:7: .*expected a thing"):
+        decode_part(source(b""), msgspec.Raw(b"[]"), Thing, "a thing", 7)
+
+
+def test_files_in_the_same_folder(tmp_path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "b.json").write_text("{}")
+    found = beside(Source("a", path=str(tmp_path / "a.json")), "b.json")
+    assert found is not None
+    assert found.read() == b"{}"
+    assert beside(Source("a", path=str(tmp_path / "a.json")), "c.json") is None
+    assert beside(source(b"{}"), "b.json") is None
+    assert beside(Source("<stdin>", path="-"), "b.json") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (b'{"a": 1, "b": {"c": "d: e"}}', {"a", "b", "b.c"}),
+        (b'[{"a": [{"b": 1}, {"c": 2}]}, {"d"', {"[].a", "[].a[].b", "[].a[].c"}),
+        (b'{"a": "\\"b\\": 1", "c": [["x"], {"y": 1}]}', {"a", "c", "c[].y"}),
+        (b'{"a": 1}\n{"b": 2}', {"a"}),
+        (b'["a", "b"]', set()),
+        (b'"a": 1', set()),
+        (b"}", set()),
+        (b'{"a": "text with \\"b\\": {\\"c\\": 1', {"a"}),
+    ],
+)
+def test_the_keys_of_the_first_value(text, keys) -> None:
+    assert keys_of(text) == keys
+
+
+def test_a_key_counts_where_it_stands() -> None:
+    head = head_of_bytes(b'{"eval": {"results": {"version": 3}}, "note": "results"}')
+    assert speaks_of(head, "eval.results.version")
+    assert not speaks_of(head, "results.version")
+    assert not speaks_of(head, "results")
+
+
+@given(st.binary(max_size=60) | st.text('{}[]":\\,ab', max_size=40).map(str.encode))
+def test_any_bytes_have_keys(content) -> None:
+    assert isinstance(keys_of(content), frozenset)
