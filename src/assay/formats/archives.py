@@ -111,6 +111,7 @@ class Archive:
         source.close()
         self._packed = self._unpacked = 0
         self._file = self._open()
+        self._total = self._file.seek(0, os.SEEK_END)
         try:
             self._members = _directory(self._file)
         except (struct.error, ValueError, OverflowError, OSError) as problem:
@@ -171,13 +172,12 @@ class Archive:
     def _raw(self, member: str, about: Member) -> bytes:
         if self._file.closed:
             self._file = self._open()
-        # Memory for a member is asked for before it is read, so that a size nobody has must not be asked for.
-        most = self._file.seek(0, os.SEEK_END) - about.begin
         try:
             self._file.seek(about.begin)
             mark, name, extra = LOCAL.unpack(self._file.read(LOCAL.size))
             self._file.seek(name + extra, os.SEEK_CUR)
-            packed = self._file.read(min(about.packed, max(most, 0)))
+            # Memory is asked for before anything is read: never more than there can be.
+            packed = self._file.read(min(about.packed, self._total))
         except (struct.error, ValueError, OverflowError, OSError):
             mark, packed = b"", b""
         if mark != b"PK\3\4":
