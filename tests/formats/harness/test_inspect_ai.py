@@ -451,6 +451,12 @@ def test_questions_that_are_missing_from_a_finished_log() -> None:
     assert (rows.warnings, rows.asked) == (["made.eval: has 1 of 2 questions that were asked"], 2)
 
 
+@pytest.mark.parametrize(("limit", "said"), [(1, " (limit 1)"), ([0, 1], "")])
+def test_limits_of_logs_that_do_not_list_their_questions(limit, said) -> None:
+    rows = read(eval_log([sample()], header(dataset={"samples": 9}, config={"limit": limit})))
+    assert rows.warnings == [f"made.eval: 1 of the 9 questions of its data set{said}"]
+
+
 def test_nothing_was_scored() -> None:
     with pytest.raises(InputError, match="none of its 1 samples is scored, and its status is 'success'; score it with"):
         read(eval_log([sample(scores={})]))
