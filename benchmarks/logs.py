@@ -39,12 +39,11 @@ from assay.formats.logs import Reading
 from assay.formats.readers import recognise
 from assay.formats.sources import Source
 reading = Reading({"scorer": None})
-right = asked = 0
+runs = []
 for path in sys.argv[1:]:
     source = Source(path, path=path)
-    for rows in recognise(source, "log").read(source, reading):
-        right += rows.outcomes.count(1)
-        asked += len(rows.ids)
+    runs += recognise(source, "log").read(source, reading)
+right, asked = sum(rows.outcomes.count(1) for rows in runs), sum(len(rows.ids) for rows in runs)
 seconds = time.perf_counter() - start
 print(json.dumps([seconds, peak(), right / asked]))
 """

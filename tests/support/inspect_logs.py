@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 STORED, DEFLATE, ZSTD = 0, 8, 93
 MODEL, TASK = "made/model", "made"
 JOURNALLED = 4
+UTF8 = 0x800
 
 
 class Member(NamedTuple):
@@ -52,7 +53,8 @@ def archive(members: Iterable[Member]) -> bytes:
         name, data = member.name.encode(), packed(member)
         crc = zlib.crc32(member.content) if member.crc is None else member.crc
         size = len(member.content) if member.size is None else member.size
-        about = struct.pack("<HHHHHIIIHH", 20, member.flags, member.method, 0, 33, crc, len(data), size, len(name), 0)
+        flags = member.flags | (0 if member.name.isascii() else UTF8)
+        about = struct.pack("<HHHHHIIIHH", 20, flags, member.method, 0, 33, crc, len(data), size, len(name), 0)
         parts += [b"PK\x03\x04" + about + name, data]
         directory.append(b"PK\x01\x02" + struct.pack("<H", 20) + about + struct.pack("<HHHII", 0, 0, 0, 0, at) + name)
         at += 30 + len(name) + len(data)

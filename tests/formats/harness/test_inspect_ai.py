@@ -402,18 +402,6 @@ def test_long_questions_are_the_same_in_summaries_and_samples() -> None:
     assert read(json_log([long]), reading=reading).extra == {}
 
 
-def test_what_sets_a_log_apart() -> None:
-    about = header(
-        task_args={"shots": 0, "style": "default"}, task_args_passed={"shots": 0}, solver="chain",
-        model_roles={"grader": {"model": "judge"}, "critics": [{"model": "a"}, {"model": "b"}]},
-        model_generate_config={"temperature": 0.5, "top_p": None, "system_message": "x" * 100}, config={"epochs": 2},
-    )  # fmt: skip
-    told = (
-        "shots=0, solver=chain, grader=judge, critics=a+b, temperature=0.5, system_message=" + "x" * 39 + "…, epochs=2"
-    )
-    assert read(eval_log([sample()], about)).variant == told
-
-
 # Logs of evaluations that did not get to their end
 
 
@@ -449,6 +437,12 @@ def test_how_an_evaluation_ended_is_said(status, more, said) -> None:
 def test_questions_that_are_missing_from_a_finished_log() -> None:
     rows = read(eval_log([sample()], header(dataset={"samples": 2})))
     assert (rows.warnings, rows.asked) == (["made.eval: has 1 of 2 questions that were asked"], 2)
+
+
+@pytest.mark.parametrize(("limit", "said"), [(1, " (limit 1)"), ([0, 1], "")])
+def test_limits_of_logs_that_do_not_list_their_questions(limit, said) -> None:
+    rows = read(eval_log([sample()], header(dataset={"samples": 9}, config={"limit": limit})))
+    assert rows.warnings == [f"made.eval: 1 of the 9 questions of its data set{said}"]
 
 
 def test_nothing_was_scored() -> None:
@@ -541,26 +535,6 @@ def test_no_bytes_at_all() -> None:
 def test_what_is_recognised(content, expected) -> None:
     reader = recognise(Source("log", data=content), "log")
     assert (reader is not None and reader.name == "inspect") is expected
-
-
-# Texts
-
-
-def test_texts_are_found_by_what_a_member_holds() -> None:
-    one = sample("q1", attachments={"a" * 32: "a long question", "b" * 32: "a long answer"})
-    one["input"] = [{"role": "user", "content": "attachment://" + "a" * 32}]
-    one["output"] = {"choices": [{"message": {"content": [{"type": "text", "text": "attachment://" + "b" * 32}]}}]}
-    two = sample("q2", target=["this", "that"], output={"choices": []})
-    moved = [Member("samples/elsewhere.json", member_of(one).content), member_of(two)]
-    named = [Member("summaries.json", json.dumps([summary(one), summary(two)]).encode())]
-    about = Member("header.json", json.dumps(header()).encode())
-    for rows in (read(archive([*moved, *named, about])), read(json_log([one, two]))):
-        assert rows.texts_of is not None
-        found = rows.texts_of("q1", 1)
-        assert (found.question, found.gold, found.answer) == ("a long question", "it", "a long answer")
-        found = rows.texts_of("q2", 1)
-        assert (found.gold, found.answer) == ("this\nthat", None)
-        assert rows.texts_of("q3", 1).question is None
 
 
 def test_completions_are_not_built_to_read_scores() -> None:

@@ -270,7 +270,9 @@ def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: l
     questions = len({sample.id for sample in samples})
     there = header.eval.dataset.samples
     limit = header.eval.config.limit
-    given = len(header.eval.dataset.sample_ids or ()) or (limit if isinstance(limit, int) else None) or there
+    given = len(header.eval.dataset.sample_ids or ()) or (there if limit is None else None)
+    if given is None:
+        given = questions if isinstance(limit, list) else limit
     rows = log.rows(log.source.label or header.eval.model, header.eval.task)
     if there is not None and questions < there:
         rows.asked = there
