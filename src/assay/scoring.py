@@ -207,7 +207,8 @@ class Gold:
         if self._passed_over:
             few = ", ".join(os.path.basename(path) for path in self._passed_over[:3])
             more = " …" if len(self._passed_over) > 3 else ""
-            said = f"{len(self._passed_over)} files are no logs that assay knows, and are left out ({few}{more})"
+            many = len(self._passed_over)
+            said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few}{more})"
             scored[0].notes.warnings.insert(0, said)
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
         policies.check(scores)

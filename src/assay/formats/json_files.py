@@ -15,13 +15,13 @@ from typing import TypeVar
 import msgspec
 
 from assay.errors import FormatError
+from assay.formats.json_numbers import without_nan
 from assay.formats.problems import told
 from assay.formats.sources import BOM, Head, Source
 
 T = TypeVar("T")
 
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_NO_NUMBERS = re.compile(STRING + rb"|-?(?:NaN|Infinity)\b", re.DOTALL)
 _PIECES = re.compile(rb"(" + STRING + rb")(\s*:)?|[{}\[\]]|\"", re.DOTALL)
 DEEP = 6
 """How deep keys are looked at."""
@@ -81,13 +81,9 @@ def _decoded(
         if b"NaN" not in content and b"Infinity" not in content:
             raise _error(source, content, problem, expected, line) from None
     try:
-        return decoder.decode(_NO_NUMBERS.sub(_null, content))
+        return decoder.decode(without_nan(content))
     except (ValueError, RecursionError) as problem:
         raise _error(source, content, problem, expected, line) from None
-
-
-def _null(found: re.Match[bytes]) -> bytes:
-    return found.group() if found.group().startswith(b'"') else b"null"
 
 
 def _error(source: Source, content: bytes, problem: Exception, expected: str, line: int | None) -> FormatError:

@@ -17,6 +17,7 @@ IN_JSON = {
         "adapter_spec",
         "request_states",
     ): "holds the texts of a HELM run; give the folder, or its per_instance_stats.json",
+    ("name", "definition_path", "tags"): "describes the scenario of a HELM run; give its per_instance_stats.json",
     ("[].instance_id", "[].predicted_text"): "holds predictions of a HELM run; give its per_instance_stats.json",
     ("[].instance_id", "[].request.prompt"): "holds requests of a HELM run; give its per_instance_stats.json",
     ("[].input.text", "[].references[].output.text"): "holds instances of a HELM run; give its per_instance_stats.json",
