@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import inspect_logs
+
 from assay.formats import readers
 from assay.formats.logs import Reading
 from assay.formats.sources import Source
@@ -41,6 +43,7 @@ PAGES = {
     "convos": [],
 }
 LOGS = {
+    "inspect": inspect_logs.json_log([inspect_logs.sample(), inspect_logs.sample("q2", value="N")]).decode(),
     "helm": json.dumps([{"instance_id": "id1", "train_trial_index": 0, "stats": [STAT]}]),
     "every-eval-ever": json.dumps(INSTANCE) + "\n",
     "alpaca-eval": json.dumps([PAIR], indent=1),

@@ -21,7 +21,7 @@ from assay.formats.json_numbers import decoded
 from assay.formats.logs import UNSET, Log, Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows
-from assay.formats.sources import Head, Source
+from assay.formats.sources import BOM, Head, Source
 
 SUMMARIES, JOURNAL, SAMPLES = "summaries.json", "_journal/summaries/", "samples/"
 WHOLE_SCORES = (0, 3, 124)
@@ -104,7 +104,7 @@ def read_inspect(source: Source, reading: Reading) -> list[Rows]:
             header, finished = read_header(archive)
             samples, where = _of_archive(archive, header)
     else:
-        whole = decoded(source.read(), _whole, lambda problem: source.error(None, problem))
+        whole = decoded(source.read().removeprefix(BOM), _whole, lambda problem: source.error(None, problem))
         header, finished, samples, where = whole, True, _last(whole.samples or ()), "samples"
     log = reading.log(source, heading(header))
     log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)

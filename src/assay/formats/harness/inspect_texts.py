@@ -11,7 +11,7 @@ import msgspec
 from assay.formats.archives import Archive
 from assay.formats.json_numbers import decoded
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.sources import BOM, Source
 
 ATTACHMENT = re.compile(r"attachment://([0-9a-fA-F]{8,64})")
 TextsOf = Callable[[Rows, str, int], Texts]
@@ -127,7 +127,7 @@ def texts_in_json(source: Source) -> TextsOf:
             return source.error(None, f"samples: {problem}")
 
         if not known:
-            for raw in decoded(source.read(), _raws, complain).samples or ():
+            for raw in decoded(source.read().removeprefix(BOM), _raws, complain).samples or ():
                 about = decoded(bytes(raw), _identity, complain)
                 known[str(about.id), about.epoch] = raw
         raw = known.get((question, sample))
