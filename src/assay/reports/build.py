@@ -272,7 +272,7 @@ def how(scores: Scores) -> str:
 
     settings = scores.settings
     unit = scores.task.noun
-    parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
+    parts = [scores.extent(), policies.in_words(settings, unit)]
     level = getattr(settings, "level", None)
     if level is not None:
         parts.append(f"relevant from grade {level}")
