@@ -18,6 +18,7 @@ from assay.errors import UsageError
 from assay.figures.common import tied_ranks
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
+from assay.sampled import each
 from assay.table import Scores
 
 TOTAL = "total"
@@ -139,9 +140,18 @@ def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
 
 
 def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
-    columns = [_entering(scores, run, name) for name in NEEDS]
+    columns = [_by_answer(scores, run, name) for name in NEEDS]
     answers = given(*columns)
     return None if answers is None else (*answers, len(columns[0]))
+
+
+def _by_answer(scores: Scores, run: str, name: str) -> list[Any]:
+    """The same with an entry per answer, where a question may have several."""
+    one = scores.run(run)
+    if one.samples is None:
+        return _entering(scores, run, name)
+    cells: Any = one.columns.get(each(name)) or one.views.column(each(name))  # type: ignore[union-attr]
+    return [cell for place in scores.entering(run) for cell in cells[place]]
 
 
 def _entering(scores: Scores, run: str, name: str) -> list[Any]:
@@ -186,11 +196,13 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, 
 
 
 def by_question(scores: Scores) -> list[list[float]]:
-    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered."""
-    return [
-        [float((right or 0) - (wrong or 0)) for right, wrong in zip(*columns, strict=True)]
-        for columns in ((scores.column(run, "correct"), scores.column(run, "incorrect")) for run in scores.runs)
-    ]
+    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered; the mean over its samples where it has several."""
+    found: list[list[float]] = []
+    for run in scores.runs:
+        samples = scores.run(run).samples or [1] * len(scores.topics)
+        columns = (scores.column(run, "correct"), scores.column(run, "incorrect"), samples)
+        found.append([((right or 0) - (wrong or 0)) / max(many, 1) for right, wrong, many in zip(*columns, strict=True)])
+    return found
 
 
 FEW = 20
@@ -206,7 +218,7 @@ def figures(scores: Scores) -> Figures:
 
 def _run(scores: Scores, run: str) -> RunFigures:
     states = ("correct", "incorrect", "unanswered")
-    right, wrong, declined = (sum(1 for cell in _entering(scores, run, name) if cell) for name in states)
+    right, wrong, declined = (sum(cell or 0 for cell in _entering(scores, run, name)) for name in states)
     curve = risk_coverage(scores, run)
     points = None if curve is None else tuple(curve)
     return RunFigures(run, right, wrong, declined, points, reliability_diagram(scores, run))

@@ -233,7 +233,8 @@ def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparis
     }  # fmt: skip
     return Comparison(
         measure=measure.name, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out, runs=runs, pairs=pairs, tiers=tiers,
+        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out,
+        extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares(d), settings=settings, notes=_notes(d),
     )  # fmt: skip
 
