@@ -253,7 +253,7 @@ def _of_outcomes(columns: Columns) -> tuple[Any, Floats, Floats]:
     counts = np.ones(len(columns.places)) if samples is None else np.array(samples)[columns.places]
     shares = (ended / counts).mean(axis=1)
     worth = _slopes(measure, shares)
-    if not np.isfinite(worth).all():
+    if not np.isfinite([*worth, *columns.sample.values()]).all():
         raise InputError(
             f"{columns.runs[0]}: {measure.name} is undefined here, or next to it, so its variance cannot be split"
         )
