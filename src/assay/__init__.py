@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.studies.planning import Plan, plan
+    from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
     from assay.table import Scores
 
@@ -47,6 +48,7 @@ _PLACES = {
     "Plan": "studies.planning",
     "Reliability": "studies.study",
     "Report": "reports.build",
+    "Sampling": "studies.sampling",
     "Scores": "table",
     "Settings": "settings",
     "Threshold": "stats.declining",
@@ -65,6 +67,7 @@ _PLACES = {
     "reliability": "studies.study",
     "report": "reports.build",
     "run_intervals": "stats.run_intervals",
+    "sampling": "studies.sampling",
     "scores": "score_files",
     "threshold": "stats.declining",
 }
@@ -73,10 +76,10 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Scores",
-    "Settings", "Threshold", "UsageError", "__version__", "agreement", "calibrations", "compare", "compare_sequence",
-    "confidence_sequence", "define", "evaluate", "figures", "hierarchical", "measure", "measures", "plan",
-    "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores", "threshold",
+    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Sampling",
+    "Scores", "Settings", "Threshold", "UsageError", "__version__", "agreement", "calibrations", "compare",
+    "compare_sequence", "confidence_sequence", "define", "evaluate", "figures", "hierarchical", "measure", "measures",
+    "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "threshold",
 ]  # fmt: skip
 
 

@@ -35,6 +35,8 @@ class Notes:
     """Answers withheld for their confidence."""
     failed: int | None = None
     """Samples on which the instrument failed, and not the model."""
+    of_samples: bool | None = None
+    """Whether these are samples of questions that have several."""
     failures: Mapping[str, str] | None = None
     """Which these are, and why."""
     counted_failures: str | None = None
@@ -62,14 +64,7 @@ class Notes:
         >>> Notes(ignored_topics=2).remarks("bm25", "topic")
         ['bm25: 2 topics without judgments ignored']
         """
-        lines = list(self.warnings)
-        if self.failed:
-            few = [f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:NAMED]]
-            more = " …" if self.failed > NAMED else ""
-            lines.append(
-                f"{run}: {self.failed} {noun}{'' if self.failed == 1 else 's'} failed, the instrument and not the model "
-                f"({'; '.join(few)}{more}); {self.counted_failures} (`failed=`)"
-            )
+        lines = [*self.warnings, *self.remarks_of_failures(run, noun)]
         if self.kinds:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
             lines.append(f"{run}: of the {noun}s without an answer, {told}")
@@ -84,6 +79,22 @@ class Notes:
             lines.append(f"{run}: {self.ignored_topics} {noun}s without judgments ignored")
         return lines
 
+    def remarks_of_failures(self, run: str, noun: str) -> list[str]:
+        """On how many topics, or samples of them, the instrument failed, which they are, and what became of them."""
+        if not self.failed:
+            return []
+        what = f"sample{'' if self.failed == 1 else 's'} of {noun}s" if self.of_samples else _plural(self.failed, noun)
+        few = [f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:NAMED]]
+        more = " …" if self.failed > NAMED else ""
+        return [
+            f"{run}: {self.failed} {what} failed, the instrument and not the model ({'; '.join(few)}{more}); "
+            f"{self.counted_failures} (`failed=`)"
+        ]
+
     def as_dict(self) -> dict[str, Any]:
         """What there is to tell, for the JSON output."""
         return {name: value for name, value in vars(self).items() if value is not None and value != []}
+
+
+def _plural(count: int, noun: str) -> str:
+    return noun if count == 1 else f"{noun}s"

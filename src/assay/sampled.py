@@ -72,8 +72,8 @@ def flattened(columns: Sequence[Sequence[Any]], counts: Sequence[int]) -> list[l
     ]
 
 
-def described(counts: Sequence[int], noun: str) -> str:
-    """How many samples there are, in words.
+def described(counts: Sequence[int], noun: str, topics: int | None = None) -> str:
+    """How many samples there are, in words, of so many topics; of one for each count where left out.
 
     >>> described([4, 4, 4], "question"), described([4, 3, 0], "question")
     ('3 questions × 4 samples', '3 questions × 3 to 4 samples')
@@ -81,4 +81,5 @@ def described(counts: Sequence[int], noun: str) -> str:
     known = sorted({count for count in counts if count})
     many = " to ".join(map(str, dict.fromkeys([known[0], known[-1]]))) if known else "0"
     plural = "" if many == "1" else "s"
-    return f"{len(counts)} {noun}{'' if len(counts) == 1 else 's'} × {many} sample{plural}"
+    many_topics = len(counts) if topics is None else topics
+    return f"{many_topics} {noun}{'' if many_topics == 1 else 's'} × {many} sample{plural}"

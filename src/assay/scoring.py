@@ -224,6 +224,7 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     `also` names ingredients to keep for their own sake; `keep` says whether to hold on to the views.
     """
     columns: dict[str, Any] = {}
+    by_sample: dict[str, list[tuple[float, ...]]] = {}
     steps: list[tuple[Callable[[Any], Any], Callable[[Any], None]]] = []
     samples: Sequence[int] | None = getattr(views, "samples", None)
     lacking: Sequence[str] = getattr(views, "lacking", ())
@@ -234,8 +235,10 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         if m.level == "topic":
             columns[m.name] = []
             function = m.bound()
-            whole = samples is None or m.declaration.of_samples
-            steps.append((function if whole else partial(_mean_over_samples, function), columns[m.name].append))
+            if samples is not None and not m.declaration.of_samples:
+                by_sample[each(m.name)] = []
+                function = partial(_mean_over_samples, function, by_sample[each(m.name)])
+            steps.append((function, columns[m.name].append))
         elif m.level == "whole" and samples is not None:
             ingredients.update(dict.fromkeys(map(each, m.of)))
         else:
@@ -254,14 +257,19 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
             if not m.declaration.ours:
                 _check_results(m.name, columns[m.name])
             columns[m.name] = tuple(columns[m.name])
+    columns.update(by_sample)
     for ingredient in ingredients:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None, samples)
 
 
-def _mean_over_samples(function: Callable[[Any], Any], view: Any) -> float | None:
-    """A measure of one answer on a question answered several times: the mean over the samples on which it is defined."""
-    values = [value for value in map(function, view.samples) if value is not None]
+def _mean_over_samples(function: Callable[[Any], Any], kept: list[tuple[float, ...]], view: Any) -> float | None:
+    """A measure of one answer on a question answered several times: the mean over the samples on which it is defined.
+
+    The values themselves are added to those kept.
+    """
+    values = tuple(value for value in map(function, view.samples) if value is not None)
+    kept.append(values)
     return sum(values) / len(values) if values else None
 
 

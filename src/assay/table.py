@@ -83,6 +83,11 @@ class RunScores:
         """The same run, but for the changes named."""
         return RunScores(**{**{name: getattr(self, name) for name in self.__slots__ if name != "gone"}, **changes})
 
+    @property
+    def repeated(self) -> bool:
+        """Whether some topic was answered several times."""
+        return self.samples is not None and max(self.samples, default=0) > 1
+
     def sums(self, measure: Measure, places: Sequence[int]) -> tuple[int, list[float | int]]:
         """n and the sums of a measure's ingredients over some topics."""
         columns = [self.columns[name] for name in measure.of]
@@ -104,6 +109,15 @@ class RunScores:
 
 def _add_up(column: Sequence[Cell]) -> float | int:
     return column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column)
+
+
+def _samples(run: RunScores) -> dict[str, Any]:
+    """How many samples of a topic were scored, and how many in all, where a topic may have any other number than one."""
+    if run.samples is None:
+        return {}
+    known = [count for count in run.samples if count]
+    ends = {"fewest": min(known, default=0), "most": max(known, default=0)}
+    return {"samples": {**ends, "scored": sum(known), "failed": run.notes.failed or 0}}
 
 
 class Scores(Result):
@@ -257,7 +271,7 @@ class Scores(Result):
 
     def remarks(self) -> list[str]:
         """What a careful reader wants to know of the runs behind the numbers: what is missing, was changed or left out."""
-        noun, lines = self.task.noun, list[str]()
+        noun, lines = self.task.noun, self._repeats()
         rules: dict[str, None] = {}
         for run in self._runs.values():
             if run.gone:
@@ -267,6 +281,27 @@ class Scores(Result):
             if run.notes.judging:
                 rules[f"judged by: {run.notes.judging}"] = None
         return [*lines, *rules]
+
+    def extent(self, runs: Iterable[str] | None = None, places: Sequence[int] | None = None) -> str:
+        """How many topics there are, and samples of them where any of the runs has several: 12 questions × 4 samples.
+
+        runs     all where left out
+        places   positions of the topics that are meant; all where left out
+        """
+        noun, wanted = self.task.noun, range(len(self.topics)) if places is None else places
+        found = [self._runs[run].samples for run in (self._runs if runs is None else runs)]
+        if not any(samples is not None and any(samples[i] > 1 for i in wanted) for samples in found):
+            return f"{len(wanted)} {noun}{'' if len(wanted) == 1 else 's'}"
+        # The fewest and the most samples of each topic are what they are of all.
+        cells = [[1 if samples is None else samples[i] for samples in found] for i in wanted]
+        low = [min((cell for cell in row if cell), default=0) for row in cells]
+        return sampled.described([*low, *map(max, cells)], noun, len(wanted))
+
+    def _repeats(self) -> list[str]:
+        """The numbers of topics and samples, a line where all runs agree."""
+        lines = [f"{run.name}: {self.extent([run.name])}" for run in self._runs.values() if run.repeated]
+        own = {line.partition(": ")[2] for line in lines}
+        return [*own] if len(own) == 1 and len(lines) == len(self._runs) else lines
 
     def undefined(self) -> list[str]:
         """A line for each measure without a value on some topics: on how many, why, and what became of them."""
@@ -323,6 +358,19 @@ class Scores(Result):
         chosen = self.measures if measures is None else measures
         return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields)
 
+    def at(self, places: Sequence[int]) -> Scores:
+        """The same table on the topics at some positions, of runs whose topics stand once each."""
+
+        def here(column: Sequence[Any]) -> list[Any]:
+            return [column[i] for i in places]
+
+        runs = [
+            run.but(columns={name: here(cells) for name, cells in run.columns.items()}, missing=here(run.missing))
+            for run in self._runs.values()
+        ]
+        fields = {name: here(values) for name, values in self.fields.items()}
+        return Scores(self.task, self.settings, here(self.topics), self.measures, runs, fields)
+
     def described(self, said: Callable[[str], Mapping[str, Any]]) -> Scores:
         """The same table, each run with its characteristics."""
         return self.with_runs(
@@ -374,6 +422,7 @@ class Scores(Result):
                 "scores": {measure: v.value for measure, v in row.items()},
                 "denominators": {measure: v.topics for measure, v in row.items()},
                 "missing": run.gone,
+                **_samples(run),
                 "undefined": {measure: v.undefined for measure, v in row.items()},
                 **run.notes.as_dict(),
             }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from sampled_tables import right_of, scored
 
 from assay.errors import InputError
 from assay.measures.declare import find
@@ -81,3 +83,50 @@ def test_topics_without_a_cluster_stand_alone():
     columns = Columns.of(scores, "AP").by("cluster")
     assert columns.sample.units == 4
     assert columns.sample.sizes.tolist() == [2, 1, 1, 1]
+
+
+class TestSamples:
+    """Questions with several samples: what each adds, and what it weighs."""
+
+    def test_the_same_number_everywhere_needs_no_weights_but_those_of_samples(self):
+        columns = Columns.of(scored({"r": right_of([4, 2, 1])}, ["accuracy"]), "accuracy")
+        assert columns.counts.tolist() == [[4, 4, 4]]
+        assert columns.sample.values().tolist() == [7 / 12]
+        assert columns.sample.units == 3
+        assert columns.ways is None, "a question right in some of its samples ends in no single way"
+        assert columns.correct is None
+
+    def test_unequal_numbers_weigh_the_same(self):
+        scores = scored({"a": {"q0": "CI", "q1": "CCN"}, "b": {"q0": "C", "q1": "IINC"}}, ["accuracy", "c@1"])
+        columns = Columns.of(scores, "accuracy")
+        assert columns.sample.values() == pytest.approx([(1 / 2 + 2 / 3) / 2, (1 + 1 / 4) / 2])
+        assert columns.sample.jackknife().tolist() == pytest.approx(np.array([[2 / 3, 1 / 4], [1 / 2, 1]]))
+        assert Columns.of(scores, "c@1").sample.values() == pytest.approx(list(scores["c@1"].values()))
+
+    def test_numbers_without_a_small_common_multiple_add_fractions(self):
+        run = {f"q{i}": "C" * (i % 5) + "I" * (31 + i) for i in range(9)}
+        scores = scored({"r": run}, ["accuracy", "c@1"])
+        for name in ("accuracy", "c@1"):
+            assert Columns.of(scores, name).sample.values() == pytest.approx([scores[name]["r"]], abs=1e-12)
+        assert Columns.of(scores, "accuracy").sample.errors(np.array([0]), None)[0] == pytest.approx(
+            np.std([s.count("C") / len(s) for s in run.values()], ddof=1) / 3, rel=1e-6
+        )
+
+    def test_failed_questions_leave_and_one_sample_each_is_no_repeat(self):
+        scores = scored({"r": {"q0": "C", "q1": "E", "q2": "I"}}, ["accuracy", "AUROC"])
+        columns = Columns.of(scores, "accuracy")
+        assert (columns.topics, columns.counts) == (["q0", "q2"], None)
+        assert columns.ended.tolist() == [[1, 1]]
+        assert columns.correct.tolist() == [[True], [False]]
+
+    def test_answers_one_by_one(self):
+        scores = scored({"r": {"q0": "CI", "q1": "EC", "q2": "E"}}, ["AUROC"])
+        found, topics = Columns.of(scores, "AUROC").flat(0, ("correct",))
+        assert (found, topics) == ([[1, 0, 1, 1]], [0, 0, 1, 1])
+
+    def test_samples_travel_with_the_run(self):
+        import pickle
+
+        scores = scored({"r": {"q0": "CI", "q1": "E"}}, ["accuracy"])
+        again = pickle.loads(pickle.dumps(scores.run("r")))
+        assert list(again.samples) == [2, 0]

@@ -139,7 +139,8 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[
     for entry in result["runs"] if intervals else ():
         ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
         entry["intervals"] = {
-            name: end and {"interval": [end.low, end.high], "method": end.method, "confidence": end.confidence}
+            name: end
+            and {"interval": [end.low, end.high], **{n: v for n, v in vars(end).items() if n not in ("low", "high")}}
             for name, end in ends.items()
         }
     if args.figures:

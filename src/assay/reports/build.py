@@ -18,7 +18,7 @@ from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.html import to_html
-from assay.reports.model import Document, Pair, counted
+from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
@@ -272,7 +272,7 @@ def how(scores: Scores) -> str:
 
     settings = scores.settings
     unit = scores.task.noun
-    parts = [counted(len(scores.topics), unit), policies.in_words(settings, unit)]
+    parts = [scores.extent(), policies.in_words(settings, unit)]
     level = getattr(settings, "level", None)
     if level is not None:
         parts.append(f"relevant from grade {level}")

@@ -104,6 +104,7 @@ DRAWN = {
     "Comparison": ("comparing", "sections"),
     "Reliability": ("studies", "reliability_sections"),
     "Plan": ("plans", "plan_sections"),
+    "Sampling": ("plans", "sampling_sections"),
     "Threshold": ("outcomes", "threshold_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""

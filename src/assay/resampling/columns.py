@@ -165,7 +165,7 @@ class Columns:
     def _whole(self, mask: Any) -> Sample:
         """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
         measure, runs = self.measure, range(len(self.runs))
-        if self.counts is None:
+        if all(self.scores.run(run).samples is None for run in self.runs):
             columns = [[self.cells(run, name) for name in measure.of] for run in runs]
             return Whole(measure.bound(), columns, self.clusters, mask)
         function = measure.bound()
@@ -180,6 +180,13 @@ class Columns:
         if self.scores.run(self.runs[run]).samples is None:
             return [(cell,) for cell in self.cells(run, name)]
         return self.cells(run, each(name))
+
+    def flat(self, run: int, names: Sequence[str]) -> tuple[list[list[Any]], list[int]]:
+        """Ingredients of one of the runs answer by answer, each topic weighing the same; and of which topic each answer is."""
+        columns = [self._each(run, name) for name in names]
+        counts = [len(cells) for cells in columns[0]]
+        *found, topics = flattened([*columns, [(place,) * count for place, count in enumerate(counts)]], counts)
+        return found, topics
 
     @cached_property
     def ways(self) -> Any:
@@ -241,7 +248,7 @@ class Columns:
             return self.ended.sum(axis=1)
         if "answered" not in self.measure.of or self.counts is not None:
             return everything
-        given = np.array([[bool(cell) for cell in self.cells(run, "answered")] for run in range(len(self.runs))])
+        given = np.array([[any(cell) for cell in self._each(run, "answered")] for run in range(len(self.runs))])
         some = np.flatnonzero(given.any(axis=1) & ~given.all(axis=1))
         values = self.sample.values()[some]
         without = np.array([self._restricted(int(run), given[run]).sample.values()[0] for run in some])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from assay.errors import UsageError
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns
+from assay.sampled import each
 from assay.stats.calibrating import Calibration, calibration
 from assay.table import Scores
 
@@ -45,15 +48,24 @@ def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration |
         if value != value:
             found.append(None)
             continue
-        answered = [bool(cell) for cell in columns.cells(run, "answered")]
-        right, stated = (
-            [cell for cell, there in zip(columns.cells(run, name), answered, strict=True) if there]
-            for name in ("correct", "confidence")
-        )
-        together = columns.clusters
-        if together is not None:
-            together = [name for name, there in zip(together, answered, strict=True) if there]
+        cells, topics = columns.flat(run, ("answered", "correct", "confidence"))
+        answers = [answer for answer in zip(*cells, topics, strict=True) if answer[0]]
+        _, right, stated, topics = zip(*answers, strict=True)
+        # Answers to one question are no more independent than those to the questions of a cluster.
+        together = topics if columns.clusters is None else [columns.clusters[topic] for topic in topics]
         draws = int(np.clip(DRAWS // len(right), FEWEST, 2000))
         bins, rule = given.get("bins", 10), given.get("closed", "right")
-        found.append(calibration(right, stated, bins, rule, level, draws, seed, together))
+        one = calibration(right, stated, bins, rule, level, draws, seed, together)
+        found.append(replace(one, n=_answers(columns, run)))
     return found
+
+
+def _answers(columns: Columns, run: int) -> int:
+    """How many answers were given: one question may have weighed more than its answers are."""
+    samples = columns.scores.run(columns.runs[run]).samples
+    return int(
+        sum(
+            sum(cell) if samples is not None else cell
+            for cell in columns.cells(run, "answered" if samples is None else each("answered"))
+        )
+    )

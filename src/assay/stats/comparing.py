@@ -233,7 +233,8 @@ def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparis
     }  # fmt: skip
     return Comparison(
         measure=measure.name, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out, runs=runs, pairs=pairs, tiers=tiers,
+        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out,
+        extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares(d), settings=settings, notes=_notes(d),
     )  # fmt: skip
 
@@ -341,12 +342,30 @@ def _moved(topics: Sequence[str], differences: Any, i: int, tie: float) -> tuple
     return [Moved(topics[t], float(differences[t, i])) for t in listed], max(as_much - len(listed), 0)
 
 
+def _failures(d: Decisions) -> list[str]:
+    """On how many questions each run failed, where these are not the same: such failures may depend on the question."""
+    columns = d.columns
+    every = len(columns.scores.topics)
+    found = {run: (columns.scores.run(run).samples or []).count(0) for run in columns.runs}
+    if not any(found.values()):
+        return []
+    told = [f"{run} failed on {count or 'none'} of {every} {columns.noun}s" for run, count in found.items()]
+    few = ", ".join(told[:MOST_MOVED]) + (f" and {len(told) - MOST_MOVED} more" if len(told) > MOST_MOVED else "")
+    text = f"{few}: the comparison is over {len(columns.topics)} {columns.noun}s"
+    if len(set(found.values())) > 1:
+        text += f", and failures that depend on the {columns.noun} bias it"
+    return [text]
+
+
 def _notes(d: Decisions) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
     noun, left_out = d.columns.noun, d.columns.left_out
+    failed = _failures(d)
     if left_out:
-        notes.append(f"{left_out} {noun}s are missing or undefined for some run and left out for all")
+        what = "missing, undefined or failed" if failed else "missing or undefined"
+        notes.append(f"{left_out} {noun}s are {what} for some run and left out for all")
+    notes += failed
     if "bootstrap" in d.levels and d.pairs.bootstrap.undefined:
         boot = d.pairs.bootstrap
         notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")

@@ -126,7 +126,16 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
     names = [run for run in scores.runs if name in (None, run)]
     if len(names) != 1:
         raise UsageError(f"expected one run, found {len(names)}; choose one of {', '.join(scores.runs)}")
-    as_is: Any = scores.run(names[0]).views
+    of_run = scores.run(names[0])
+    if of_run.repeated:
+        raise UsageError(
+            f"{names[0]} answers {scores.task.noun}s several times, and a threshold is chosen where each is answered once; "
+            "choose it on a log of one sample each"
+        )
+    as_is: Any = of_run.views
+    # Where the instrument failed there is nothing to decline.
+    asked = None if of_run.samples is None else [place for place, count in enumerate(of_run.samples) if count]
+    as_is = as_is if asked is None else getattr(as_is, "slots", None)
     if not hasattr(as_is, "abstain_below"):
         raise UsageError(f"`task={scores.task.name!r}`: only answers with a confidence can be declined")
     if as_is.has_lists and (wanted.declaration.name == "K" or {*wanted.of} & OF_LISTS):
@@ -141,7 +150,8 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
         RunScores(names[0], first.file, first.columns, first.missing, first.notes),
         RunScores(f"{names[0]}, declining", second.file, second.columns, second.missing),
     ]
-    return scores.with_runs(runs, [wanted])
+    both = scores.with_runs(runs, [wanted])
+    return both if asked is None else both.at(asked)
 
 
 def find_threshold(
@@ -191,7 +201,7 @@ def find_threshold(
         cluster="cluster" if codes.max() + 1 < len(codes) else None,
         risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
-        warnings=(*as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
+        warnings=(*as_is.notes.remarks_of_failures(as_is.name, columns.noun), *as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
     )  # fmt: skip
 
 

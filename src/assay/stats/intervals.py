@@ -35,6 +35,8 @@ class Interval:
     high: float
     confidence: float
     method: str
+    standard_error: float | None = None
+    """Of the number the interval is about, where it has one."""
 
 
 class Bootstrap:

@@ -124,6 +124,8 @@ class Comparison(Result):
     units: int
     """What was resampled: topics, or clusters of them."""
     left_out: int
+    extent: str
+    """The topics, and how many samples of each where there are several, in words."""
     runs: list[RunResult]
     """Best first."""
     pairs: list[PairResult]
@@ -152,7 +154,7 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        told = {name: value for name, value in vars(self).items() if name not in ("noun", "higher_is_better")}
+        told = {name: value for name, value in vars(self).items() if name not in ("noun", "higher_is_better", "extent")}
         runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
         return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 

@@ -12,6 +12,7 @@ An interval contains its estimate and is never of zero width.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -72,14 +73,26 @@ def intervals_of(
         ends = np.stack(boot.ends(np.full(len(runs), 1 - confidence)), axis=1)
     else:
         method, ends = "", np.full((len(values), 2), np.nan)
+    errors = _errors(columns)
     # Resamples of few topics without any spread leave a studentised interval without an end.
     beside = ends if np.isfinite(ends).all() else _student(columns, values, *limits, confidence)
     found: list[Interval | None] = []
-    for value, own, other in zip(values.tolist(), ends.tolist(), beside.tolist(), strict=True):
+    for value, own, other, error in zip(values.tolist(), ends.tolist(), beside.tolist(), errors, strict=True):
         known = bool(np.isfinite(own).all())
         made = method if known else "jackknife t"
-        found.append(_whole(value, own if known else other, made, columns, limits, confidence))
+        whole = _whole(value, own if known else other, made, columns, limits, confidence)
+        found.append(whole and replace(whole, standard_error=error))
     return found
+
+
+def _errors(columns: Columns) -> list[float | None]:
+    """The standard error of every run's number, by formula, or by the jackknife of a measure of a whole run."""
+    sample = columns.sample
+    if sample.can("errors"):
+        found = sample.errors(np.arange(sample.runs), None)
+    else:
+        found = sample.linear.std(axis=0, ddof=1) / np.sqrt(len(sample.linear))
+    return [float(error) if np.isfinite(error) else None for error in found]
 
 
 def _whole(

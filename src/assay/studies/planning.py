@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -25,6 +25,7 @@ from assay.studies.design import (
     topics_for_t,
     topics_for_width,
 )  # fmt: skip
+from assay.studies.sampling import Split, refusal, repeated, sampling_rows, split
 from assay.table import Scores
 
 TARGETS = (0.9, 0.95, 0.99)
@@ -96,13 +97,18 @@ class Plan(Result):
     measures: dict[str, MeasurePlan]
     settings: dict[str, Any]
     noun: str
+    sampling: list[Split] = field(default_factory=list[Split])
+    """More questions or more samples: of every run that answers questions several times, by every measure that can tell."""
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `assay plan`."""
-        return {"measures": {name: one.to_dict() for name, one in self.measures.items()}, "settings": self.settings}
+        told = {"measures": {name: one.to_dict() for name, one in self.measures.items()}, "settings": self.settings}
+        return {**told, "sampling": [one.to_dict() for one in self.sampling]} if self.sampling else told
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row per measure and method."""
+        """A row per measure and method; of one run, which has no differences to plan, per measure."""
+        if not self.measures:
+            return sampling_rows(self.sampling)
         rows = [
             [name, method, one.needed[method], one.smallest[method] if one.smallest else None]
             for name, one in self.measures.items()
@@ -129,7 +135,8 @@ def plan(
     topics                    what can so many show? Those of the table where left out
     drop_worst                learn from the runs whose mean is at least this quantile of the means
 
-    The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs.
+    The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs. Where runs
+    answer questions several times, `sampling` says whether more questions or more samples would help, of one run too.
 
     >>> plan(difference=0.1, variance=0.04).measures[STATED].needed
     {'t-test': 65, 'anova': 64, 'interval': 125}
@@ -144,14 +151,32 @@ def plan(
             raise UsageError(f"`drop_worst={drop_worst}` chooses among runs; give scores, or gold and runs")
         return Plan(measures={STATED: _planned(STATED, "topic", None, **choices)}, settings={}, noun="topic")
     plans: dict[str, MeasurePlan] = {}
-    for columns in studied(scores, measures):
+    splits = _splits(scores, measures)
+    alone = len(scores.runs) == 1 and bool(splits)
+    for columns in () if alone else studied(scores, measures):
         matrix = topic_values(columns.shared())
         components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
         missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
         plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=empty, **choices)
     settings = {**scores.settings.as_dict(), "drop_worst": drop_worst}
-    return Plan(measures=plans, settings=settings, noun=next(iter(plans.values())).noun)
+    return Plan(measures=plans, settings=settings, noun=scores.task.noun, sampling=splits)
+
+
+def _splits(scores: Scores, measures: str | Sequence[str] | None) -> list[Split]:
+    """More questions or more samples, by the measures of the plan that can tell."""
+    named = [measures] if isinstance(measures, str) else measures
+    wanted = scores.measures if named is None else [scores.measure(name) for name in named]
+    found: list[Split] = []
+    for measure in wanted:
+        if refusal(measure) is not None or (named is None and measure.declaration.higher_is_better is None):
+            continue
+        for run in repeated(scores):
+            try:
+                found.append(split(scores, measure, run))
+            except InputError:  # too few questions, or undefined next to what it is: the plan has no say on it
+                continue
+    return found
 
 
 def _check(difference: float, confidence: float, power: float, variance: float | None, of_two: float | None) -> None:

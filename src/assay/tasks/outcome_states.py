@@ -57,6 +57,7 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
             "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
         )
     notes.failed = len(failed)
+    notes.of_samples = rows.samples is not None or None
     notes.counted_failures = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
     names = _names(rows, failed)
     notes.failures = {name: rows.problems.get(row, "") for name, row in zip(names, failed, strict=True)}

@@ -1,15 +1,62 @@
-"""A plan: how many topics a difference takes, what the present ones can show, and how well they order the runs."""
+"""A plan: how many topics a difference takes, what the present ones can show, how well they order the runs, and whether more
+of them would help more than more samples of each."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
 
 from assay.reports import model
 from assay.reports.model import Column, Note, Section, Table, numbers
 from assay.studies.planning import METHODS, STATED, TARGETS, MeasurePlan, Plan
+from assay.studies.sampling import Sampling, Split
 
 
 def plan_sections(result: Plan) -> list[Section]:
     """How many topics a difference takes, and what the present ones can show: a section per measure."""
-    return [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
+    plans = [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
+    return [*plans, *_splits(result.sampling)]
+
+
+def sampling_sections(result: Sampling) -> list[Section]:
+    """More questions, or more samples of each?"""
+    return _splits(result.splits)
+
+
+def _splits(splits: Sequence[Split]) -> list[Section]:
+    if not splits:
+        return []
+    noun = splits[0].noun
+    heads = (
+        f"between {noun}s",
+        "within",
+        "standard error",
+        f"twice the {noun}s",
+        "twice the samples",
+        "endless samples",
+    )
+    rows = tuple(
+        (
+            model.text(one.run),
+            model.text(one.measure),
+            *(
+                model.number(number)
+                for number in (
+                    one.between, one.within, one.error(), one.error(questions=2), one.error(samples=2), one.error(samples=inf)
+                )
+            ),
+        )
+        for one in splits
+    )  # fmt: skip
+    columns = (Column("run"), Column("measure"), *numbers(*heads))
+    units = " Clusters vary as one." if any(one.cluster for one in splits) else ""
+    caption = (
+        f"The variance of a {noun}'s value, between {noun}s and over the samples of one, and the standard error it makes."
+        + units
+    )
+    table = Table("sampling", "", columns, rows, caption)
+    notes = [Note(one.sentence) for one in splits]
+    return [Section("sampling-section", f"More {noun}s, or more samples of each?", (table, *notes))]
 
 
 def _plan(plan: MeasurePlan, measure: str | None) -> Section:

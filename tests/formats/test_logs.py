@@ -1,0 +1,185 @@
+"""What readers of logs share: choices, rows with samples, warnings, and where logs lie."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.logs import LONGEST_KEY, Reading, find_logs
+from assay.formats.outcome_words import Words
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Texts
+from assay.formats.sources import Source
+
+
+@pytest.fixture
+def source():
+    return Source("a.log", data=b"")
+
+
+@pytest.fixture
+def log(source):
+    return Reading().log(source, "made 1.0")
+
+
+class TestChoices:
+    def test_the_only_one_the_chosen_one_and_the_default(self, source):
+        assert Reading().choose("scorer", ["exact"], source) == "exact"
+        assert Reading({"scorer": "b"}).choose("scorer", ["a", "b"], source) == "b"
+        assert Reading().choose("scorer", ["a", "b"], source, default="a") == "a"
+
+    def test_errors_list_what_there_is(self, source):
+        with pytest.raises(InputError, match=r"a\.log: has 2 scorers, a, b; choose one with `scorer=NAME`"):
+            Reading().choose("scorer", ["a", "b"], source)
+        with pytest.raises(InputError, match=r"a\.log: has no scorer 'c'; it has a, b"):
+            Reading({"scorer": "c"}).choose("scorer", ["a", "b"], source, default="a")
+        with pytest.raises(InputError, match="has no metric to take outcomes from"):
+            Reading().choose("metric", [], source)
+
+    def test_a_choice_nobody_had_use_for(self, source):
+        reading = Reading({"scorer": "a", "metric": "acc"})
+        reading.choose("scorer", ["a"], source)
+        with pytest.raises(UsageError, match="`metric='acc'`: none of these files has a metric to choose"):
+            reading.check()
+        assert reading.chosen("metric") == "acc"
+        reading.check()
+
+
+class TestRows:
+    def test_states_and_scores(self, log):
+        log.add("q1", run="r", value="C")
+        log.add("q2", run="r", value=0.25)
+        log.add("q3", run="r", state=INCORRECT)
+        log.add("q4", run="r")
+        log.add("q5", run="r", value="C", problem="time out")
+        [rows] = log.finish()
+        assert rows.outcomes == [CORRECT, GRADED, INCORRECT, UNANSWERED, FAILED]
+        assert rows.scores == [1.0, 0.25, 0.0, 0.0, None]
+        assert rows.problems == {4: "time out"}
+        assert rows.samples is None
+        assert rows.tool == "made 1.0"
+
+    def test_scores_are_kept_only_where_one_is_partial(self, log):
+        log.add("q1", run="r", value=1.0)
+        [rows] = log.finish()
+        assert rows.scores is None
+
+    def test_samples_are_counted_or_given(self, log):
+        for _ in range(2):
+            log.add("q1", run="r", value="C")
+        log.add("q1", run="r", value="C", sample=7)
+        log.add("q1", run="r", value="C")
+        log.add("q2", run="r", value="C", sample=3)
+        [rows] = log.finish()
+        assert rows.samples == [1, 2, 7, 8, 3]
+
+    def test_a_sample_stands_once(self, log):
+        log.add("q1", run="r", value="C", sample=1)
+        with pytest.raises(FormatError, match=r"a\.log:9: epoch 2: sample 1 of question 'q1' stands twice"):
+            log.add("q1", run="r", value="C", sample=1, line=9, where="epoch 2")
+        log.add("q3", run="r", value="C")
+        with pytest.raises(FormatError, match="sample 1 of question 'q3' stands twice"):
+            log.add("q3", run="r", value="C", sample=1)
+
+    def test_runs_and_tasks_stand_apart(self, log):
+        for run, task in (("a", "x"), ("a", "y"), ("b", "x")):
+            log.add("q1", run=run, task=task, value="C")
+        assert [(rows.name, rows.task, rows.samples) for rows in log.finish()] == [
+            ("a", "x", None), ("a", "y", None), ("b", "x", None),
+        ]  # fmt: skip
+
+    def test_words_that_are_none_name_the_place(self, log):
+        with pytest.raises(
+            FormatError, match=r"a\.log:4: samples/1\.json: question 'q1' is scored 'maybe'; expected correct"
+        ):
+            log.add("q1", run="r", value="maybe", line=4, where="samples/1.json")
+        reading = Reading(words=Words("maybe=unanswered"))
+        other = reading.log(Source("b.log", data=b""), "made")
+        other.add("q1", run="r", value="maybe")
+        assert other.finish()[0].outcomes == [UNANSWERED]
+
+    def test_an_empty_log_is_refused(self, log):
+        with pytest.raises(InputError, match=r"a\.log: holds no samples"):
+            log.finish()
+
+    def test_usage_is_filled_up(self, log):
+        log.add("q1", run="r", value="C")
+        log.add("q2", run="r", value="C", usage={"latency": 2.0})
+        log.add("q3", run="r", value="C", usage={"tokens": 5})
+        [rows] = log.finish()
+        assert rows.usage == {"latency": [None, 2.0, None], "tokens": [None, None, 5]}
+
+    def test_long_answers_are_kept_as_digests_that_are_equal_for_equal_ones(self, log):
+        for i, text in enumerate(["x" * LONGEST_KEY, "y" * 10_000, "y" * 10_000, "z" * 10_000]):
+            log.add(f"q{i}", run="r", value="C", text=text)
+        [rows] = log.finish()
+        assert rows.texts[0] == "x" * LONGEST_KEY
+        assert rows.texts[1] == rows.texts[2] != rows.texts[3]
+        assert len(rows.texts[1]) < 40
+
+    def test_texts_come_when_somebody_asks(self, log):
+        asked = []
+
+        def texts_of(rows, question, sample):
+            asked.append((rows.name, question, sample))
+            return Texts(answer="Paris")
+
+        log.texts_of = texts_of
+        log.add("q1", run="r", value="C")
+        [rows] = log.finish()
+        assert asked == []
+        assert rows.texts_of("q1", 1).answer == "Paris"
+        assert asked == [("r", "q1", 1)]
+
+    def test_questions_of_another_text_are_marked(self):
+        reading = Reading()
+        for number, content in enumerate(["2 + 2", "2 + 2", "3 + 3"]):
+            log = reading.log(Source(f"{number}.log", data=b""), "made")
+            log.add("q1", run=f"r{number}", value="C", content=content, fields={"subject": f"s{number}", "other": [1]})
+            [rows] = log.finish()
+            assert rows.extra == ({0: {"other text": True}} if number == 2 else {})
+        assert reading.fields == {("", "q1"): {"subject": "s0"}}
+
+
+class TestRefusals:
+    def test_patterns_make_unanswered_of_all_but_right_answers(self, source):
+        reading = Reading(refusal=lambda text: "refused" if "cannot" in text else None)
+        log = reading.log(source, "made")
+        for value in ("C", "I", "P"):
+            log.add(f"q{value}", run="r", value=value, text="I cannot say")
+        log.add("q", run="r", problem="error", text="I cannot say")
+        [rows] = log.finish()
+        assert rows.outcomes == [CORRECT, UNANSWERED, UNANSWERED, FAILED]
+        assert rows.kinds == {1: "refused", 2: "refused"}
+        assert rows.warnings == ["a.log: 2 answers match a refusal pattern and count as unanswered (`refusal=`)"]
+
+    def test_suspects_are_said_and_stay_incorrect(self, source):
+        reading = Reading(suspects=lambda text: "I don't know" if "know" in text else None)
+        log = reading.log(source, "made")
+        log.add("q1", run="r", value="I", text="I don't know, sorry")
+        log.add("q2", run="r", value="C", text="I know")
+        [rows] = log.finish()
+        assert rows.outcomes == [INCORRECT, CORRECT]
+        assert rows.warnings[0].startswith(
+            "a.log: 1 answers look like refusals ('I don't know' …) and count as incorrect"
+        )
+
+
+def test_implausible_and_constant_confidences_are_said(log):
+    for i, stated in enumerate([683.0, float("nan"), -1.0, 0.5, 0.5]):
+        log.add(f"q{i}", run="r", value="C", confidence=stated)
+    [rows] = log.finish()
+    assert rows.confidences == [None, None, None, 0.5, 0.5]
+    assert rows.warnings == [
+        "a.log: 2 confidences are no numbers from 0 to 1 (683, -1 …) and are left out",
+        "r: every answer has the confidence 0.5, so measures of confidence tell nothing",
+    ]
+
+
+def test_a_folder_without_logs_names_what_is_there(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "notes.txt").write_text("nothing of the kind")
+    (tmp_path / ".hidden").write_text("{}")
+    found, others = find_logs([Source(str(tmp_path), path=str(tmp_path))])
+    assert (found, others) == ([], [str(tmp_path / "deep" / "notes.txt")])
+    named = Source("named.txt", data=b"anything")
+    assert find_logs([named]) == ([named], [])

@@ -1,0 +1,106 @@
+"""Failures, answers that could not be extracted, and partial credit under the settings."""
+
+from __future__ import annotations
+
+import pytest
+from sampled_tables import joined, log_rows, scored
+
+from assay.errors import InputError, UsageError
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
+from assay.notes import Notes
+from assay.tasks.outcome_gold import OutcomeSettings
+from assay.tasks.outcome_states import check_threshold, settled
+
+COUNTS = ["questions", "correct", "incorrect", "unanswered"]
+RUN = {"q0": "C", "q1": "I", "q2": "N", "q3": "E"}
+
+
+@pytest.mark.parametrize(
+    ("failed", "expected"),
+    [("skip", [3, 1, 1, 1]), ("incorrect", [4, 1, 2, 1]), ("unanswered", [4, 1, 1, 2])],
+)
+@pytest.mark.parametrize("samples", [1, 3])
+def test_what_failures_count(failed, expected, samples):
+    scores = scored({"r": {q: cell * samples for q, cell in RUN.items()}}, [*COUNTS, "c@1"], failed=failed)
+    n, *counts = (scores[name]["r"] for name in COUNTS)
+    assert (n, counts) == (expected[0], [samples * count for count in expected[1:]])
+    questions, right, _, unanswered = expected
+    assert scores["c@1"]["r"] == pytest.approx((right + unanswered * right / questions) / questions)
+
+
+def test_a_failure_earns_no_credit_for_declining():
+    """Red before: an API error counted as an abstention, which c@1 pays for."""
+    assert scored({"r": {"q0": "C", "q1": "E"}}, ["c@1"])["c@1"]["r"] == 1.0
+    assert scored({"r": {"q0": "C", "q1": "N"}}, ["c@1"])["c@1"]["r"] == 0.75
+
+
+def test_failures_may_be_an_error():
+    with pytest.raises(InputError, match=r"r\.log: question 'q3' failed \(API error\); `failed='skip'`"):
+        scored({"r": RUN}, ["accuracy"], failed="error")
+    with pytest.raises(InputError, match=r"question 'q0 \(sample 2\)' and 1 more failed"):
+        scored({"r": {"q0": "CEE"}}, ["accuracy"], failed="error")
+    assert scored({"r": {"q0": "C"}}, ["accuracy"], failed="error")["accuracy"]["r"] == 1.0
+
+
+def test_failures_are_named():
+    scores = scored({"r": {"q0": "CE", "q1": "EEE"}}, ["accuracy"])
+    [said] = [line for line in scores.remarks() if "failed" in line]
+    assert said.startswith(
+        "r: 4 samples of questions failed, the instrument and not the model (q0 (sample 2): API error; "
+    )
+    assert said.endswith("…), and are left out (`failed=`)")
+    [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
+    assert once == (
+        "r: 1 question failed, the instrument and not the model (q3: API error), and count as unanswered (`failed=`)"
+    )
+    assert scores.to_dict()["runs"][0]["failures"]["q1 (sample 3)"] == "API error"
+
+
+def unparsed(value):
+    return {"value": value, "kind": "unparsed"}
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [("scored", [2, 1, 1, 0]), ("unanswered", [2, 0, 0, 2]), ("incorrect", [2, 0, 2, 0]), ("failed", [0, 0, 0, 0])],
+)
+def test_answers_that_could_not_be_extracted(choice, expected):
+    scores = scored({"r": {"q0": [unparsed("C")], "q1": [unparsed("I")]}}, COUNTS, unparsed=choice)
+    assert [scores[name]["r"] for name in COUNTS] == expected
+
+
+def test_unparsed_failures_then_follow_the_choice_of_failures():
+    scores = scored({"r": {"q0": [unparsed("I")], "q1": "C"}}, COUNTS, unparsed="failed", failed="unanswered")
+    assert [scores[name]["r"] for name in COUNTS] == [2, 1, 0, 1]
+
+
+@pytest.mark.parametrize(("least", "right"), [(0.25, 4), (0.5, 3), (0.75, 2), (1.0, 1)])
+def test_the_score_from_which_an_answer_is_right(least, right):
+    cells = {f"q{i}": [value] for i, value in enumerate([0.0, 0.25, 0.5, 0.75, 1.0])}
+    scores = scored({"r": {**cells, "q5": "N"}}, COUNTS, right_from=least)
+    assert [scores[name]["r"] for name in COUNTS] == [6, right, 5 - right, 1]
+
+
+def test_without_a_threshold_partial_credit_stays_what_it_is():
+    rows = log_rows("r", {"q0": ["P"], "q1": ["C"], "q2": ["I"], "q3": ["N"], "q4": ["E"]})
+    assert list(settled(rows, OutcomeSettings(), Notes())) == [GRADED, CORRECT, INCORRECT, UNANSWERED, FAILED]
+    _, [views], _ = joined(rows)
+    assert views.graded
+    assert list(views.column("unanswered")) == [0, 0, 0, 1, 0]
+    with pytest.raises(UsageError, match=r"r: some answers have partial credit"):
+        views.column("correct")
+
+
+def test_a_threshold_without_scores_is_refused():
+    rows = log_rows("r", {"q0": "C"})
+    with pytest.raises(UsageError, match=r"`right_from=0\.5`: no answer has partial credit"):
+        check_threshold([rows], OutcomeSettings(right_from=0.5))
+    check_threshold([rows, log_rows("s", {"q0": ["P"]})], OutcomeSettings(right_from=0.5))
+    check_threshold([rows], OutcomeSettings())
+
+
+def test_rows_are_not_changed_by_the_settings():
+    rows = log_rows("r", {"q0": ["E"], "q1": [unparsed("C")]})
+    before = list(rows.outcomes)
+    settled(rows, OutcomeSettings(failed="incorrect", unparsed="unanswered"), Notes())
+    assert rows.outcomes == before
