@@ -88,7 +88,9 @@ class TestRows:
         ]  # fmt: skip
 
     def test_words_that_are_none_name_the_place(self, log):
-        with pytest.raises(FormatError, match=r"a\.log:4: samples/1\.json: question 'q1' is scored 'maybe'; expected correct"):
+        with pytest.raises(
+            FormatError, match=r"a\.log:4: samples/1\.json: question 'q1' is scored 'maybe'; expected correct"
+        ):
             log.add("q1", run="r", value="maybe", line=4, where="samples/1.json")
         reading = Reading(words=Words("maybe=unanswered"))
         other = reading.log(Source("b.log", data=b""), "made")
@@ -157,7 +159,9 @@ class TestRefusals:
         log.add("q2", run="r", value="C", text="I know")
         [rows] = log.finish()
         assert rows.outcomes == [INCORRECT, CORRECT]
-        assert rows.warnings[0].startswith("a.log: 1 answers look like refusals ('I don't know' …) and count as incorrect")
+        assert rows.warnings[0].startswith(
+            "a.log: 1 answers look like refusals ('I don't know' …) and count as incorrect"
+        )
 
 
 def test_implausible_and_constant_confidences_are_said(log):

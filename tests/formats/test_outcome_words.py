@@ -52,7 +52,9 @@ def test_words_are_mapped_whatever_their_case():
 
 @pytest.mark.parametrize("mapped", ["maybe", "maybe=perhaps", "=", ",", "C=correct,"])
 def test_maps_that_are_none(mapped):
-    with pytest.raises(UsageError, match=r"expected WORD=STATE, the state one of correct, incorrect, unanswered, failed"):
+    with pytest.raises(
+        UsageError, match=r"expected WORD=STATE, the state one of correct, incorrect, unanswered, failed"
+    ):
         Words(mapped)
 
 

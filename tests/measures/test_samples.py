@@ -133,5 +133,11 @@ def test_kinds_of_unanswered_are_counted():
     kinds = [{"state": 0, "kind": kind} for kind in ("declined", "refused", "refused")]
     cells = [*kinds, {"value": "I", "kind": "unparsed"}]
     scores = scored({"r": {"q0": cells}}, ["declined", "refused", "unparsed", "unanswered", "incorrect"])
-    assert [scores[name]["r"] for name in ("declined", "refused", "unparsed", "unanswered", "incorrect")] == [1, 2, 1, 3, 1]
+    assert [scores[name]["r"] for name in ("declined", "refused", "unparsed", "unanswered", "incorrect")] == [
+        1,
+        2,
+        1,
+        3,
+        1,
+    ]
     assert log_rows("r", {"q0": cells}).kinds == {0: "declined", 1: "refused", 2: "refused", 3: "unparsed"}

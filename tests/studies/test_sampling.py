@@ -134,7 +134,11 @@ def test_what_cannot_be_split(name, why):
     from assay.measures.declare import declarations
 
     if name == "validation":
-        other = [d for d in declarations("outcomes") if d.level == "sums" and "candidate_right" in d.of and d.average == "mean"]
+        other = [
+            d
+            for d in declarations("outcomes")
+            if d.level == "sums" and "candidate_right" in d.of and d.average == "mean"
+        ]
         name = other[0].name
     with pytest.raises(UsageError, match=why):
         sampling(scored({"r": right_of([4, 2])}, [name]), name)

@@ -56,7 +56,9 @@ UNEQUAL = {
 @pytest.mark.parametrize("name", ["ECE", "AUROC", "CWS", "Brier", "AURC", "K1", "r"])
 def test_measures_of_a_whole_run_are_those_of_repeated_answers(name):
     """With 2, 3 and 1 samples everything 3, 2 and 6 times over has six answers to every question."""
-    flat = [one for cells, times in zip(UNEQUAL.values(), (3, 2, 6), strict=True) for one in cells for _ in range(times)]
+    flat = [
+        one for cells, times in zip(UNEQUAL.values(), (3, 2, 6), strict=True) for one in cells for _ in range(times)
+    ]
     given_ = {"correct": [int(one["value"] == "C") for one in flat], "answered": [1] * 18}
     given_["confidence"] = [one["confidence"] for one in flat]
     given_["incorrect"], given_["unanswered"] = [1 - cell for cell in given_["correct"]], [0] * 18
@@ -118,7 +120,9 @@ class TestStatistics:
     """What takes a table of samples takes questions as its units, or says why it cannot."""
 
     def test_compare(self):
-        scores = scored({"a": right_of([4, 3, 3, 1, 2, 0]), "b": right_of([4, 4, 4, 2, 2, 1])}, ["accuracy", "score", "c@1"])
+        scores = scored(
+            {"a": right_of([4, 3, 3, 1, 2, 0]), "b": right_of([4, 4, 4, 2, 2, 1])}, ["accuracy", "score", "c@1"]
+        )
         by_sums, by_topic = assay.compare(scores, "accuracy"), assay.compare(scores, "score")
         assert by_sums.units == by_topic.units == 6
         assert by_sums.pairs[0].difference == pytest.approx(4 / 24)
@@ -188,7 +192,9 @@ class TestStatistics:
         found = assay.threshold(scored({"r": failed}, ["UF"]), measure="UF", resamples=20)
         assert (found.threshold, found.gain, found.questions) == (whole.threshold, whole.gain, 24)
         assert any("2 questions failed" in line for line in found.warnings)
-        with pytest.raises(UsageError, match="r answers questions several times, and a threshold is chosen where each is"):
+        with pytest.raises(
+            UsageError, match="r answers questions several times, and a threshold is chosen where each is"
+        ):
             assay.threshold(scored({"r": UNEQUAL}, ["UF"]), measure="UF")
 
     def test_figures_count_answers(self):

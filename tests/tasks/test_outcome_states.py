@@ -45,7 +45,9 @@ def test_failures_may_be_an_error():
 def test_failures_are_named():
     scores = scored({"r": {"q0": "CE", "q1": "EEE"}}, ["accuracy"])
     [said] = [line for line in scores.remarks() if "failed" in line]
-    assert said.startswith("r: 4 samples of questions failed, the instrument and not the model (q0 (sample 2): API error; ")
+    assert said.startswith(
+        "r: 4 samples of questions failed, the instrument and not the model (q0 (sample 2): API error; "
+    )
     assert said.endswith("…), and are left out (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
     assert once == (

@@ -201,7 +201,9 @@ def by_question(scores: Scores) -> list[list[float]]:
     for run in scores.runs:
         samples = scores.run(run).samples or [1] * len(scores.topics)
         columns = (scores.column(run, "correct"), scores.column(run, "incorrect"), samples)
-        found.append([((right or 0) - (wrong or 0)) / max(many, 1) for right, wrong, many in zip(*columns, strict=True)])
+        found.append(
+            [((right or 0) - (wrong or 0)) / max(many, 1) for right, wrong, many in zip(*columns, strict=True)]
+        )
     return found
 
 

@@ -18,7 +18,7 @@ from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.html import to_html
-from assay.reports.model import Document, Pair, counted
+from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble

@@ -63,4 +63,9 @@ def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration |
 def _answers(columns: Columns, run: int) -> int:
     """How many answers were given: one question may have weighed more than its answers are."""
     samples = columns.scores.run(columns.runs[run]).samples
-    return int(sum(sum(cell) if samples is not None else cell for cell in columns.cells(run, "answered" if samples is None else each("answered"))))
+    return int(
+        sum(
+            sum(cell) if samples is not None else cell
+            for cell in columns.cells(run, "answered" if samples is None else each("answered"))
+        )
+    )

@@ -85,9 +85,7 @@ class Split:
         text = f"{self.run}: {share:.0%} of the variance of a {self.noun}'s mean {self.measure} is between {self.noun}s"
         if self.floored:
             text += " (the samples differ by more than all there is)"
-        text += (
-            f"; twice the {self.noun}s would bring its standard error from {now} to {asked}, twice the samples to {drawn}, "
-        )
+        text += f"; twice the {self.noun}s would bring its standard error from {now} to {asked}, twice the samples to {drawn}, "
         if not self.between:
             return text + f"so that more samples do as much as more {self.noun}s."
         text += f"and no number of samples below {floor}: "
@@ -275,4 +273,3 @@ def _slopes(measure: Measure, shares: Floats) -> Floats:
     steps = STEP * np.eye(len(shares))
     values = [[float(closed(measure.bound(), one, list(shares + sign * step))) for sign in (1, -1)] for step in steps]
     return np.array([(up - down) / (2 * STEP) for up, down in values])
-

@@ -27,7 +27,14 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
     if not splits:
         return []
     noun = splits[0].noun
-    heads = (f"between {noun}s", "within", "standard error", f"twice the {noun}s", "twice the samples", "endless samples")
+    heads = (
+        f"between {noun}s",
+        "within",
+        "standard error",
+        f"twice the {noun}s",
+        "twice the samples",
+        "endless samples",
+    )
     rows = tuple(
         (
             model.text(one.run),
