@@ -112,3 +112,23 @@ def test_answers_that_are_all_in_one_cluster_are_worth_one_or_two_questions(outc
         found = run_intervals(table, "precision")["a"]
     assert found.method == "Jeffreys"
     assert (found.low, found.high) == pytest.approx((0.0, 1.0), abs=0.01)
+
+
+def test_an_interval_brings_its_standard_error(tmp_path, capfd):
+    """Three of four right: √(3/4 · 1/4 / 3); and AUROC, which has no formula, that of its jackknife."""
+    import json
+    from math import sqrt
+
+    from assay.cli import main
+
+    rows = [{"id": f"q{i}", "outcome": "correct" if i else "incorrect", "confidence": 0.2 * i} for i in range(4)]
+    run = tmp_path / "r.jsonl"
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    scores = assay.evaluate(None, str(run), ["accuracy", "ECE", "CWS"])
+    assert assay.run_intervals(scores, "accuracy")["r"].standard_error == pytest.approx(sqrt(3 / 4 / 4 / 3))
+    assert assay.run_intervals(scores, "ECE")["r"].standard_error is None
+    assert assay.run_intervals(scores, "CWS")["r"].standard_error > 0
+    assert main(["evaluate", "--judged", str(run), "-m", "accuracy", "--intervals", "-f", "json"]) == 0
+    [told] = json.loads(capfd.readouterr().out)["runs"]
+    assert set(told["intervals"]["accuracy"]) == {"interval", "method", "confidence", "standard_error"}
+    assert told["intervals"]["accuracy"]["standard_error"] == pytest.approx(sqrt(3 / 4 / 4 / 3))

@@ -202,8 +202,8 @@ class TestStatistics:
         [run] = made.runs
         assert (run.correct, run.incorrect, run.unanswered) == (3, 3, 1)
         assert all(0 <= point.risk <= 1 and 0 < point.coverage <= 1 for point in run.risk_coverage)
-        assert run.risk_coverage[-1].coverage == pytest.approx(6 / 7)
-        assert run.risk_coverage[-1].risk == 0.5
+        assert run.risk_coverage[-1].coverage == pytest.approx(3 / 4), "of four questions, each weighing the same"
+        assert run.risk_coverage[-1].risk == pytest.approx((1 / 2 + 1 / 3 + 1) / 3)
         from assay.figures.outcomes import by_question
 
         table = scored({"r": UNEQUAL}, ["correct", "incorrect"])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from sampled_tables import joined, log_rows, scored
 
+import assay
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.notes import Notes
 from assay.tasks.outcome_gold import OutcomeSettings
-from assay.tasks.outcome_states import check_threshold, settled
+from assay.tasks.outcome_states import settled
 
 COUNTS = ["questions", "correct", "incorrect", "unanswered"]
 RUN = {"q0": "C", "q1": "I", "q2": "N", "q3": "E"}
@@ -91,12 +92,13 @@ def test_without_a_threshold_partial_credit_stays_what_it_is():
         views.column("correct")
 
 
-def test_a_threshold_without_scores_is_refused():
-    rows = log_rows("r", {"q0": "C"})
-    with pytest.raises(UsageError, match=r"`right_from=0\.5`: no answer has partial credit"):
-        check_threshold([rows], OutcomeSettings(right_from=0.5))
-    check_threshold([rows, log_rows("s", {"q0": ["P"]})], OutcomeSettings(right_from=0.5))
-    check_threshold([rows], OutcomeSettings())
+@pytest.mark.parametrize(
+    "choice", [{"right_from": 0.5}, {"scorer": "x"}, {"metric": "x"}, {"filter": "x"}, {"merge": True}]
+)
+def test_choices_that_nothing_asked_for_are_refused(choice, tmp_path):
+    (tmp_path / "run.jsonl").write_text('{"id": "q0", "outcome": "correct"}\n')
+    with pytest.raises(UsageError, match="no answer has partial credit|goes with logs of a harness"):
+        assay.evaluate(None, str(tmp_path / "run.jsonl"), ["accuracy"], **choice)
 
 
 def test_rows_are_not_changed_by_the_settings():

@@ -201,7 +201,10 @@ def find_threshold(
         cluster="cluster" if codes.max() + 1 < len(codes) else None,
         risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
-        warnings=(*as_is.notes.remarks_of_failures(as_is.name, columns.noun), *as_is.notes.warnings, *_warnings(correct[answered], stated[answered], interval, confidence)),
+        warnings=(
+            *as_is.notes.remarks_of_failures(as_is.name, columns.noun), *as_is.notes.warnings,
+            *_warnings(correct[answered], stated[answered], interval, confidence),
+        ),
     )  # fmt: skip
 
 
