@@ -8,7 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.errors import UsageError
 from assay.table import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.declare import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,16 @@ def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMe
 def characteristics(scores: Scores, run: str) -> dict[str, Any]:
     """What the organiser says of a run."""
     return dict(scores.run(run).notes.characteristics or {})
+
+
+def headline(scores: Scores) -> Measure:
+    """The measure that speaks for a run unless another is named: the task's own, else the first that has better and worse."""
+    own = [m for m in scores.measures if m.name == scores.task.headline]
+    directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
+    found = [*own, *directed, *scores.measures]
+    if not found:
+        raise UsageError("no measure to compare by; `measure` names one")
+    return found[0]
 
 
 def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:

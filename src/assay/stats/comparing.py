@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
+from assay.figures import groups
+from assay.figures.common import headline
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
+from assay.policies import remark
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections
@@ -101,16 +104,6 @@ def _beside(found: Comparison, d: Decisions, probabilities: bool, growing: bool)
     looks = beside.growing(d) if growing else [None] * len(found.pairs)
     told = zip(found.pairs, chances, looks, strict=True)
     return replace(found, pairs=[replace(pair, probability=p, growing=look) for pair, p, look in told])
-
-
-def headline(scores: Scores) -> Measure:
-    """The measure that is compared unless another is named: the task's own, else the first that has better and worse."""
-    own = [m for m in scores.measures if m.name == scores.task.headline]
-    directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
-    found = [*own, *directed, *scores.measures]
-    if not found:
-        raise UsageError("no measure to compare by; `measure` names one")
-    return found[0]
 
 
 def _runs(
@@ -341,12 +334,28 @@ def _moved(topics: Sequence[str], differences: Any, i: int, tie: float) -> tuple
     return [Moved(topics[t], float(differences[t, i])) for t in listed], max(as_much - len(listed), 0)
 
 
+def _pooled(d: Decisions) -> list[str]:
+    """What became of the tasks of a suite, and of runs that lack one."""
+    scores, noun = d.columns.scores, d.columns.noun
+    tasks = groups.tasks(scores)
+    if not tasks:
+        return []
+    said = f"{noun}s of {len(tasks)} tasks pooled, each {noun} weighing the same; `by='task'` compares within each"
+    lacking = [f"{run} has nothing of {task.label}" for run in d.columns.runs for task in tasks
+               if not groups.took_part(scores, run, task.topics)]  # fmt: skip
+    if lacking:
+        more = f" and {len(lacking) - MOST_MOVED} more of that kind" if len(lacking) > MOST_MOVED else ""
+        said += f". {'; '.join(lacking[:MOST_MOVED])}{more}: in the pool such {noun}s are {remark(scores.settings, 'missing')}"
+    return [said]
+
+
 def _notes(d: Decisions) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
     noun, left_out = d.columns.noun, d.columns.left_out
     if left_out:
         notes.append(f"{left_out} {noun}s are missing or undefined for some run and left out for all")
+    notes += _pooled(d)
     if "bootstrap" in d.levels and d.pairs.bootstrap.undefined:
         boot = d.pairs.bootstrap
         notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")
