@@ -167,4 +167,9 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     ['9', '10', 'q2a', 'q2b', 'q10']
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+    # Of two numbers the one with more digits is larger: digits are compared as they stand, since Python reads only so many.
+    digits = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
+    return [
+        (1, 0, part) if number is None else (0, len(number), number)
+        for part, number in zip(parts, digits, strict=True)
+    ]
