@@ -118,7 +118,8 @@ def _tables(
             yield render(format, *cells, raw=args.raw_csv)
         return
     yield from _leaderboards(suites, format, args.raw_csv)
-    if suites and not args.micro:
+    # A file holds one table: its column says what the pool would.
+    if suites and (not args.micro or format in ("csv", "tsv")):
         return
     values = scores.summary()
     if args.per_topic:

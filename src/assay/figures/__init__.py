@@ -88,7 +88,7 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     titles = [*header, *(title for name in names for title in ([name, _percent(ends[name])] if name in ends else [name]))]
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
-    return Listing(header, cells, {"field": field, "fields": list(fields), "rows": data}, titles, shown)
+    return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)
 
 
 def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:

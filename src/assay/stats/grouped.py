@@ -20,6 +20,8 @@ from assay.stats.results import Comparison
 from assay.stats.run_intervals import interval_of, run_intervals
 from assay.table import Scores
 
+NAMED = 5
+"""Groups that cannot be compared and are named one by one."""
 Groups = dict[tuple[str | None, ...], Mapping[str, Interval | None]]
 """By the values of a group, () for all topics: every run's interval."""
 
@@ -95,7 +97,10 @@ def compare_by(
         raise InputError(f"no {CROSS.join(fields)} can be compared on its own: {made[0].label}: {made[0].why}")
     said = f"each {CROSS.join(fields)} on its own: p and intervals are adjusted for its pairs, not for {len(made)} groups"
     lacking = [f"{group.label} is not compared: {group.why}" for group in made if group.comparison is None]
-    return Comparisons(fields=fields, measure=first.measure, noun=first.noun, groups=made, notes=[said, *lacking])
+    notes = [said, *lacking[:NAMED]]
+    if len(lacking) > NAMED:
+        notes.append(f"{len(lacking) - NAMED} more of {len(made)} groups are not compared, for reasons of that kind")
+    return Comparisons(fields=fields, measure=first.measure, noun=first.noun, groups=made, notes=notes)
 
 
 def _compared(scores: Scores, group: Group, measure: Measure | None, choices: Mapping[str, Any]) -> ComparedGroup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,12 +30,21 @@ def sections(result: Suite, links: Mapping[str, str] | None = None) -> list[Sect
 def report_section(result: Suite, campaign: Campaign) -> Section:
     """The same as the first page of a report, each run linked to its own."""
     links = {run: page_id(place) for place, run in enumerate(campaign.runs)}
-    blocks = list(sections(result, links)[0].blocks)
+    blocks = list(sections(_plain(result), links)[0].blocks)
     last = max(place for place, block in enumerate(blocks) if isinstance(block, Table))
     table = blocks[last]
     assert isinstance(table, Table)
     blocks[last] = replace(table, caption=f"{table.caption} {campaign.how}")
     return Section("suite-section", "Task by task", tuple(blocks))
+
+
+def _plain(result: Suite) -> Suite:
+    """Without the intervals of the tasks, for which a page has no room."""
+    runs = [
+        replace(one, tasks={task: replace(found, interval=None) for task, found in one.tasks.items()})
+        for one in result.runs
+    ]
+    return replace(result, runs=runs)
 
 
 def _caption(result: Suite) -> str:
@@ -85,16 +94,18 @@ def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
 def _board(result: Suite, links: Mapping[str, str]) -> Table:
     """A row per run, best macro mean first."""
     names, columns = _cells(result)
-    heads = (Column("run"), *(Column(name, _hint(result, name), numeric=True) for name in names))
+    ends = [end for one in result.runs if one.interval for end in (one.interval.low, one.interval.high)]
+    domain = (min(ends), max(ends)) if ends else None
+    heads = (
+        Column("run"),
+        *(Column(task, counted(size, result.noun), numeric=True) for task, size in result.tasks.items()),
+        *(Column(name, numeric=True, domain=domain) for name in names[len(result.tasks) :]),
+    )
     rows = tuple(
         (model.text(one.run, link=links.get(one.run)), *(column[i] for column in columns))
         for i, one in enumerate(result.runs)
     )
     return Table(f"suite-board-{result.measure}", f"{result.measure} by {result.field}", heads, rows, _caption(result), sortable=True)
-
-
-def _hint(result: Suite, name: str) -> str:
-    return counted(result.tasks[name], result.noun) if name in result.tasks else ""
 
 
 def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
@@ -124,20 +135,25 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
     ]
 
 
-def matrix_sections(matrices: Mapping[str, Matrix], campaign: Campaign, beside: Sequence[str] = ()) -> list[Section]:
-    """Values of each field × runs, best run first; fields that have a table of every measure already stand in `beside`."""
+def matrix_sections(
+    matrices: Mapping[str, Matrix], campaign: Campaign, told: Collection[str], position: int | None = None
+) -> list[Section]:
+    """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
+    order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
+    runs = [campaign.runs[i] for i in order]
     return [
-        _matrix(f"matrix-{place}", field, matrix, campaign)
+        _matrix(f"{prefix}matrix-{place}", field, matrix, campaign, runs)
         for place, (field, matrix) in enumerate(matrices.items(), start=1)
-        if field not in beside
+        if field not in told
     ]
 
 
-def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign) -> Section:
+def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign, runs: Sequence[str]) -> Section:
     blocks: list[Block] = []
-    said = f"{matrix.measure} of every run over the {campaign.unit}s of each {field}; the best of each {field} is marked. {campaign.how}"
+    whose = "every run" if len(runs) > 1 else runs[0]
+    said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.how}"
     shown = matrix.rows[:MOST_VALUES]
-    for number, part in split_columns([campaign.runs[i] for i in campaign.order]):
+    for number, part in split_columns(runs):
         rows = tuple(
             (model.text(row.value), model.count(row.questions), *(model.cell(row.runs[run], best=_best(matrix, row, run)) for run in part))
             for row in shown
@@ -147,7 +163,7 @@ def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign) -> Section:
     if len(matrix.rows) > MOST_VALUES:
         more = len(matrix.rows) - MOST_VALUES
         blocks.append(Note(f"{more} more values of {field} are not shown here; `assay evaluate --by {field}` has them all."))
-    return Section(f"{id}-section", f"{field.capitalize()} by run", tuple(blocks))
+    return Section(f"{id}-section", f"By {field}", tuple(blocks))
 
 
 def _best(matrix: Matrix, row: Any, run: str) -> bool:
