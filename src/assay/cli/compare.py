@@ -109,7 +109,9 @@ def run(args: Namespace) -> int:
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
     if args.by and args.against:
-        raise UsageError("--against holds two whole tables against each other, and --by takes one apart: give one of them")
+        raise UsageError(
+            "--against holds two whole tables against each other, and --by takes one apart: give one of them"
+        )
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
     if args.fail_if_worse is not None:
@@ -212,7 +214,9 @@ def _gate(results: list[Comparison], grouped: list[Comparisons], args: Namespace
                 named.append((f" on {group.label}", group.comparison))
             else:
                 failed |= args.undecided == "fail"
-                tell(f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}")
+                tell(
+                    f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}"
+                )
     for where, result in named:
         for pair in result.pairs:
             if pair.difference is None:

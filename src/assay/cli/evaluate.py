@@ -90,7 +90,9 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
         return []
     if not assay.figures.is_suite(scores):
         if args.micro:
-            raise UsageError("--micro: all questions pooled is what there is, as the gold has no field task of several values")
+            raise UsageError(
+                "--micro: all questions pooled is what there is, as the gold has no field task of several values"
+            )
         return []
     names = [m.name for m in scores.measures] if args.measures else [None]
     found = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
@@ -183,9 +185,7 @@ def _per_topic(
     return header, rows
 
 
-def _result(
-    args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]
-) -> dict[str, Any]:
+def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:
     """The JSON: the table's own, and whatever else was asked for."""
     result: dict[str, Any] = scores.to_dict(per_topic=args.per_topic)
     if suites:
@@ -215,7 +215,9 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
     """The tables asked for instead of the leaderboard; as a `matrix` what has too many values to be read run by run."""
     found: dict[str, Listing] = {}
     if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
-        found["by"] = assay.figures.matrices(scores, args.by, [m.name for m in scores.measures] if args.measures else None)
+        found["by"] = assay.figures.matrices(
+            scores, args.by, [m.name for m in scores.measures] if args.measures else None
+        )
     elif args.by:
         ends = {m.name: assay.intervals_by(scores, args.by, m) for m in scores.measures} if args.intervals else None
         found["by"] = assay.figures.by_field(scores, args.by, ends)

@@ -85,7 +85,10 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
             more["intervals"] = {name: _told(end) for name, end in own.items()}
         data.append({**asdict(row), **more})
     header = ["run", field, f"{scores.task.noun}s"]
-    titles = [*header, *(title for name in names for title in ([name, _percent(ends[name])] if name in ends else [name]))]
+    titles = [
+        *header,
+        *(title for name in names for title in ([name, _percent(ends[name])] if name in ends else [name])),
+    ]
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
     return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)

@@ -170,6 +170,5 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     # Of two numbers the one with more digits is larger: digits are compared as they stand, since Python reads only so many.
     digits = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
     return [
-        (1, 0, part) if number is None else (0, len(number), number)
-        for part, number in zip(parts, digits, strict=True)
+        (1, 0, part) if number is None else (0, len(number), number) for part, number in zip(parts, digits, strict=True)
     ]

@@ -238,7 +238,9 @@ def matrix(scores: Scores, by: str | Sequence[str], measure: str | Measure | Non
 def figures(scores: Scores) -> Figures:
     """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
     runs = tuple(_run(scores, run) for run in scores.runs)
-    sizes = {name: len({None if value is None else str(value) for value in values}) for name, values in scores.fields.items()}
+    sizes = {
+        name: len({None if value is None else str(value) for value in values}) for name, values in scores.fields.items()
+    }
     few = [name for name, size in sizes.items() if 1 < size <= FEW]
     shared = [name for name, size in sizes.items() if name in few or FEW < size <= len(scores.topics) / TOGETHER]
     by = {name: tuple(by_field(scores, name)) for name in few}

@@ -13,9 +13,9 @@ from assay.errors import UsageError
 from assay.figures import groups
 from assay.figures.common import headline
 from assay.measures.declare import Measure
+from assay.policies import remark
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
-from assay.policies import remark
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections

@@ -95,7 +95,9 @@ def compare_by(
     first = next((group.comparison for group in made if group.comparison is not None), None)
     if first is None:
         raise InputError(f"no {CROSS.join(fields)} can be compared on its own: {made[0].label}: {made[0].why}")
-    said = f"each {CROSS.join(fields)} on its own: p and intervals are adjusted for its pairs, not for {len(made)} groups"
+    said = (
+        f"each {CROSS.join(fields)} on its own: p and intervals are adjusted for its pairs, not for {len(made)} groups"
+    )
     lacking = [f"{group.label} is not compared: {group.why}" for group in made if group.comparison is None]
     notes = [said, *lacking[:NAMED]]
     if len(lacking) > NAMED:

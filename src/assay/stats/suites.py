@@ -2,10 +2,12 @@
 
 The interval of a macro mean resamples questions (or clusters of them) within tasks:
 
-    studentised bootstrap, stratified   where every task varies and has a standard error, up to 2,000 questions in all
-    combined intervals                  otherwise: the tasks' own intervals, squared and added on each side of the mean (Zou and
-                                        Donner, "Construction of confidence limits about effect measures", Statistics in
-                                        Medicine 2008); so for measures of a whole run, many questions, and tasks all right
+    studentised bootstrap   up to 2,000 questions in all, every task resampled on its own
+    t                       of more: the standard errors of the tasks, squared, added and rooted, on the scale of log-odds for a
+                            measure with two ends
+    combined intervals      of measures of a whole run, and where no task varies: how far the tasks' own intervals reach, squared,
+                            added and rooted on either side (Zou and Donner, "Construction of confidence limits about
+                            effect measures", Statistics in Medicine 2008)
 
 A run that has nothing of a task has no macro mean: a mean over fewer tasks is another number.
 """
@@ -24,16 +26,17 @@ from assay.figures.common import headline
 from assay.figures.groups import TASK, Group, absent, groups, took_part
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns, compared
+from assay.resampling.samples import Sample
 from assay.resampling.stratified import Stratified
 from assay.stats.choices import Choices
 from assay.stats.decisions import RESAMPLES, range_of
 from assay.stats.intervals import Bootstrap, Interval
-from assay.stats.run_intervals import interval_of, intervals_of
+from assay.stats.run_intervals import EDGE, interval_of, intervals_of
 from assay.stats.suite_results import OnTask, Suite, SuiteRun
 from assay.stats.tests import MANY_UNITS
 from assay.table import Scores
 
-STRATIFIED, COMBINED = "studentised bootstrap within tasks", "combined from the tasks' intervals"
+STRATIFIED, T, COMBINED = "studentised bootstrap within tasks", "t within tasks", "combined from the tasks' intervals"
 NAMED = 5
 """Missing tasks that are named one by one."""
 
@@ -67,7 +70,9 @@ def suite(
     wanted = headline(scores) if measure is None else scores.measure(measure)
     tasks = groups(scores, field)
     if len({task.label for task in tasks}) < len(tasks):
-        raise InputError(f"some {scores.task.noun}s have no {field}, and one {field} is called none; give it another name")
+        raise InputError(
+            f"some {scores.task.noun}s have no {field}, and one {field} is called none; give it another name"
+        )
     whole = {task.label: scores.restricted(task.topics) for task in tasks}
     options: dict[str, Any] = {"resamples": resamples or RESAMPLES, "confidence": confidence, "threads": threads}
     runs: list[SuiteRun] = []
@@ -89,7 +94,7 @@ def suite(
     direction = wanted.declaration.higher_is_better
     sign = 1 if direction is False else -1
     runs.sort(key=lambda one: (one.macro is None, sign * (one.macro or 0)))
-    settings = {
+    settings: dict[str, Any] = {
         **scores.settings.as_dict(), "confidence": confidence, "resamples": options["resamples"],
         "cluster": "cluster" if cluster == "auto" and "cluster" in scores.fields else None if cluster == "auto" else cluster,
     }  # fmt: skip
@@ -156,25 +161,51 @@ def _with_intervals(
 
 
 def _stratified(value: float, columns: dict[str, Columns], options: dict[str, Any]) -> Interval | None:
-    """Studentised, every task resampled on its own; None where a task does not vary, or cannot tell its standard error."""
+    """From resamples or standard errors within tasks; None where no task varies, or one cannot tell its standard error.
+
+    A task that does not vary adds nothing: others like it that do make up for it, as a variance has no bias.
+    """
     samples = {task: one.sample for task, one in columns.items()}
-    here = np.zeros(1, dtype=np.int64)
-    if sum(sample.units for sample in samples.values()) > MANY_UNITS:
+    if not all(sample.can("errors") for sample in samples.values()):
         return None
-    if not all(sample.can("errors") and sample.errors(here, None)[0] > 0 for sample in samples.values()):
+    here = np.zeros(1, dtype=np.int64)
+    errors = {task: float(sample.errors(here, None)[0]) for task, sample in samples.items()}
+    if not np.isfinite([*errors.values()]).all() or not any(errors.values()):
         return None
     first = next(iter(columns.values()))
-    boot = Bootstrap(
-        Stratified(samples), here, kind="studentised", resamples=options["resamples"],
-        seed=first.scores.settings.seed, threads=options["threads"],
-    )  # fmt: skip
-    low, high = (float(end[0]) for end in boot.ends(np.array([1 - options["confidence"]])))
+    limits = range_of(first.measure, np.array([value]))
+    confidence = options["confidence"]
+    if sum(sample.units for sample in samples.values()) > MANY_UNITS:
+        method, (low, high) = T, _student(value, errors, samples, limits, confidence)
+    else:
+        boot = Bootstrap(
+            Stratified(samples), here, kind="studentised", resamples=options["resamples"],
+            seed=first.scores.settings.seed, threads=options["threads"],
+        )  # fmt: skip
+        method, (low, high) = STRATIFIED, (float(end[0]) for end in boot.ends(np.array([1 - confidence])))
     if not np.isfinite([low, high]).all() or low == high:
         return None
-    lowest, highest = range_of(first.measure, np.array([value]))
-    low = min(value, low if lowest is None else max(low, lowest))
-    high = max(value, high if highest is None else min(high, highest))
-    return Interval(low, high, options["confidence"], STRATIFIED)
+    lowest, highest = (-np.inf if limits[0] is None else limits[0]), (np.inf if limits[1] is None else limits[1])
+    return Interval(min(value, max(low, lowest)), max(value, min(high, highest)), confidence, method)
+
+
+def _student(
+    value: float, errors: dict[str, float], samples: dict[str, Sample], limits: tuple[float | None, float | None],
+    confidence: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Value ± t · standard error, with Welch's degrees of freedom; on the scale of log-odds for a measure with two ends."""
+    from scipy.special import expit, logit, stdtrit
+
+    variances = {task: error**2 for task, error in errors.items()}
+    whole = fsum(variances.values())
+    freedom = whole**2 / fsum(variance**2 / (samples[task].units - 1) for task, variance in variances.items())
+    half = float(stdtrit(freedom, (1 + confidence) / 2)) * sqrt(whole) / len(errors)
+    low, high = limits
+    if low is None or high is None or not EDGE < (share := (value - low) / (high - low)) < 1 - EDGE:
+        return value - half, value + half
+    reach = half / (high - low) / (share * (1 - share))
+    ends = (low + (high - low) * float(expit(logit(share) + side * reach)) for side in (-1, 1))
+    return next(ends), next(ends)
 
 
 def _combined(one: SuiteRun, confidence: float) -> Interval:
@@ -219,4 +250,6 @@ def _spanning(scores: Scores, tasks: Sequence[Group], cluster: str | None) -> li
     several = sum(len(numbers) > 1 for value, numbers in seen.items() if value is not None)
     if not several:
         return []
-    return [f"{several} values of {cluster} stand in several {len(tasks)} tasks, which are resampled apart all the same"]
+    return [
+        f"{several} values of {cluster} stand in several {len(tasks)} tasks, which are resampled apart all the same"
+    ]

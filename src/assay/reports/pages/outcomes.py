@@ -104,7 +104,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
         if (tables := _by_tables(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
     ]
-    return page_of(campaign, position, blocks, *more, *matrix_sections(figures.matrices, campaign, figures.by, position))
+    return page_of(
+        campaign, position, blocks, *more, *matrix_sections(figures.matrices, campaign, figures.by, position)
+    )
 
 
 def _outcomes(prefix: str, run: RunFigures, how: str) -> Table:

@@ -87,7 +87,9 @@ def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
         means = [_means(result, one)[place] for one in result.runs]
         best = result.best([value for _, value, _ in means])
         names.append(name)
-        columns.append([_cell(value, end, i in best, "no mean over fewer tasks") for i, (_, value, end) in enumerate(means)])
+        columns.append(
+            [_cell(value, end, i in best, "no mean over fewer tasks") for i, (_, value, end) in enumerate(means)]
+        )
     return names, columns
 
 
@@ -105,7 +107,14 @@ def _board(result: Suite, links: Mapping[str, str]) -> Table:
         (model.text(one.run, link=links.get(one.run)), *(column[i] for column in columns))
         for i, one in enumerate(result.runs)
     )
-    return Table(f"suite-board-{result.measure}", f"{result.measure} by {result.field}", heads, rows, _caption(result), sortable=True)
+    return Table(
+        f"suite-board-{result.measure}",
+        f"{result.measure} by {result.field}",
+        heads,
+        rows,
+        _caption(result),
+        sortable=True,
+    )
 
 
 def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
@@ -162,7 +171,9 @@ def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign, runs: Seque
         blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, said, sortable=True))
     if len(matrix.rows) > MOST_VALUES:
         more = len(matrix.rows) - MOST_VALUES
-        blocks.append(Note(f"{more} more values of {field} are not shown here; `assay evaluate --by {field}` has them all."))
+        blocks.append(
+            Note(f"{more} more values of {field} are not shown here; `assay evaluate --by {field}` has them all.")
+        )
     return Section(f"{id}-section", f"By {field}", tuple(blocks))
 
 
@@ -182,7 +193,9 @@ def compared_sections(result: Comparisons) -> list[Section]:
             made.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
             continue
         blocks = [block for section in comparing.sections(group.comparison) for block in section.blocks]
-        named = [replace(block, id=f"group-{place}-{block.id}") if isinstance(block, Table) else block for block in blocks]
+        named = [
+            replace(block, id=f"group-{place}-{block.id}") if isinstance(block, Table) else block for block in blocks
+        ]
         notes = [Note(f"{note}.") for note in group.comparison.notes]
         made.append(Section(f"group-{place}", title, (*named, *notes)))
     return made
