@@ -258,33 +258,6 @@ def test_one_task_alone_is_its_own_mean():
     assert one.interval == assay.run_intervals(scores, "c@1")["m"]
 
 
-def test_lower_is_better_comes_first_and_is_best():
-    """Brier of 0 and of .81."""
-    lines = ["run,id,outcome,confidence,task"]
-    lines += [
-        f"{run},{t}{i},correct,{c},{t}" for run, c in (("poor", 0.1), ("good", 1.0)) for t in "ab" for i in range(3)
-    ]
-    found = assay.suite(assay.evaluate(None, ("\n".join(lines) + "\n").encode(), ["Brier"]), intervals=False)
-    assert [one.run for one in found.runs] == ["good", "poor"]
-    assert found.board()[2] == {(0, 2), (0, 3), (0, 4)}
-
-
-def test_a_program_gets_rows_and_a_board():
-    found = assay.suite(
-        graded({"x": {"a": "+-", "macro": "++"}, "y": {"a": "++", "macro": "++"}}), "accuracy", intervals=False
-    )
-    header, rows = found.rows()
-    assert header[:6] == ["measure", "run", "of", "task", "questions", "value"]
-    assert [row[1:6] for row in rows[:3]] == [
-        ["y", "task", "a", 2, 1.0],
-        ["y", "task", "macro", 2, 1.0],
-        ["y", "macro", None, 4, 1.0],
-    ]
-    header, rows, _ = found.board()
-    assert header == ["measure", "run", "a", "macro (task)", "macro"], "a task called macro is no mean"
-    assert rows[1] == ["accuracy", "x", 0.5, 1.0, 0.75]
-
-
 def test_what_is_not_there_is_refused():
     scores = graded({"m": {"a": "+-", "b": "++"}})
     with pytest.raises(assay.UsageError, match="the gold has no field 'colour'; it has task"):
