@@ -175,3 +175,24 @@ def test_a_summary_changed_by_its_reader_changes_nothing() -> None:
     with pytest.raises(TypeError, match="does not support item assignment"):
         scores.summary()["a"]["accuracy"] = None
     assert list(scores.summary()["a"]) == ["accuracy"]
+
+
+def test_a_table_on_some_of_its_topics() -> None:
+    lines = [
+        "run,id,outcome,type",
+        "x,1,correct,a",
+        "x,2,incorrect,b",
+        "x,3,correct,b",
+        "y,1,correct,a",
+        "y,3,incorrect,b",
+    ]
+    scores = assay.evaluate(None, ("\n".join(lines) + "\n").encode(), ["accuracy", "correct"])
+    some = scores.restricted(["3", "2"])
+    assert some.topics == ["2", "3"]
+    assert some.fields["type"] == ["b", "b"]
+    assert some["accuracy"] == {"x": 0.5, "y": 0.0}
+    assert some.run("y").gone == 1
+    assert isinstance(some.run("x").columns["correct"], bytes), "as compact as it was"
+    assert scores.value("x", "accuracy", ["2", "3"]).value == some.value("x", "accuracy").value
+    with pytest.raises(assay.UsageError, match="no question '9'"):
+        scores.restricted(["9"])

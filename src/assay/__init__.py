@@ -30,10 +30,13 @@ if TYPE_CHECKING:
     from assay.stats.comparing import compare
     from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold, threshold
+    from assay.stats.grouped import Comparisons, compare_by, intervals_by
     from assay.stats.hierarchical import hierarchical
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
+    from assay.stats.suite_results import Suite
+    from assay.stats.suites import suite
     from assay.studies.planning import Plan, plan
     from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "AssayError": "errors",
     "Comparison": "stats.results",
+    "Comparisons": "stats.grouped",
     "FormatError": "errors",
     "Gold": "scoring",
     "InputError": "errors",
@@ -51,15 +55,18 @@ _PLACES = {
     "Sampling": "studies.sampling",
     "Scores": "table",
     "Settings": "settings",
+    "Suite": "stats.suite_results",
     "Threshold": "stats.declining",
     "UsageError": "errors",
     "agreement": "stats.correlation",
     "calibrations": "stats.calibrations",
     "compare": "stats.comparing",
+    "compare_by": "stats.grouped",
     "compare_sequence": "stats.sequences",
     "confidence_sequence": "stats.sequences",
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
+    "intervals_by": "stats.grouped",
     "measure": "measures.declare",
     "plan": "studies.planning",
     "read_gold": "scoring",
@@ -69,6 +76,7 @@ _PLACES = {
     "run_intervals": "stats.run_intervals",
     "sampling": "studies.sampling",
     "scores": "score_files",
+    "suite": "stats.suites",
     "threshold": "stats.declining",
 }
 """Where each public name lives."""
@@ -76,10 +84,11 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report", "Sampling",
-    "Scores", "Settings", "Threshold", "UsageError", "__version__", "agreement", "calibrations", "compare",
-    "compare_sequence", "confidence_sequence", "define", "evaluate", "figures", "hierarchical", "measure", "measures",
-    "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "threshold",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
+    "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
+    "compare", "compare_by", "compare_sequence", "confidence_sequence", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "measure", "measures", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
+    "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

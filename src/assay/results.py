@@ -57,11 +57,16 @@ class Result:
 class Listing(Result):
     """A table that is its own result: columns, rows, and the same as JSON."""
 
-    def __init__(self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None) -> None:
+    def __init__(
+        self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None,
+        shown: list[list[Any]] | None = None,
+    ) -> None:  # fmt: skip
         self.header = header
         self.titles = titles or header
         """What a person reads above the columns, where a program needs a name of its own for each."""
         self.cells = cells
+        self.shown = cells if shown is None else shown
+        """What a person reads below the titles."""
         self.data = data
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Cell = float | int | None
 
 SCORED, MISSING, UNDEFINED, FAILED = "scored", "missing", "undefined", "failed"
+OF_THE_RUN = ("judging", "tool", "characteristics")
+"""Notes that hold for a run on any of its topics."""
 
 
 class Value:
@@ -87,6 +89,18 @@ class RunScores:
     def repeated(self) -> bool:
         """Whether some topic was answered several times."""
         return self.samples is not None and max(self.samples, default=0) > 1
+
+    def at(self, places: Sequence[int]) -> RunScores:
+        """The same run on some of its topics: its numbers, without what was noted of the others, or what it was read from."""
+        told = {name: getattr(self.notes, name) for name in OF_THE_RUN}
+
+        def some(column: Any) -> Any:
+            return bytes(column[i] for i in places) if isinstance(column, bytes) else [column[i] for i in places]
+
+        return RunScores(
+            self.name, self.file, {name: some(column) for name, column in self.columns.items()}, some(self.missing),
+            Notes(**told), samples=None if self.samples is None else some(self.samples),
+        )  # fmt: skip
 
     def sums(self, measure: Measure, places: Sequence[int]) -> tuple[int, list[float | int]]:
         """n and the sums of a measure's ingredients over some topics."""
@@ -219,7 +233,7 @@ class Scores(Result):
         """One run's number for a measure, over all topics or some, under the table's policies."""
         wanted = self.measure(measure)
         given = self.run(run)
-        looked_at = None if topics is None else self._positions(topics)
+        looked_at = None if topics is None else self.places(topics)
         places = policies.present(self, given, looked_at)
         every = isinstance(places, range)
         missing = given.gone if looked_at is None else sum(given.missing[i] for i in looked_at)
@@ -249,7 +263,8 @@ class Scores(Result):
             raise InputError(f"measure {wanted.name} failed for {run}: {what}; expected {expected}") from problem
         return Value(result, len(places), missing, int(result is None))
 
-    def _positions(self, topics: Iterable[str]) -> list[int]:
+    def places(self, topics: Iterable[str]) -> list[int]:
+        """Where some topics stand among the table's."""
         if self._position is None:
             self._position = {topic: i for i, topic in enumerate(self.topics)}
         try:
@@ -342,7 +357,7 @@ class Scores(Result):
         run     one of the runs
         topic   one of its questions
         """
-        self._positions([topic])
+        self.places([topic])
         read = getattr(self.run(run).views, "read_texts", None)
         if read is None:
             raise UsageError(
@@ -358,18 +373,15 @@ class Scores(Result):
         chosen = self.measures if measures is None else measures
         return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields)
 
-    def at(self, places: Sequence[int]) -> Scores:
-        """The same table on the topics at some positions, of runs whose topics stand once each."""
+    def restricted(self, topics: Iterable[str]) -> Scores:
+        """The same table on some of its topics.
 
-        def here(column: Sequence[Any]) -> list[Any]:
-            return [column[i] for i in places]
-
-        runs = [
-            run.but(columns={name: here(cells) for name, cells in run.columns.items()}, missing=here(run.missing))
-            for run in self._runs.values()
-        ]
-        fields = {name: here(values) for name, values in self.fields.items()}
-        return Scores(self.task, self.settings, here(self.topics), self.measures, runs, fields)
+        topics   their ids, in any order; the table's order stays
+        """
+        places = sorted(set(self.places(topics)))
+        fields = {name: [column[i] for i in places] for name, column in self.fields.items()}
+        runs = (run.at(places) for run in self._runs.values())
+        return Scores(self.task, self.settings, [self.topics[i] for i in places], self.measures, runs, fields)
 
     def described(self, said: Callable[[str], Mapping[str, Any]]) -> Scores:
         """The same table, each run with its characteristics."""

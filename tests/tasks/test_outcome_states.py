@@ -97,7 +97,7 @@ def test_without_a_threshold_partial_credit_stays_what_it_is():
 )
 def test_choices_that_nothing_asked_for_are_refused(choice, tmp_path):
     (tmp_path / "run.jsonl").write_text('{"id": "q0", "outcome": "correct"}\n')
-    with pytest.raises(UsageError, match="no answer has partial credit|goes with logs of a harness"):
+    with pytest.raises(UsageError, match=r"no answer has partial credit|goes with logs of a harness"):
         assay.evaluate(None, str(tmp_path / "run.jsonl"), ["accuracy"], **choice)
 
 

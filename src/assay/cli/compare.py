@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay import Comparison, Scores
+    from assay import Comparison, Comparisons, Scores
 
 DESCRIPTION = "Differences between runs with intervals, tests, corrections for many runs, and tiers."
 EPILOG = """examples:
@@ -22,6 +22,7 @@ EPILOG = """examples:
   assay compare qrels.txt runs/ -m AP --baseline bm25 --correct holm
   assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
   assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
+  assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of all questions pooled
   assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
@@ -41,6 +42,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument(
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
     )
+    group.add_argument(
+        "--by", metavar="FIELD", action="append", default=[],
+        help="compare within each value of a field of the gold; given again, within each combination of both",
+    )  # fmt: skip
     group.add_argument(
         "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
         help="exit 1 when a run is inferior to its baseline: the whole interval lies below -MARGIN (default 0)",
@@ -103,6 +108,10 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
+    if args.by and args.against:
+        raise UsageError(
+            "--against holds two whole tables against each other, and --by takes one apart: give one of them"
+        )
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
     if args.fail_if_worse is not None:
@@ -126,17 +135,18 @@ def run(args: Namespace) -> int:
     names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
     family = [m.name for m in scores.measures] if args.family == "measures" else None
     margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
-    results = [
-        assay.compare(scores, name, pairs=pairs, cluster=cluster, family=family, **margins, **choices) for name in names
-    ]
-    for result in results:
+    choices |= {"pairs": pairs, "cluster": cluster, "family": family, **margins}
+    grouped = [assay.compare_by(scores, args.by, name, **choices) for name in names] if args.by else []
+    results = [] if args.by else [assay.compare(scores, name, **choices) for name in names]
+    for result in [*grouped, *results]:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
     alike = _agreement(results, args.against)
-    code = 0 if args.fail_if_worse is None else _gate(results, args)
+    code = 0 if args.fail_if_worse is None else _gate(results, grouped, args)
     # Both are made before either is written: what cannot be made leaves no file behind.
-    saved = _saved(scores, [result.measure for result in results], args.save_scores) if args.save_scores else None
-    told = _shown(args, results, alike)
+    measures = [result.measure for result in [*grouped, *results]]
+    saved = _saved(scores, measures, args.save_scores) if args.save_scores else None
+    told = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
     if saved is not None:
         write(saved, args.save_scores)
     write(told, args.output)
@@ -194,17 +204,27 @@ def _check_gate(args: Namespace, scores: Scores) -> None:
             raise UsageError(f"--fail-if-worse: {measure.name} has no better and worse, so there is nothing to fail")
 
 
-def _gate(results: list[Comparison], args: Namespace) -> int:
+def _gate(results: list[Comparison], grouped: list[Comparisons], args: Namespace) -> int:
     """1 when some run is inferior to its baseline, or where nobody can tell and that is not to pass."""
     failed = False
-    for result in results:
+    named = [("", result) for result in results]
+    for result in grouped:
+        for group in result.groups:
+            if group.comparison is not None:
+                named.append((f" on {group.label}", group.comparison))
+            else:
+                failed |= args.undecided == "fail"
+                tell(
+                    f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}"
+                )
+    for where, result in named:
         for pair in result.pairs:
             if pair.difference is None:
                 raise InputError(
-                    f"{result.measure} is undefined for {pair.a} or {pair.b}, so nobody can say which is worse"
+                    f"{result.measure} is undefined for {pair.a} or {pair.b}{where}, so nobody can say which is worse"
                 )
             ends = "" if pair.interval is None else f" [{pair.interval.low:.4f}, {pair.interval.high:.4f}]"
-            told = f"{pair.a} against {pair.b} by {result.measure}: {pair.difference:+.4f}{ends}, margin {args.fail_if_worse:g}"
+            told = f"{pair.a} against {pair.b} by {result.measure}{where}: {pair.difference:+.4f}{ends}, margin {args.fail_if_worse:g}"
             if pair.gate == "undecided":
                 failed |= args.undecided == "fail"
                 tell(f"UNDECIDED, neither inferior nor non-inferior: {told}; --undecided {args.undecided}")
@@ -247,3 +267,18 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
     return render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv)
+
+
+def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
+    """The same within each group: a measure after the other, or as a list."""
+    format = format_of(args)
+    if format == "json":
+        body = {"comparisons": [result.to_dict() for result in results]} if len(results) > 1 else results[0].to_dict()
+        return to_json({"assay": assay.__version__, **body})
+    if format == "table":
+        return "\n".join(shown(result, format) for result in results)  # type: ignore[misc]
+    if len(results) == 1:
+        return shown(results[0], format, raw=args.raw_csv)
+    if format == "parquet":
+        raise UsageError("-f parquet holds one measure; give -m once")
+    return render(format, *assay.Comparisons.rows_of(results), raw=args.raw_csv)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from assay import Scores
+    from assay import Scores, Suite
     from assay.results import Listing
     from assay.table import Value
 
@@ -25,6 +25,9 @@ EPILOG = """examples:
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
+  assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
+  assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
 
@@ -33,8 +36,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay evaluate`."""
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
-    by = "a row per value of a field of the gold, such as type or language"
-    parser.add_argument("--by", metavar="FIELD", help=by)
+    by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
+    parser.add_argument("--by", metavar="FIELD", action="append", default=[], help=by)
+    micro = "of several tasks: also all questions pooled, in which a large task weighs more than a small one"
+    parser.add_argument("--micro", action="store_true", help=micro)
     parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
     figures = "the data behind the report's tables and graphs, under a key of the JSON"
     parser.add_argument("--figures", action="store_true", help=figures)
@@ -47,25 +52,54 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Score, and print."""
     format = _figure_format(args) if args.figures else format_of(args)
+    _check(args, format)
     grouped = args.by or args.rankings
-    if args.intervals and (grouped or args.per_topic or format == "parquet"):
-        raise UsageError("--intervals stand beside each run's own numbers; not with -q, --by, --rankings or -f parquet")
-    if grouped and (format == "parquet" or args.per_topic):
-        other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
-        raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
     scores = scores_of(args, keep=bool(grouped or args.figures))
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     for line in scores.undefined():
         tell(line)
-    intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if args.intervals else {}
+    suites = _suites(args, scores, format)
+    # Of a suite the pooled numbers are shown, and have intervals, where they are asked for.
+    pooled = args.intervals and not args.by and (args.micro or not suites)
+    intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if pooled else {}
     if format == "json":
-        write(to_json(_result(args, scores, intervals)), args.output)
+        write(to_json(_result(args, scores, intervals, suites)), args.output)
     elif format == "parquet":
         write(parquet(scores), args.output)
     else:
-        write("\n".join(_tables(args, scores, intervals, format)), args.output)
+        write("\n".join(_tables(args, scores, intervals, suites, format)), args.output)
     return 0
+
+
+def _check(args: Namespace, format: str) -> None:
+    """Refuse what would be ignored."""
+    grouped = args.by or args.rankings
+    if args.intervals and (args.rankings or args.per_topic or format == "parquet"):
+        raise UsageError("--intervals stand beside each run's own numbers; not with -q, --rankings or -f parquet")
+    if grouped and (format == "parquet" or args.per_topic):
+        other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
+        raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
+    if args.micro and (grouped or args.per_topic or format == "parquet"):
+        raise UsageError("--micro stands beside the macro mean over tasks; not with -q, --by, --rankings or -f parquet")
+
+
+def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
+    """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
+    if args.by or args.rankings or args.per_topic or format == "parquet":
+        return []
+    if not assay.figures.is_suite(scores):
+        if args.micro:
+            raise UsageError(
+                "--micro: all questions pooled is what there is, as the gold has no field task of several values"
+            )
+        return []
+    names = [m.name for m in scores.measures] if args.measures else [None]
+    found = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
+    for one in found if format != "table" else ():
+        for note in one.notes:
+            tell(f"{one.measure}: {note}")
+    return found
 
 
 def _figure_format(args: Namespace) -> str:
@@ -76,12 +110,18 @@ def _figure_format(args: Namespace) -> str:
     return "json"
 
 
-def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: str) -> Iterator[str]:
+def _tables(
+    args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
+) -> Iterator[str]:
     """What is printed, one table after the other."""
     if args.by or args.rankings:
-        for listing in _listings(args, scores).values():
-            cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.cells)
+        for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
+            cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
             yield render(format, *cells, raw=args.raw_csv)
+        return
+    yield from _leaderboards(suites, format, args.raw_csv)
+    # A file holds one table: its column says what the pool would.
+    if suites and (not args.micro or format in ("csv", "tsv")):
         return
     values = scores.summary()
     if args.per_topic:
@@ -95,6 +135,21 @@ def _tables(args: Namespace, scores: Scores, intervals: dict[str, Any], format: 
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
             yield render(format, *beside_it, raw=args.raw_csv)
+
+
+def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
+    """The tasks of a suite: as a page for a person, as one table of all measures for a program."""
+    if format == "table":
+        from assay.reports.results import text
+
+        yield from map(text, suites)
+    elif format in ("csv", "tsv"):
+        boards = [one.board(together=False) for one in suites]
+        if boards:
+            yield render(format, boards[0][0], [row for _, rows, _ in boards for row in rows], raw=raw)
+    else:
+        for one in suites:
+            yield render(format, *one.board())
 
 
 def _states_calibration(scores: Scores) -> bool:
@@ -130,9 +185,13 @@ def _per_topic(
     return header, rows
 
 
-def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[str, Any]:
+def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:
     """The JSON: the table's own, and whatever else was asked for."""
     result: dict[str, Any] = scores.to_dict(per_topic=args.per_topic)
+    if suites:
+        result["suite"] = suites[0].to_dict()
+    if len(suites) > 1:
+        result["suites"] = [one.to_dict() for one in suites]
     if intervals and _states_calibration(scores):
         calibrated = assay.calibrations(scores).items()
         result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
@@ -153,11 +212,16 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any]) -> dict[
     return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
 
 
-def _listings(args: Namespace, scores: Scores) -> dict[str, Listing]:
-    """The tables asked for instead of the leaderboard."""
+def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:
+    """The tables asked for instead of the leaderboard; as a `matrix` what has too many values to be read run by run."""
     found: dict[str, Listing] = {}
-    if args.by:
-        found["by"] = assay.figures.by_field(scores, args.by)
+    if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
+        found["by"] = assay.figures.matrices(
+            scores, args.by, [m.name for m in scores.measures] if args.measures else None
+        )
+    elif args.by:
+        ends = {m.name: assay.intervals_by(scores, args.by, m) for m in scores.measures} if args.intervals else None
+        found["by"] = assay.figures.by_field(scores, args.by, ends)
     if args.rankings:
         found["rankings"] = assay.figures.rankings(scores)
     return found

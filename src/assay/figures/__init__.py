@@ -8,11 +8,12 @@ and, where the task has tables of its own on the terminal,
 table(figures, measures)      a second table below the scores: header and rows, or None
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 
-From Python, `assay.figures.figures_of(scores)` has the data, `by_field` and `rankings` two tables that any scores have.
+From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -53,24 +54,109 @@ def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[A
     return module.table(figures_of(scores), measures)
 
 
-def by_field(scores: Scores, field: str) -> Listing:
+def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, Any] | None = None) -> Listing:
     """A row per run and value of a field, and one for all topics, under the table's measures.
 
-    scores   a table whose gold has fields
-    field    one of them, such as type or language
+    scores      a table whose gold has fields
+    by          one of them, such as type or language, or several, which are crossed
+    intervals   by measure, what `assay.intervals_by` found, to stand beside the numbers
     """
     from dataclasses import asdict
 
+    from assay.figures.groups import CROSS, fields_of, groups
     from assay.figures.outcomes import TOTAL, by_field
 
-    found = by_field(scores, field)
+    fields = fields_of(by)
+    keys: list[tuple[str | None, ...]] = [*(group.values for group in groups(scores, fields)), ()]
+    found = by_field(scores, fields)
     names = [measure.name for measure in scores.measures if measure.name != "questions"]
-    cells = [
-        [row.run, TOTAL if row.value is None else row.value, row.questions, *(row.scores[name] for name in names)]
-        for row in found
+    field, ends = CROSS.join(fields), intervals or {}
+    cells: list[list[Any]] = []
+    shown: list[list[Any]] = []
+    data: list[dict[str, Any]] = []
+    for number, row in enumerate(found):
+        values = keys[number % len(keys)]
+        first = [row.run, TOTAL if row.value is None else row.value, row.questions]
+        own = {name: ends[name][values][row.run] for name in names if name in ends}
+        cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, own))])
+        shown.append([*first, *(cell for name in names for cell in _with_span(row.scores[name], name, own))])
+        more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
+        if ends:
+            more["intervals"] = {name: _told(end) for name, end in own.items()}
+        data.append({**asdict(row), **more})
+    header = ["run", field, f"{scores.task.noun}s"]
+    titles = [
+        *header,
+        *(title for name in names for title in ([name, _percent(ends[name])] if name in ends else [name])),
     ]
-    data = {"field": field, "rows": [asdict(row) for row in found]}
-    return Listing(["run", field, f"{scores.task.noun}s", *names], cells, data)
+    for name in names:
+        header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
+    return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)
+
+
+def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
+    """A number, and the two ends of its interval where there are intervals."""
+    if name not in ends:
+        return [value]
+    return [value, None, None] if ends[name] is None else [value, ends[name].low, ends[name].high]
+
+
+def _with_span(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
+    """The same as a person reads it."""
+    if name not in ends:
+        return [value]
+    return [value, "n/a" if ends[name] is None else f"[{ends[name].low:.4f}, {ends[name].high:.4f}]"]
+
+
+def _told(end: Any) -> dict[str, Any] | None:
+    return end and {"interval": [end.low, end.high], "method": end.method, "confidence": end.confidence}
+
+
+def _percent(ends: Mapping[Any, Mapping[str, Any]]) -> str:
+    """What an interval's column is called."""
+    known = [end.confidence for by_run in ends.values() for end in by_run.values() if end is not None]
+    return f"{100 * known[0]:g}%" if known else "interval"
+
+
+def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | None = None) -> Listing:
+    """Values of a field × runs, by each measure: a row per measure and value, a column per run.
+
+    scores     a table whose gold has fields
+    by         one of them, or several, which are crossed
+    measures   some of the table's; the headline measure where left out
+    """
+    from dataclasses import asdict
+
+    from assay.figures.groups import CROSS, fields_of
+    from assay.figures.outcomes import matrix
+
+    fields = fields_of(by)
+    found = [matrix(scores, fields, measure) for measure in measures or [None]]
+    header = ["measure", CROSS.join(fields), f"{scores.task.noun}s", *scores.runs]
+    cells = [[one.measure, row.value, row.questions, *row.runs.values()] for one in found for row in one.rows]
+    return Listing(header, cells, [asdict(one) for one in found])
+
+
+def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
+    """Whether a field has more values than a table by run and value can be read with, and several runs to set side by side.
+
+    scores   a table whose gold has fields
+    by       one of them, or several
+    """
+    from assay.figures.groups import groups
+    from assay.figures.outcomes import FEW
+
+    return len(scores.runs) > 1 and len(groups(scores, by)) > FEW
+
+
+def is_suite(scores: Scores) -> bool:
+    """Whether the table holds several tasks.
+
+    scores   the table
+    """
+    from assay.figures.groups import tasks
+
+    return bool(tasks(scores))
 
 
 def rankings(scores: Scores) -> Listing:

@@ -8,7 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.errors import UsageError
 from assay.table import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.declare import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,16 @@ def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMe
 def characteristics(scores: Scores, run: str) -> dict[str, Any]:
     """What the organiser says of a run."""
     return dict(scores.run(run).notes.characteristics or {})
+
+
+def headline(scores: Scores) -> Measure:
+    """The measure that speaks for a run unless another is named: the task's own, else the first that has better and worse."""
+    own = [m for m in scores.measures if m.name == scores.task.headline]
+    directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
+    found = [*own, *directed, *scores.measures]
+    if not found:
+        raise UsageError("no measure to compare by; `measure` names one")
+    return found[0]
 
 
 def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:
@@ -152,4 +167,8 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     ['9', '10', 'q2a', 'q2b', 'q10']
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+    # Of two numbers the one with more digits is larger: digits are compared as they stand, since Python reads only so many.
+    digits = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
+    return [
+        (1, 0, part) if number is None else (0, len(number), number) for part, number in zip(parts, digits, strict=True)
+    ]

@@ -1,6 +1,7 @@
 """Plain data of the tables and graphs of answers with non-response and confidence.
 
 by_field            a row per run and value of a field: the table of CLEF 2004's pilot task
+matrix              values of a field × runs, by one measure
 rankings            each measure's ranking of the runs, side by side, shared places as 5..14
 risk_coverage       what share of the answers is wrong, answering the most confident ones only
 reliability_diagram stated confidence against observed precision, bin by bin
@@ -9,18 +10,23 @@ figures             all of them, for a report
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from assay.errors import UsageError
-from assay.figures.common import tied_ranks
+from assay.figures.common import headline, tied_ranks
+from assay.figures.groups import absent, groups
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
 from assay.sampled import each, flattened
 from assay.table import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.declare import Measure
 
 TOTAL = "total"
 RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
@@ -90,6 +96,24 @@ class RunFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """The questions with one value of a field: how many there are, and every run's number on them."""
+
+    value: str
+    questions: int
+    runs: dict[str, float | int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Values of a field × runs, by one measure."""
+
+    measure: str
+    higher_is_better: bool | None
+    rows: tuple[MatrixRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """A campaign of answers."""
 
@@ -97,6 +121,8 @@ class Figures:
     rankings: dict[str, dict[str, str | None]]
     by: dict[str, tuple[Row, ...]]
     """The table of every field of the gold with few values, such as type or language."""
+    matrices: dict[str, Matrix] = field(default_factory=dict[str, Matrix])
+    """The headline measure of every run on the questions of each value, for every field that has values in common."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
@@ -111,27 +137,23 @@ def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
     return (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
 
 
-def groups(scores: Scores, field: str) -> dict[str, list[str]]:
-    """The questions of each value of a field, values in the order of their first question."""
-    if field not in scores.fields:
-        known = ", ".join(scores.fields) or "none at all"
-        raise UsageError(f"the gold has no field {field!r}; it has {known}")
-    found: dict[str, list[str]] = {}
-    for topic, value in zip(scores.topics, scores.fields[field], strict=True):
-        found.setdefault("none" if value is None else str(value), []).append(topic)
-    return dict(sorted(found.items()))
-
-
-def by_field(scores: Scores, field: str) -> list[Row]:
-    """Per run: a row per value of the field, then one for all questions."""
-    found = groups(scores, field)
+def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
+    """Per run: a row per value of the field, or per combination of several, then one for all questions."""
+    found = groups(scores, by)
     rows: list[Row] = []
     for run in scores.runs:
         entering = {scores.topics[place] for place in scores.entering(run)}
-        for value, topics in [*found.items(), (None, scores.topics)]:
-            cells = {measure.name: scores.value(run, measure, topics).value for measure in scores.measures}
-            rows.append(Row(run, value, sum(topic in entering for topic in topics), cells))
+        nothing = absent(scores, run)
+        for group in found:
+            topics = [topic for topic in group.topics if topic not in nothing] if nothing else group.topics
+            rows.append(_row(scores, run, group.label, topics, entering))
+        rows.append(_row(scores, run, None, scores.topics, entering))
     return rows
+
+
+def _row(scores: Scores, run: str, value: str | None, topics: Sequence[str], entering: set[str]) -> Row:
+    cells = {m.name: scores.value(run, m, topics).value if topics else None for m in scores.measures}
+    return Row(run, value, sum(topic in entering for topic in topics), cells)
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
@@ -210,14 +232,35 @@ def by_question(scores: Scores) -> list[list[float]]:
 
 
 FEW = 20
-"""A field with more values than this is no grouping a person wants to read."""
+"""Values of a field up to which every measure is worth a table by run and value; of more, the headline measure is."""
+TOGETHER = 2
+"""Questions that a value has on average, where a field with many values is a grouping and no name of the question."""
+
+
+def matrix(scores: Scores, by: str | Sequence[str], measure: str | Measure | None = None) -> Matrix:
+    """One measure of every run on the questions of each value of a field; the headline measure unless named."""
+    wanted = headline(scores) if measure is None else scores.measure(measure)
+    nothing = {run: absent(scores, run) for run in scores.runs}
+    rows: list[MatrixRow] = []
+    for group in groups(scores, by):
+        values: dict[str, float | int | None] = {}
+        for run in scores.runs:
+            topics = [topic for topic in group.topics if topic not in nothing[run]]
+            values[run] = scores.value(run, wanted, topics).value if topics else None
+        rows.append(MatrixRow(group.label, len(group.topics), values))
+    return Matrix(wanted.name, wanted.declaration.higher_is_better, tuple(rows))
 
 
 def figures(scores: Scores) -> Figures:
     """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
     runs = tuple(_run(scores, run) for run in scores.runs)
-    few = [name for name, values in scores.fields.items() if 1 < len({str(value) for value in values}) <= FEW]
-    return Figures(runs, rankings(scores), {name: tuple(by_field(scores, name)) for name in few})
+    sizes = {
+        name: len({None if value is None else str(value) for value in values}) for name, values in scores.fields.items()
+    }
+    few = [name for name, size in sizes.items() if 1 < size <= FEW]
+    shared = [name for name, size in sizes.items() if name in few or FEW < size <= len(scores.topics) / TOGETHER]
+    by = {name: tuple(by_field(scores, name)) for name in few}
+    return Figures(runs, rankings(scores), by, {name: matrix(scores, name) for name in shared})
 
 
 def _run(scores: Scores, run: str) -> RunFigures:

@@ -14,12 +14,13 @@ from assay import policies
 from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
+from assay.figures.groups import tasks
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
-from assay.reports.pages import comparing, studies
+from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
@@ -33,6 +34,7 @@ from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison
 from assay.stats.run_intervals import run_intervals
+from assay.stats.suites import suite
 from assay.studies.study import Reliability, reliability
 from assay.table import Scores
 
@@ -151,7 +153,8 @@ def report(
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
     title = title or table.task.title
-    document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra)
+    first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
+    document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
     return Report(document, table, warnings)
 
 
@@ -221,7 +224,7 @@ def _campaign(
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
-        said=_calibration(scores), **rules,
+        said=_calibration(scores), pooled=_pooled(scores), **rules,
     )  # fmt: skip
 
 
@@ -254,6 +257,12 @@ def _calibration(scores: Scores) -> dict[str, str]:
         return {}
     found = calibrations(scores)
     return {run: f"{run} is {one.sentence}." for run, one in found.items() if one is not None}
+
+
+def _pooled(scores: Scores) -> str:
+    """That a leaderboard adds up the questions of all tasks, where there are several."""
+    found, unit = tasks(scores), scores.task.noun
+    return f"{unit.capitalize()}s of {len(found)} tasks pooled, each {unit} weighing the same." if found else ""
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:

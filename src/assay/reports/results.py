@@ -42,7 +42,7 @@ def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]
     if type(result).__name__ == "Scores":
         return leaderboard(result, result.summary())
     header, rows = result.rows()
-    return getattr(result, "titles", header), rows, set()
+    return getattr(result, "titles", header), getattr(result, "shown", rows), set()
 
 
 def html(result: Any) -> str:
@@ -102,6 +102,8 @@ def sections(result: Any) -> list[Section]:
 
 DRAWN = {
     "Comparison": ("comparing", "sections"),
+    "Comparisons": ("suites", "compared_sections"),
+    "Suite": ("suites", "sections"),
     "Reliability": ("studies", "reliability_sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
+from assay.figures import groups
+from assay.figures.common import headline
 from assay.measures.declare import Measure
+from assay.policies import remark
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
 from assay.scoring import scores_of
@@ -22,7 +25,7 @@ from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
-from assay.table import Scores
+from assay.table import RunScores, Scores
 
 MOST_MOVED = 5
 
@@ -101,16 +104,6 @@ def _beside(found: Comparison, d: Decisions, probabilities: bool, growing: bool)
     looks = beside.growing(d) if growing else [None] * len(found.pairs)
     told = zip(found.pairs, chances, looks, strict=True)
     return replace(found, pairs=[replace(pair, probability=p, growing=look) for pair, p, look in told])
-
-
-def headline(scores: Scores) -> Measure:
-    """The measure that is compared unless another is named: the task's own, else the first that has better and worse."""
-    own = [m for m in scores.measures if m.name == scores.task.headline]
-    directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
-    found = [*own, *directed, *scores.measures]
-    if not found:
-        raise UsageError("no measure to compare by; `measure` names one")
-    return found[0]
 
 
 def _runs(
@@ -342,11 +335,16 @@ def _moved(topics: Sequence[str], differences: Any, i: int, tie: float) -> tuple
     return [Moved(topics[t], float(differences[t, i])) for t in listed], max(as_much - len(listed), 0)
 
 
+def _failed(run: RunScores) -> int:
+    """Topics on which every sample failed; those nobody asked the run about are missing."""
+    return sum(not count and not gone for count, gone in zip(run.samples or (), run.missing, strict=False))
+
+
 def _failures(d: Decisions) -> list[str]:
     """On how many questions each run failed, where these are not the same: such failures may depend on the question."""
     columns = d.columns
     every = len(columns.scores.topics)
-    found = {run: (columns.scores.run(run).samples or []).count(0) for run in columns.runs}
+    found = {run: _failed(columns.scores.run(run)) for run in columns.runs}
     if not any(found.values()):
         return []
     told = [f"{run} failed on {count or 'none'} of {every} {columns.noun}s" for run, count in found.items()]
@@ -355,6 +353,21 @@ def _failures(d: Decisions) -> list[str]:
     if len(set(found.values())) > 1:
         text += f", and failures that depend on the {columns.noun} bias it"
     return [text]
+
+
+def _pooled(d: Decisions) -> list[str]:
+    """What became of the tasks of a suite, and of runs that lack one."""
+    scores, noun = d.columns.scores, d.columns.noun
+    tasks = groups.tasks(scores)
+    if not tasks:
+        return []
+    said = f"{noun}s of {len(tasks)} tasks pooled, each {noun} weighing the same; `by='task'` compares within each"
+    lacking = [f"{run} has nothing of {task.label}" for run in d.columns.runs for task in tasks
+               if not groups.took_part(scores, run, task.topics)]  # fmt: skip
+    if lacking:
+        more = f" and {len(lacking) - MOST_MOVED} more of that kind" if len(lacking) > MOST_MOVED else ""
+        said += f". {'; '.join(lacking[:MOST_MOVED])}{more}: in the pool such {noun}s are {remark(scores.settings, 'missing')}"
+    return [said]
 
 
 def _notes(d: Decisions) -> list[str]:
@@ -366,6 +379,7 @@ def _notes(d: Decisions) -> list[str]:
         what = "missing, undefined or failed" if failed else "missing or undefined"
         notes.append(f"{left_out} {noun}s are {what} for some run and left out for all")
     notes += failed
+    notes += _pooled(d)
     if "bootstrap" in d.levels and d.pairs.bootstrap.undefined:
         boot = d.pairs.bootstrap
         notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")

@@ -151,7 +151,7 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
         RunScores(f"{names[0]}, declining", second.file, second.columns, second.missing),
     ]
     both = scores.with_runs(runs, [wanted])
-    return both if asked is None else both.at(asked)
+    return both if asked is None else both.restricted(both.topics[i] for i in asked)
 
 
 def find_threshold(

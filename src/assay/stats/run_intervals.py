@@ -42,16 +42,20 @@ def run_intervals(
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
     """
     wanted = scores.measure(measure)
-    found: dict[str, Interval | None] = dict.fromkeys(scores.runs)
-    for run in scores.runs:
-        if scores.value(run, wanted).value is None:
-            continue
-        try:
-            columns = compared(scores, wanted, [run], cluster)
-        except InputError:  # fewer than 2 topics or clusters: a number, but no interval
-            continue
-        found[run] = intervals_of(columns, confidence=confidence, seed=scores.settings.seed)[0]
-    return found
+    return {run: interval_of(scores, run, wanted, confidence=confidence, cluster=cluster) for run in scores.runs}
+
+
+def interval_of(
+    scores: Scores, run: str, measure: Measure, *, confidence: float = 0.95, cluster: str | None = "auto"
+) -> Interval | None:
+    """The interval of one run's number; None where there is no number, or too few topics."""
+    if scores.value(run, measure).value is None:
+        return None
+    try:
+        columns = compared(scores, measure, [run], cluster)
+    except InputError:  # fewer than 2 topics or clusters: a number, but no interval
+        return None
+    return intervals_of(columns, confidence=confidence, seed=scores.settings.seed)[0]
 
 
 def intervals_of(

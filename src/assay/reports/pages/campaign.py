@@ -59,6 +59,8 @@ class Campaign:
     """Measures with a value per topic that only serve to compare two runs."""
     said: Mapping[str, str] = field(default_factory=dict[str, str])
     """A sentence about a run that its page ends with."""
+    pooled: str = ""
+    """Of a suite: that the topics of all tasks stand together in the leaderboard."""
 
     @property
     def order(self) -> list[int]:
@@ -70,7 +72,7 @@ class Campaign:
     @property
     def rules(self) -> str:
         """By which rules the leaderboard was made."""
-        return " ".join(rule for rule in (self.interval_rule, self.tier_rule, self.how) if rule)
+        return " ".join(rule for rule in (self.pooled, self.interval_rule, self.tier_rule, self.how) if rule)
 
     def header(self, run: str) -> tuple[tuple[str, str], ...]:
         """What is said of a run above its pages."""

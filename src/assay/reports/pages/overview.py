@@ -196,8 +196,12 @@ def assemble(
     subtitle: str = "",
     only: str | None = None,
     extra: Sequence[Section] = (),
+    first: Sequence[Section] = (),
 ) -> Document:
-    """The campaign's pages with the task's own sections after the leaderboard, then a page per run; or `only` one run's."""
+    """The campaign's pages with the task's own sections after the leaderboard, then a page per run; or `only` one run's.
+
+    `first` stand before the leaderboard, `extra` at the end.
+    """
     meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
     counts = (f"{campaign.unit.capitalize()}s", str(len(campaign.topics))), *meta, ("Runs", str(len(campaign.runs)))
     wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
@@ -205,6 +209,6 @@ def assemble(
     sections: list[Section | None] = []
     if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
-        sections = [leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
+        sections = [*first, leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
     shown = tuple(section for section in sections if section is not None)
     return Document(title, subtitle, counts, shown, pages, campaign.how)

@@ -1,0 +1,201 @@
+"""A suite of tasks as a leaderboard with a column per task; values of a field × runs; comparisons group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from assay.figures.outcomes import Matrix
+from assay.reports import model
+from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.pages import comparing
+from assay.reports.pages.campaign import Campaign, page_id, split_columns
+from assay.stats.grouped import Comparisons
+from assay.stats.suite_results import Suite, SuiteRun
+
+MOST_ACROSS = 9
+"""Tasks that stand beside each other; of more, each has a row and the runs stand beside each other."""
+MOST_VALUES = 500
+"""Rows of a matrix that a report holds."""
+
+
+def sections(result: Suite, links: Mapping[str, str] | None = None) -> list[Section]:
+    """The leaderboard with its means, as a command prints it; `links` are the pages of the runs."""
+    notes = [Note(f"{note}.") for note in result.notes]
+    tables = _transposed(result, links or {}) if len(result.tasks) > MOST_ACROSS else [_board(result, links or {})]
+    return [Section(f"suite-{result.measure}", "", (*tables, *notes))]
+
+
+def report_section(result: Suite, campaign: Campaign) -> Section:
+    """The same as the first page of a report, each run linked to its own."""
+    links = {run: page_id(place) for place, run in enumerate(campaign.runs)}
+    blocks = list(sections(_plain(result), links)[0].blocks)
+    last = max(place for place, block in enumerate(blocks) if isinstance(block, Table))
+    table = blocks[last]
+    assert isinstance(table, Table)
+    blocks[last] = replace(table, caption=f"{table.caption} {campaign.how}")
+    return Section("suite-section", "Task by task", tuple(blocks))
+
+
+def _plain(result: Suite) -> Suite:
+    """Without the intervals of the tasks, for which a page has no room."""
+    runs = [
+        replace(one, tasks={task: replace(found, interval=None) for task, found in one.tasks.items()})
+        for one in result.runs
+    ]
+    return replace(result, runs=runs)
+
+
+def _caption(result: Suite) -> str:
+    sizes = ", ".join(f"{task} {size}" for task, size in result.tasks.items())
+    listed = f" ({result.noun}s: {sizes})" if len(result.tasks) <= MOST_ACROSS else ""
+    said = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(len(result.tasks), result.field)}{listed}. "
+    said += f"In the macro mean each {result.field} weighs the same" + (
+        f", in the micro mean each {result.noun}." if result.micro else "."
+    )
+    ends = [one.interval for one in result.runs]
+    how = f", {result.settings['resamples']:,} resamples, seed {result.settings['seed']}"
+    rule = comparing.made_by(ends, f"{100 * result.settings['confidence']:g}% intervals of the macro mean", how)
+    return f"{said} {rule}".strip()
+
+
+def _means(result: Suite, one: SuiteRun) -> list[tuple[str, Any, Any]]:
+    found: list[tuple[str, Any, Any]] = [("macro mean", one.macro, one.interval)]
+    return [*found, ("micro mean", one.micro, one.micro_interval)] if result.micro else found
+
+
+def _cell(value: float | int | None, interval: Any, best: bool, hint: str = "") -> Cell:
+    if value is None:
+        return model.missing(hint)
+    made = comparing.with_interval(value, interval) if interval is not None else model.cell(value)
+    return replace(made, best=best)
+
+
+def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
+    """The names of tasks and means, and the cells of each, a cell per run."""
+    names, columns = list[str](), list[list[Cell]]()
+    for task in result.tasks:
+        found = [one.tasks[task] for one in result.runs]
+        best = result.best([one.value for one in found])
+        names.append(task)
+        columns.append([
+            _cell(one.value, one.interval, i in best, "no results" if one.missing else "undefined")
+            for i, one in enumerate(found)
+        ])  # fmt: skip
+    for place, (name, _, _) in enumerate(_means(result, result.runs[0])):
+        means = [_means(result, one)[place] for one in result.runs]
+        best = result.best([value for _, value, _ in means])
+        names.append(name)
+        columns.append(
+            [_cell(value, end, i in best, "no mean over fewer tasks") for i, (_, value, end) in enumerate(means)]
+        )
+    return names, columns
+
+
+def _board(result: Suite, links: Mapping[str, str]) -> Table:
+    """A row per run, best macro mean first."""
+    names, columns = _cells(result)
+    ends = [end for one in result.runs if one.interval for end in (one.interval.low, one.interval.high)]
+    domain = (min(ends), max(ends)) if ends else None
+    heads = (
+        Column("run"),
+        *(Column(task, counted(size, result.noun), numeric=True) for task, size in result.tasks.items()),
+        *(Column(name, numeric=True, domain=domain) for name in names[len(result.tasks) :]),
+    )
+    rows = tuple(
+        (model.text(one.run, link=links.get(one.run)), *(column[i] for column in columns))
+        for i, one in enumerate(result.runs)
+    )
+    return Table(
+        f"suite-board-{result.measure}",
+        f"{result.measure} by {result.field}",
+        heads,
+        rows,
+        _caption(result),
+        sortable=True,
+    )
+
+
+def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
+    """A row per task where they are many, the means first; runs in parts that fit beside each other."""
+    del links
+    names, columns = _cells(result)
+    means = len(_means(result, result.runs[0]))
+    order = [*range(len(result.tasks), len(names)), *range(len(result.tasks))]
+    parts = split_columns(range(len(result.runs)))
+    return [
+        Table(
+            f"suite-board-{result.measure}-{number}",
+            f"{result.measure} by {result.field}",
+            (Column(result.field), *numbers(f"{result.noun}s", *(result.runs[i].run for i in part))),
+            tuple(
+                (
+                    model.text(names[row]),
+                    model.count(sum(result.tasks.values()) if row >= len(names) - means else result.tasks[names[row]]),
+                    *(columns[row][i] for i in part),
+                )
+                for row in order
+            ),
+            _caption(result) if number == len(parts) else "",
+            sortable=True,
+        )
+        for number, part in parts
+    ]
+
+
+def matrix_sections(
+    matrices: Mapping[str, Matrix], campaign: Campaign, told: Collection[str], position: int | None = None
+) -> list[Section]:
+    """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
+    order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
+    runs = [campaign.runs[i] for i in order]
+    return [
+        _matrix(f"{prefix}matrix-{place}", field, matrix, campaign, runs)
+        for place, (field, matrix) in enumerate(matrices.items(), start=1)
+        if field not in told
+    ]
+
+
+def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign, runs: Sequence[str]) -> Section:
+    blocks: list[Block] = []
+    whose = "every run" if len(runs) > 1 else runs[0]
+    said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.how}"
+    shown = matrix.rows[:MOST_VALUES]
+    for number, part in split_columns(runs):
+        rows = tuple(
+            (model.text(row.value), model.count(row.questions), *(model.cell(row.runs[run], best=_best(matrix, row, run)) for run in part))
+            for row in shown
+        )  # fmt: skip
+        heads = (Column(field.capitalize()), *numbers(f"{campaign.unit.capitalize()}s", *part))
+        blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, said, sortable=True))
+    if len(matrix.rows) > MOST_VALUES:
+        more = len(matrix.rows) - MOST_VALUES
+        blocks.append(
+            Note(f"{more} more values of {field} are not shown here; `assay evaluate --by {field}` has them all.")
+        )
+    return Section(f"{id}-section", f"By {field}", tuple(blocks))
+
+
+def _best(matrix: Matrix, row: Any, run: str) -> bool:
+    known = [value for value in row.runs.values() if value is not None]
+    if matrix.higher_is_better is None or len(row.runs) < 2 or not known or row.runs[run] is None:
+        return False
+    return row.runs[run] == (max(known) if matrix.higher_is_better else min(known))
+
+
+def compared_sections(result: Comparisons) -> list[Section]:
+    """The comparison of each group below its name, and a line for each that has none."""
+    made: list[Section] = []
+    for place, group in enumerate(result.groups, start=1):
+        title = f"{group.label}: {counted(group.topics, result.noun)}"
+        if group.comparison is None:
+            made.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
+            continue
+        blocks = [block for section in comparing.sections(group.comparison) for block in section.blocks]
+        named = [
+            replace(block, id=f"group-{place}-{block.id}") if isinstance(block, Table) else block for block in blocks
+        ]
+        notes = [Note(f"{note}.") for note in group.comparison.notes]
+        made.append(Section(f"group-{place}", title, (*named, *notes)))
+    return made

@@ -1,0 +1,167 @@
+"""Suites and --by on the command line: what is shown, what programs get, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+WORDS = {"+": "correct", "-": "incorrect", ".": "unanswered"}
+
+
+@pytest.fixture
+def suite(files):
+    """m1 has two tasks, m2 one; x a table that is no suite."""
+    lines = ["run,id,outcome,task,lang"]
+    for run, tasks in {"m1": {"arc": "+++-", "gsm": "+."}, "m2": {"arc": "+-+-"}}.items():
+        for task, signs in tasks.items():
+            lines += [f"{run},{task}{i},{WORDS[s]},{task},{'en' if i % 2 else 'de'}" for i, s in enumerate(signs)]
+    plain = ["run,id,outcome", "m1,1,correct", "m1,2,incorrect"]
+    files(**{"suite.csv": "\n".join(lines) + "\n", "plain.csv": "\n".join(plain) + "\n"})
+
+
+def test_a_leaderboard_with_a_column_per_task(suite, run) -> None:
+    code, out, err = run("evaluate", "--judged", "suite.csv", "-m", "accuracy")
+    assert code == 0, err
+    assert [line.split() for line in out.splitlines()[1:5] if "-" not in line[:2]] == [
+        ["run", "arc", "gsm", "macro", "mean"],
+        ["m1", "0.7500", "0.5000", "0.6250"],
+        ["m2", "0.5000", "n/a", "n/a"],
+    ]
+    assert "m2 has no results for gsm: it has no macro mean over tasks" in out
+    assert "coverage" not in out
+
+
+def test_the_pool_is_shown_where_it_is_asked_for(suite, run) -> None:
+    _, out, _ = run("evaluate", "--judged", "suite.csv", "--micro")
+    assert "micro mean" in out
+    assert "coverage" in out
+    _, out, err = run("evaluate", "--judged", "suite.csv", "-m", "accuracy", "-m", "UF", "--micro", "-f", "csv")
+    assert out.splitlines() == [
+        "measure,run,arc,gsm,macro,micro",
+        f"accuracy,m1,0.75,0.5,0.625,{4 / 6}",
+        "accuracy,m2,0.5,,,",
+        f"UF,m1,0.5,0.5,0.5,{0.5}",
+        "UF,m2,0.0,,,",
+    ]
+    assert "accuracy: m2 has no results for gsm" in err
+
+
+def test_the_json(suite, result) -> None:
+    found = result("evaluate", "--judged", "suite.csv", "-m", "accuracy", "--intervals", "--micro")["suite"]
+    assert (found["measure"], found["tasks"]) == ("accuracy", {"arc": 4, "gsm": 2})
+    m1, m2 = found["runs"]
+    assert m1["tasks"]["arc"]["value"] == 0.75
+    assert m1["tasks"]["arc"]["questions"] == 4
+    assert m1["macro"]["value"] == 0.625
+    low, high = m1["macro"]["interval"]
+    assert low < 0.625 < high
+    assert (m1["macro"]["confidence"], m1["micro"]["value"]) == (0.95, 4 / 6)
+    assert m2["macro"] == {"value": None, "interval": None, "method": None, "confidence": 0.95}
+    assert found["missing"] == [{"run": "m2", "task": "gsm"}]
+    several = result("evaluate", "--judged", "suite.csv", "-m", "accuracy", "-m", "c@1")
+    assert [one["measure"] for one in several["suites"]] == ["accuracy", "c@1"]
+    assert "interval" not in several["suite"]["runs"][0]["macro"]
+
+
+@pytest.mark.parametrize("format", ["table", "tsv", "csv", "json", "markdown", "latex", "parquet"])
+@pytest.mark.parametrize("more", [(), ("--intervals",), ("--micro",)])
+def test_every_format(suite, run, format, more) -> None:
+    code, out, err = run("evaluate", "--judged", "suite.csv", *more, "-f", format, "-o", "out")
+    refused = format == "parquet" and more
+    assert code == (2 if refused else 0), err
+    assert "Traceback" not in out + err
+
+
+def test_by_one_field_and_by_two(suite, run, result) -> None:
+    _, out, _ = run("evaluate", "--judged", "suite.csv", "-m", "accuracy", "--by", "task", "--by", "lang", "-f", "csv")
+    assert out.splitlines()[:3] == ["run,task × lang,questions,accuracy", "m1,arc × de,2,1.0", "m1,arc × en,2,0.5"]
+    assert "m2,gsm × de,0," in out
+    found = result("evaluate", "--judged", "suite.csv", "-m", "accuracy", "--by", "task", "--intervals")["by"]["rows"]
+    assert found[0]["intervals"]["accuracy"]["interval"][0] < 0.75
+    _, out, _ = run("evaluate", "--judged", "suite.csv", "-m", "accuracy", "--by", "task", "--intervals")
+    assert out.splitlines()[0].split() == ["run", "task", "questions", "accuracy", "95%"]
+
+
+def test_many_values_are_a_matrix_for_people_and_rows_for_programs(files, run) -> None:
+    lines = ["run,id,outcome,subject"]
+    lines += [f"{m},{i},{'correct' if i % 2 or m == 'x' else 'incorrect'},s{i // 2}" for m in "xy" for i in range(114)]
+    files(**{"mmlu.csv": "\n".join(lines) + "\n"})
+    _, out, _ = run("evaluate", "--judged", "mmlu.csv", "--by", "subject")
+    assert out.splitlines()[0].split() == ["measure", "subject", "questions", "x", "y"]
+    assert len(out.splitlines()) == 58
+    assert out.splitlines()[11].split() == ["c@1", "s10", "2", "1.0000", "0.5000"]
+    _, out, _ = run("evaluate", "--judged", "mmlu.csv", "--by", "subject", "-m", "c@1", "-f", "csv")
+    assert len(out.splitlines()) == 1 + 2 * 58
+    _, out, _ = run("report", "--judged", "mmlu.csv", "--trials", "0")
+    assert sum(line.split()[:1] == ["s56"] for line in out.splitlines()) == 1 + 2, "the campaign's page, and each run's"
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--micro", "plain.csv"), "--micro: all questions pooled is what there is"),
+        (("--micro", "--by", "task", "suite.csv"), "--micro stands beside the macro mean"),
+        (("--micro", "-q", "suite.csv"), "--micro stands beside the macro mean"),
+        (("--intervals", "--rankings", "suite.csv"), "--intervals stand beside"),
+        (("--by", "task", "--by", "task", "suite.csv"), "not with itself"),
+        (("--by", "colour", "suite.csv"), "the gold has no field 'colour'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(suite, run, words, problem) -> None:
+    *options, file = words
+    code, out, err = run("evaluate", "--judged", file, *options)
+    assert (code, out) == (2, "")
+    assert problem in err
+
+
+@pytest.fixture
+def two(files):
+    """new is worse than old on b alone."""
+    lines = ["run,id,outcome,task"]
+    for name, tasks in {"old": {"a": "+" * 12, "b": "+" * 12}, "new": {"a": "+" * 12, "b": "-" * 11 + "+"}}.items():
+        lines += [f"{name},{t}{i:02},{WORDS[s]},{t}" for t, signs in tasks.items() for i, s in enumerate(signs)]
+    files(**{"two.csv": "\n".join(lines) + "\n"})
+
+
+def test_compare_within_each_task(two, run, result) -> None:
+    found = result("compare", "--judged", "two.csv", "-m", "accuracy", "--by", "task")
+    assert found["by"] == ["task"]
+    a, b = (group["comparison"]["pairs"][0] for group in found["groups"])
+    assert (a["difference"], b["difference"]) == (0.0, pytest.approx(-11 / 12))
+    _, out, err = run("compare", "--judged", "two.csv", "-m", "accuracy", "--by", "task")
+    assert [line for line in out.splitlines() if line.endswith(": 12 questions")] == [
+        "a: 12 questions",
+        "b: 12 questions",
+    ]
+    assert "each task on its own" in err
+    _, out, _ = run("compare", "--judged", "two.csv", "-m", "accuracy", "-m", "c@1", "--by", "task", "-f", "csv")
+    assert [line.split(",")[:2] for line in out.splitlines()] == [
+        ["task", "measure"], ["a", "accuracy"], ["b", "accuracy"], ["a", "c@1"], ["b", "c@1"],
+    ]  # fmt: skip
+
+
+def test_a_pool_says_that_it_is_one(two, run) -> None:
+    _, _, err = run("compare", "--judged", "two.csv", "-m", "accuracy")
+    assert "questions of 2 tasks pooled, each question weighing the same; --by task compares within each" in err
+
+
+def test_a_gate_for_each_task(two, run) -> None:
+    gate = ("--fail-if-worse", "0.1", "--by", "task")
+    code, _, err = run("compare", "--judged", "two.csv", "-m", "accuracy", *gate)
+    assert code == 1
+    assert "INFERIOR: new against old by accuracy on b: -0.9167" in err
+    assert err.count("INFERIOR") == 1
+
+
+def test_against_and_by_are_refused_together(two, run) -> None:
+    code, _, err = run("compare", "--judged", "two.csv", "--by", "task", "--against", "other.csv")
+    assert code == 2
+    assert "give one of them" in err
+
+
+def test_the_report_opens_with_the_tasks(suite, run) -> None:
+    _, out, _ = run("report", "--judged", "suite.csv", "--trials", "0")
+    assert out.index("Task by task") < out.index("Leaderboard")
+    assert "Questions of 2 tasks pooled, each question weighing the same." in " ".join(out.split())
+    assert json.dumps(out).count("m2 has no results for gsm") == 1

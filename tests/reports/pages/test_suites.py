@@ -1,0 +1,63 @@
+"""The pages of suites, fields with many values, and comparisons group by group."""
+
+from __future__ import annotations
+
+import re
+
+import assay
+
+
+def graded(tasks: int, subjects: int, runs: str = "xy") -> assay.Scores:
+    """Four questions a task, x right on all, the others on the first two."""
+    lines = ["run,id,outcome,task,subject"]
+    for run in runs:
+        for i in range(4 * tasks):
+            right = run == "x" or i % 4 < 2
+            lines.append(f"{run},{i:04},{'correct' if right else 'incorrect'},t{i // 4:02},s{i % subjects}")
+    return assay.evaluate(None, ("\n".join(lines) + "\n").encode(), ["c@1", "accuracy"])
+
+
+def test_few_tasks_stand_beside_each_other_and_many_below():
+    few = repr(assay.suite(graded(3, 2), intervals=False)).splitlines()
+    assert few[1].split() == ["run", "t00", "t01", "t02", "macro", "mean"]
+    assert few[3].split() == ["x", *["1.0000"] * 4]
+    many = repr(assay.suite(graded(12, 2), intervals=False)).splitlines()
+    assert many[1].split() == ["task", "questions", "x", "y"]
+    assert many[3].split() == ["macro", "mean", "48", "1.0000", "0.5000"]
+    assert many[15].split() == ["t11", "4", "1.0000", "0.5000"]
+
+
+def test_the_report_of_a_suite():
+    made = assay.report(graded(3, 25), trials=0)
+    titles = [section.title for section in made.document.sections]
+    assert titles[:2] == ["Task by task", "Leaderboard"]
+    assert titles.count("By subject") == 1, "25 values are a matrix"
+    table = made.document.sections[0].blocks[0]
+    assert [cell.text for cell in table.rows[1]] == ["y", "0.5000", "0.5000", "0.5000", "0.5000"]
+    assert table.rows[0][0].link == "run-1"
+    assert table.rows[0][-1].low is not None, "the macro mean has its interval"
+    html = made.to_html()
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+
+
+def test_more_runs_than_fit_are_split():
+    runs = "xabcdefghijk"
+    made = assay.report(graded(12, 2, runs), trials=0)
+    tables = [block for block in made.document.sections[0].blocks if hasattr(block, "columns")]
+    assert [len(table.columns) for table in tables] == [2 + 9, 2 + 3]
+    assert "12 runs on 12 tasks" in tables[-1].caption
+
+
+def test_no_suite_no_section():
+    scores = graded(1, 2)
+    assert assay.report(scores, trials=0).document.sections[0].title == "Leaderboard"
+
+
+def test_each_group_below_its_name():
+    said = repr(assay.compare_by(graded(2, 2), "task"))
+    assert [line for line in said.splitlines() if line.endswith(": 4 questions")] == [
+        "t00: 4 questions",
+        "t01: 4 questions",
+    ]
+    assert "<table" in assay.compare_by(graded(2, 2), "task")._repr_html_()
