@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Cell = float | int | None
 
 SCORED, MISSING, UNDEFINED, FAILED = "scored", "missing", "undefined", "failed"
+TASK_FIELD = "task"
+"""The field that makes a table a suite."""
 OF_THE_RUN = ("judging", "tool", "characteristics")
 """Notes that hold for a run on any of its topics."""
 
@@ -178,6 +180,11 @@ class Scores(Result):
             return self._runs[name]
         except KeyError:
             raise UsageError(f"no run {name!r}; there are {', '.join(self._runs)}") from None
+
+    @property
+    def is_suite(self) -> bool:
+        """Whether the topics are of several tasks."""
+        return len({*map(str, self.fields.get(TASK_FIELD, ()))}) > 1
 
     @property
     def common(self) -> list[bool]:

@@ -165,3 +165,24 @@ def test_the_report_opens_with_the_tasks(suite, run) -> None:
     assert out.index("Task by task") < out.index("Leaderboard")
     assert "Questions of 2 tasks pooled, each question weighing the same." in " ".join(out.split())
     assert json.dumps(out).count("m2 has no results for gsm") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("compare", "--characteristics", "runs.toml"), "--characteristics are not compared"),
+        (("reliability", "--characteristics", "runs.toml"), "--characteristics"),
+        (("reliability", "--by", "task"), "--by"),
+        (("plan", "--difference", "0.1", "--by", "task"), "--by"),
+        (("report", "--by", "task"), "--by"),
+        (("threshold", "--by", "task"), "--by"),
+        (("threshold", "--name-by", "file"), "--name-by belongs to"),
+    ],
+)
+def test_options_a_command_cannot_honour_are_refused(two, run, words, problem) -> None:
+    try:
+        code, out, err = run(words[0], "--judged", "two.csv", *words[1:])
+    except SystemExit as left:
+        code, out, err = left.code, "", problem
+    assert (code, out) == (2, "")
+    assert problem in err

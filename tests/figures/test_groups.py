@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.figures import by_field, is_suite, many_values, matrices
+from assay.figures import by_field, many_values, matrices
 from assay.figures.groups import absent, groups, tasks
 
 
@@ -29,12 +29,12 @@ def test_numbers_of_thousands_of_digits_are_in_order_too():
 
 def test_a_suite_has_several_tasks():
     scores = graded(SUITE)
-    assert is_suite(scores)
+    assert scores.is_suite
     assert [task.label for task in tasks(scores)] == ["a", "b"]
     assert absent(scores, "y") == {"2", "3"}
     assert absent(scores, "x") == set()
-    assert not is_suite(graded(SUITE[:1]))
-    assert not is_suite(assay.scores([[1.0]]))
+    assert not graded(SUITE[:1]).is_suite
+    assert not assay.scores([[1.0]]).is_suite
 
 
 def test_a_run_without_a_task_has_no_number_there():

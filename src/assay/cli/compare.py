@@ -108,6 +108,8 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
+    if args.characteristics and not args.save_scores:
+        raise UsageError("--characteristics are not compared: they go into the file of --save-scores, or into a report")
     if args.by and args.against:
         raise UsageError(
             "--against holds two whole tables against each other, and --by takes one apart: give one of them"

@@ -88,7 +88,7 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
     """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
     if args.by or args.rankings or args.per_topic or format == "parquet":
         return []
-    if not assay.figures.is_suite(scores):
+    if not scores.is_suite:
         if args.micro:
             raise UsageError(
                 "--micro: all questions pooled is what there is, as the gold has no field task of several values"

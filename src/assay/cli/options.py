@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from assay.tasks import Task
 
 
-def add_sources(parser: ArgumentParser) -> None:
-    """GOLD RUN…, or --scores FILE: whatever one command takes, every command takes."""
+def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
+    """GOLD RUN…, or --scores FILE: whatever one command takes, every command takes.
+
+    `describes` is whether what it writes has room for the characteristics of runs.
+    """
     gold = (
         "the gold (qrels, right answers, a table that holds both), then run files, folders or globs; "
         ".gz .xz .zst .bz2 are read directly; - for standard input"
@@ -41,8 +44,10 @@ def add_sources(parser: ArgumentParser) -> None:
     parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help=name)
     unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
-    told = "a table per run: organisation, type, resources used …"
-    parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
+    parser.set_defaults(characteristics=None)
+    if describes:
+        told = "a table per run: organisation, type, resources used …"
+        parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
 
 
 def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ interval  the confidence interval of the difference of two runs is no wider than
 
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay plan`."""
-    add_sources(parser)
+    add_sources(parser, describes=False)
     group = parser.add_argument_group("what is wanted")
     group.add_argument("--difference", type=float, required=True, metavar="D", help="the difference to be shown")
     group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")

@@ -30,7 +30,7 @@ in 100?
 
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay reliability`."""
-    add_sources(parser)
+    add_sources(parser, describes=False)
     group = parser.add_argument_group("how it is resampled")
     group.add_argument(
         "--size", action="append", type=_sizes, metavar="N[,N...]",

@@ -26,7 +26,7 @@ EPILOG = """examples:
 
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
-    add_sources(parser)
+    add_sources(parser, describes=False)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
@@ -49,6 +49,8 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
     if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
+    if args.name_by != "tag":
+        raise UsageError("--name-by belongs to the commands that list runs; a threshold is of one, which --run names")
     if args.scores:
         raise UsageError("--scores holds numbers alone, and no answers that could be declined")
     gold, runs, settings = asked(args)

@@ -149,16 +149,6 @@ def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
     return len(scores.runs) > 1 and len(groups(scores, by)) > FEW
 
 
-def is_suite(scores: Scores) -> bool:
-    """Whether the table holds several tasks.
-
-    scores   the table
-    """
-    from assay.figures.groups import tasks
-
-    return bool(tasks(scores))
-
-
 def rankings(scores: Scores) -> Listing:
     """Every measure's value and place of every run, shared places as 5..14; measures without better and worse have none.
 

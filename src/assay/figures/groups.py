@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 from assay.errors import UsageError
 from assay.figures.common import natural
-from assay.table import Scores
+from assay.table import TASK_FIELD, Scores
 
-TASK = "task"
-"""The field that makes a table a suite."""
 CROSS = " × "
 """Between the names, and the values, of fields that are crossed."""
 NOTHING = "none"
@@ -65,9 +63,7 @@ def groups(scores: Scores, by: str | Sequence[str]) -> list[Group]:
 
 def tasks(scores: Scores) -> list[Group]:
     """The tasks of a suite; none where the table is no suite."""
-    if len({*scores.fields.get(TASK, ())}) < 2:
-        return []
-    return groups(scores, TASK)
+    return groups(scores, TASK_FIELD) if scores.is_suite else []
 
 
 def took_part(scores: Scores, run: str, topics: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.figures.common import headline
-from assay.figures.groups import TASK, Group, absent, groups, took_part
+from assay.figures.groups import Group, absent, groups, took_part
 from assay.measures.declare import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import Sample
@@ -34,7 +34,7 @@ from assay.stats.intervals import Bootstrap, Interval
 from assay.stats.run_intervals import EDGE, interval_of, intervals_of
 from assay.stats.suite_results import OnTask, Suite, SuiteRun
 from assay.stats.tests import MANY_UNITS
-from assay.table import Scores
+from assay.table import TASK_FIELD, Scores
 
 STRATIFIED, T, COMBINED = "studentised bootstrap within tasks", "t within tasks", "combined from the tasks' intervals"
 NAMED = 5
@@ -42,7 +42,7 @@ NAMED = 5
 
 
 def suite(
-    scores: Scores, measure: str | Measure | None = None, *, field: str = TASK, micro: bool = False,
+    scores: Scores, measure: str | Measure | None = None, *, field: str = TASK_FIELD, micro: bool = False,
     intervals: bool = True, confidence: float = 0.95, resamples: int | None = None, cluster: str | None = "auto",
     threads: int | None = None,
 ) -> Suite:  # fmt: skip
