@@ -49,7 +49,7 @@ def test_failures_are_named():
     assert said.startswith(
         "r: 4 samples of questions failed, the instrument and not the model (q0 (sample 2): API error; "
     )
-    assert said.endswith("…), and are left out (`failed=`)")
+    assert said.endswith("…); left out (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
     assert once == (
         "r: 1 question failed, the instrument and not the model (q3: API error), and count as unanswered (`failed=`)"

@@ -151,7 +151,10 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
         RunScores(f"{names[0]}, declining", second.file, second.columns, second.missing),
     ]
     both = scores.with_runs(runs, [wanted])
-    return both if asked is None else both.restricted(both.topics[i] for i in asked)
+    if asked is None:
+        return both
+    some = both.restricted(both.topics[i] for i in asked)
+    return some.with_runs(some.run(run).but(notes=both.run(run).notes) for run in some.runs)
 
 
 def find_threshold(
