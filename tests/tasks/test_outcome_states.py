@@ -52,7 +52,7 @@ def test_failures_are_named():
     assert said.endswith("…); left out (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
     assert once == (
-        "r: 1 question failed, the instrument and not the model (q3: API error), and count as unanswered (`failed=`)"
+        "r: 1 question failed, the instrument and not the model (q3: API error); counted as unanswered (`failed=`)"
     )
     assert scores.to_dict()["runs"][0]["failures"]["q1 (sample 3)"] == "API error"
 
