@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assay.settings import Settings
     from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
+    from assay.stats.corrected import corrected
     from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold, threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
@@ -64,6 +65,7 @@ _PLACES = {
     "compare_by": "stats.grouped",
     "compare_sequence": "stats.sequences",
     "confidence_sequence": "stats.sequences",
+    "corrected": "stats.corrected",
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
@@ -86,7 +88,7 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 __all__ = [
     "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
     "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
-    "compare", "compare_by", "compare_sequence", "confidence_sequence", "define", "evaluate", "figures", "hierarchical",
+    "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
     "intervals_by", "measure", "measures", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
     "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
