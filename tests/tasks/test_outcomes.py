@@ -208,3 +208,11 @@ def test_an_answer_without_judgment_is_named(tmp_path, views) -> None:
         views(gold, run, judgments=str(file))
     with pytest.raises(FormatError, match=r"judgments.jsonl:1: judges question 'a', which is not in gold"):
         views(gold[1:], run[1:], judgments=str(file))
+
+
+def test_confidences_that_are_all_the_same_are_said() -> None:
+    gold = {"q1": "a", "q2": "b", "q3": "c"}
+    same, other = {q: (text, 0.9) for q, text in gold.items()}, {"q1": ("a", 0.9), "q2": ("b", 0.8), "q3": None}
+    said = assay.evaluate(gold, {"same": same, "other": other}, ["accuracy"]).remarks()
+    told = [line for line in said if "confidence" in line]
+    assert told == ["same: every answer has the confidence 0.9, so measures of confidence tell nothing"]

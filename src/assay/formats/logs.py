@@ -232,7 +232,7 @@ class Log:
                 rows.scores = None
             if rows.samples is not None and len(set(rows.ids)) == len(rows.ids):
                 rows.samples = None
-            _say_constant(rows)
+            rows.warnings += constant(rows)
         if self._implausible:
             few = ", ".join(f"{value:g}" for value in dict.fromkeys(self._implausible[:3]))
             self.warnings.append(
@@ -265,12 +265,12 @@ def _key(text: str | None) -> str | None:
     return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
-def _say_constant(rows: Rows) -> None:
+def constant(rows: Rows) -> list[str]:
+    """The line about confidences that are all the same."""
     stated = {confidence for confidence in rows.confidences if confidence is not None}
-    if len(stated) == 1 and len(rows.ids) > 2:
-        rows.warnings.append(
-            f"{rows.name}: every answer has the confidence {stated.pop():g}, so measures of confidence tell nothing"
-        )
+    if len(stated) != 1 or len(rows.ids) < 3:
+        return []
+    return [f"{rows.name}: every answer has the confidence {stated.pop():g}, so measures of confidence tell nothing"]
 
 
 def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from assay import policies
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.logs import EXAMPLES, suspicion
+from assay.formats.logs import EXAMPLES, constant, suspicion
 from assay.formats.outcome_words import KNOWN
 from assay.formats.questions import GoldQuestion
 from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts
@@ -227,6 +227,8 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     if suspects:
         few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
         run.notes.warnings.append(suspicion(run.name, len(suspects), few))
+    if not rows.tool:
+        run.notes.warnings += constant(rows)
     if judge is not None:
         judge.note(run.notes, run.name)
 
