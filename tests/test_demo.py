@@ -37,7 +37,9 @@ def test_logs_of_three_models_on_two_tasks(tmp_path) -> None:
     for name, content in made.items():
         (tmp_path / name).write_text(content)
     scores = assay.evaluate(str(tmp_path), None, ["correct", "incorrect", "unanswered"])
-    told = [sample["scores"].get("match", {}).get("value") for sample in json.loads(made["science_careful.json"])["samples"]]
+    told = [
+        sample["scores"].get("match", {}).get("value") for sample in json.loads(made["science_careful.json"])["samples"]
+    ]
     assert len(told) == 24 * 2
     assert {*told} == {"C", "I", "N", None}
     assert (len(scores.topics), sorted(scores.runs)) == (40 + 24, ["made/bold", "made/careful", "made/small"])

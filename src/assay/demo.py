@@ -141,7 +141,12 @@ def _sample(
     chance = _squash(log(skill / (1 - skill)) - 1.5 * difficulty)
     right, withheld, broken = uniform(luck) < chance, uniform(luck) < caution, uniform(luck) < 0.01
     value, said = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
-    asked = {"id": f"{task[0]}{number:02}", "epoch": epoch, "input": f"{task} question {number}?", "target": f"answer {number}"}
+    asked = {
+        "id": f"{task[0]}{number:02}",
+        "epoch": epoch,
+        "input": f"{task} question {number}?",
+        "target": f"answer {number}",
+    }
     if broken:
         return {**asked, "scores": {}, "error": {"message": "APIError: 503"}}
     return {**asked, "output": {"completion": said}, "scores": {"match": {"value": value, "answer": said}}}
