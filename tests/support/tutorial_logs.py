@@ -61,7 +61,6 @@ def kinds(folder: Path) -> None:
         _asked(5, "N", "No.", score_reason="refusal"),
     ]
     (folder / "polite.json").write_bytes(json_log(rows, header(model="made/polite", task="capitals")))
-    (folder.parent / "refusals.txt").write_text("I don'?t know\n\n[refused]\nI can'?t help\n")
 
 
 def epochs(folder: Path) -> None:
