@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+
 import pytest
 import tutorial_logs
 from pages import ROOT, write_files
