@@ -1,4 +1,4 @@
-"""A newcomer's five additions, performed exactly as CONTRIBUTING.md has them, each in a fresh interpreter."""
+"""A newcomer's six additions, performed exactly as CONTRIBUTING.md has them, each in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -45,6 +45,22 @@ assert recognise(Source("qrels", data=b"1 0 d 1\\n"), "gold").name != "example"
 from assay.formats.readers import documented
 assert any("example" in row for row in documented())
 """,
+    "Add a reader of a harness's log": """
+import assay
+lines = ['{"case": "c1", "model": "m", "grades": {"facts": 1, "tone": 0.5}, "text": "…"}',
+         '{"case": "c2", "model": "m", "grades": {"facts": 0, "tone": 0.5}, "error": "503"}']
+open("grader.jsonl", "w").write("\\n".join(lines))
+scores = assay.evaluate("grader.jsonl", None, ["correct", "incorrect"], metric="facts", keep=True)
+assert (scores["correct"], scores["incorrect"]) == ({"m": 1}, {"m": 0})
+assert "1 question failed" in scores.remarks()[0]
+assert scores.texts("m", "c1")[1].question == "c1"
+try:
+    assay.evaluate("grader.jsonl")
+except assay.InputError as problem:
+    assert "2 metrics, facts, tone; choose one" in str(problem)
+else:
+    raise AssertionError
+""",
     "Add a chart, or a report page": """
 from assay.reports.model import Document, Section
 from assay.reports.text import to_text
@@ -72,9 +88,10 @@ import sys, types
 from assay.formats import readers
 module = sys.modules["assay.formats.example"] = types.ModuleType("assay.formats.example")
 exec(open("written.py").read(), module.__dict__)
-readers.MODULES["example"] = "text"
+readers.REGISTRY["example"] = "text json"
 """
 """A file in the folder of formats, and its line in the registry."""
+REGISTRIES = {"Add a format": "MODULES", "Add a reader of a harness's log": "LOGS"}
 
 
 def block(heading: str) -> str:
@@ -87,7 +104,9 @@ def test_the_addition_works_as_the_page_has_it(heading, tmp_path) -> None:
     written = tmp_path / "written.py"
     written.write_text(block(heading), encoding="utf-8")
     script = tmp_path / "addition.py"
-    start = AS_A_MODULE if heading == "Add a format" else "import sys\nexec(open('written.py').read())\n"
+    start = "import sys\nexec(open('written.py').read())\n"
+    if heading in REGISTRIES:
+        start = AS_A_MODULE.replace("REGISTRY", REGISTRIES[heading])
     script.write_text(start + ADDITIONS[heading].replace("\\\\n", "\\n"), encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

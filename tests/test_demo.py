@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import assay
-from assay.demo import answers, filtering, ranked, write_demo
+from assay.demo import answers, filtering, logs, ranked, write_demo
 
 
 def test_the_same_seed_writes_the_same_bytes(tmp_path) -> None:
     for folder in ("a", "b"):
         write_demo(str(tmp_path / folder))
     files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file())
-    assert len(files) == 9 + 7 + 8
+    assert len(files) == 9 + 7 + 6 + 8
     assert all((tmp_path / "a" / f).read_bytes() == (tmp_path / "b" / f).read_bytes() for f in files)
     assert ranked(1, topics=2)["qrels.txt"] != ranked(2, topics=2)["qrels.txt"]
 
@@ -30,6 +30,20 @@ def test_answers_may_be_declined_and_keep_their_candidate() -> None:
     declined = [line for line in lines if line["answer"] is None]
     assert declined
     assert all(line["candidate"] for line in declined)
+
+
+def test_logs_of_three_models_on_two_tasks(tmp_path) -> None:
+    made = logs(2001)
+    for name, content in made.items():
+        (tmp_path / name).write_text(content)
+    scores = assay.evaluate(str(tmp_path), None, ["correct", "incorrect", "unanswered"])
+    told = [
+        sample["scores"].get("match", {}).get("value") for sample in json.loads(made["science_careful.json"])["samples"]
+    ]
+    assert len(told) == 24 * 2
+    assert {*told} == {"C", "I", "N", None}
+    assert (len(scores.topics), sorted(scores.runs)) == (40 + 24, ["made/bold", "made/careful", "made/small"])
+    assert scores.mean("unanswered")["made/bold"] == 0
 
 
 def test_filtering_has_four_periods() -> None:

@@ -14,27 +14,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from pages import ROOT, console_blocks, matches
 
 from assay.cli import main
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 ON_DEMO_DATA = [page for page in PAGES if "the data that `assay demo`" in (ROOT / page).read_text(encoding="utf-8")]
 """Pages that bring files of their own have tests of their own."""
-
-
-def console_blocks(page: str) -> list[tuple[int, str, list[str]]]:
-    """(line, command, expected lines) of every command in a page's console blocks."""
-    found: list[tuple[int, str, list[str]]] = []
-    inside = False
-    for number, line in enumerate((ROOT / page).read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("```"):
-            inside = line == "```console"
-        elif inside and line.startswith("$ "):
-            found.append((number, line[2:], []))
-        elif inside and found:
-            found[-1][2].append(line)
-    return found
 
 
 @pytest.fixture(scope="session")
@@ -44,11 +30,6 @@ def demo_folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("demo")
     write_demo(str(folder))
     return folder
-
-
-def matches(expected: list[str], printed: list[str]) -> bool:
-    pattern = "\n".join(".*" if line == "…" else re.escape(line.rstrip()) for line in expected).rstrip("\n")
-    return re.fullmatch(pattern, "\n".join(line.rstrip() for line in printed).rstrip("\n"), re.DOTALL) is not None
 
 
 COMMANDS = [

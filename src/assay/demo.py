@@ -1,4 +1,5 @@
-"""Data of our own to try assay on: a ranked track, questions with non-response and confidence, a filtering track.
+"""Data of our own to try assay on: a ranked track, questions with non-response and confidence, logs of language models, a
+filtering track.
 
 Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
 """
@@ -28,6 +29,11 @@ READERS = {
     "calibrated": (0.63, 0.45, 1.0),
 }
 TYPES = ("factoid", "definition", "list", "temporal")
+MODELS = {"made/bold": (0.62, 0.0), "made/careful": (0.60, 0.7), "made/small": (0.35, 0.2)}
+"""Language models: skill, and how often each declines where it would be wrong."""
+TASKS = {"history": 40, "science": 24}
+"""What they were asked: tasks, and how many questions each has."""
+EPOCHS = 2
 FILTERS = {
     "rocchio": (0.75, 0.012),
     "svm": (0.7, 0.006),
@@ -49,8 +55,8 @@ def normal(random: Stream) -> float:
 
 
 def write_demo(folder: str, seed: int = 2001) -> None:
-    """Write all three data sets under a folder."""
-    for name, make in (("ranked", ranked), ("answers", answers), ("filtering", filtering)):
+    """Write all data sets under a folder."""
+    for name, make in (("ranked", ranked), ("answers", answers), ("logs", logs), ("filtering", filtering)):
         for path, content in make(seed).items():
             target = os.path.join(folder, name, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -106,6 +112,44 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
             runs[name].append(entry)
     files = {f"runs/{name}.jsonl": _jsonl(entries) for name, entries in runs.items()}
     return {"gold.jsonl": _jsonl(gold), **files}
+
+
+def logs(seed: int) -> dict[str, str]:
+    """Logs in the layout of Inspect's JSON, one per model and task: questions asked twice, C, I, N, and now and then an error."""
+    files: dict[str, str] = {}
+    for task, questions in TASKS.items():
+        for model, (skill, caution) in MODELS.items():
+            samples = [
+                _sample(seed, task, model, number, epoch, skill, caution)
+                for number in range(1, questions + 1)
+                for epoch in range(1, EPOCHS + 1)
+            ]
+            about = {
+                "task": task, "model": model, "dataset": {"name": task, "samples": questions},
+                "config": {"epochs": EPOCHS}, "packages": {"inspect_ai": "0.3.285"},
+            }  # fmt: skip
+            log = {"version": 2, "status": "success", "eval": about, "samples": samples}
+            files[f"{task}_{model.removeprefix('made/')}.json"] = json.dumps(log) + "\n"
+    return files
+
+
+def _sample(
+    seed: int, task: str, model: str, number: int, epoch: int, skill: float, caution: float
+) -> dict[str, object]:
+    difficulty = normal(stream(seed, f"demo {task}", number))
+    luck = stream(seed, f"demo {task} {model} {epoch}", number)
+    chance = _squash(log(skill / (1 - skill)) - 1.5 * difficulty)
+    right, withheld, broken = uniform(luck) < chance, uniform(luck) < caution, uniform(luck) < 0.01
+    value, said = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
+    asked = {
+        "id": f"{task[0]}{number:02}",
+        "epoch": epoch,
+        "input": f"{task} question {number}?",
+        "target": f"answer {number}",
+    }
+    if broken:
+        return {**asked, "scores": {}, "error": {"message": "APIError: 503"}}
+    return {**asked, "output": {"completion": said}, "scores": {"match": {"value": value, "answer": said}}}
 
 
 def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, str]:

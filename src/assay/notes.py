@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+UNPARSED = "unparsed"
 NAMED = 3
 """Failures that are named one by one."""
 
@@ -67,7 +68,8 @@ class Notes:
         lines = [*self.warnings, *self.remarks_of_failures(run, noun)]
         if self.kinds:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
-            lines.append(f"{run}: of the {noun}s without an answer, {told}")
+            how = " (how these count: `unparsed=`)" if UNPARSED in self.kinds else ""
+            lines.append(f"{run}: without an answer: {told}{how}")
         for count, what in (
             (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
             (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
@@ -83,7 +85,7 @@ class Notes:
         """On how many topics, or samples of them, the instrument failed, which they are, and what became of them."""
         if not self.failed:
             return []
-        what = f"sample{'' if self.failed == 1 else 's'} of {noun}s" if self.of_samples else _plural(self.failed, noun)
+        what = _plural(self.failed, "sample" if self.of_samples else noun)
         few = [f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:NAMED]]
         more = " …" if self.failed > NAMED else ""
         return [

@@ -30,7 +30,7 @@ def test_every_command_of_the_tour_runs_and_is_shown(tmp_path, capfd, short) -> 
 def test_the_reports_are_written_and_named(tmp_path, capfd, monkeypatch) -> None:
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     written = [step for step in demo.TOUR if step[1].startswith("report")]
-    assert len(written) == 3
+    assert len(written) == 4
     monkeypatch.setattr(demo, "TOUR", [(title, f"{command} --trials 20") for title, command in written[:1]])
     assert main(["demo", "-o", str(tmp_path / "tour")]) == 0
     assert f"The reports:\n  {tmp_path}/tour/ranked.html\n" in capfd.readouterr().out

@@ -5,14 +5,14 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-from pathlib import Path
 
 import pytest
+import tutorial_logs
+from pages import ROOT, write_files
 
 from assay.cli import main
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "nonresponse.md"
-FILES = re.compile(r"^`([\w./-]+)`:\n\n```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGE = ROOT / "docs" / "nonresponse.md"
 SESSIONS = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -28,10 +28,8 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name, content in FILES.findall(PAGE.read_text(encoding="utf-8")):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+    tutorial_logs.write(tmp_path, "logs")
+    write_files("docs/nonresponse.md", tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -55,6 +53,8 @@ def test_the_python_on_the_page() -> None:
 
 
 def test_remarks_of_the_page(folder, capfd) -> None:
+    assert main(["evaluate", "logs/"]) == 0
+    assert "(japan: APIError: 503)" in capfd.readouterr().err
     assert main(["evaluate", "gold.jsonl", "runs/"]) == 0
     said = capfd.readouterr().err
     assert "careful: 2 of 10 questions missing, counted as unanswered" in said

@@ -15,7 +15,7 @@ INSPECT = [
 def test_a_frame_of_inspect_is_a_log():
     assert is_log_header(INSPECT)
     assert advice(INSPECT, "id", [], {"epoch": ["1", "2"]}) == (
-        "`columns='id=id,outcome=score_attempted,run=eval_id,sample=epoch'` reads it with a line per question and sample "
+        "`gold=None` and `columns='id=id,outcome=score_attempted,run=eval_id,sample=epoch'` read it with a line per question and sample "
         "(or another of score_attempted, score_partial_credit)"
     )
 

@@ -160,7 +160,7 @@ class TestRefusals:
         [rows] = log.finish()
         assert rows.outcomes == [INCORRECT, CORRECT]
         assert rows.warnings[0].startswith(
-            "a.log: 1 answers look like refusals ('I don't know' …) and count as incorrect"
+            "a.log: 1 answer looks like a refusal ('I don't know') and counts as incorrect"
         )
 
 

@@ -48,6 +48,9 @@ def test_shards_are_merged_where_they_share_no_question():
     merged, alone = gathered([one, two, other], merge=True)
     assert (merged.ids, merged.samples, merged.file) == (["q1", "q1", "q2"], [1, 2, 1], "a.log and 1 more")
     assert alone is other
+    assert not any("same questions: 1" in said and "0 in common" in said for said in merged.warnings)
+    [only] = gathered([one, two], merge=True)
+    assert only.warnings == []
     two.ids[0] = "q1"
     with pytest.raises(
         InputError, match=r"a2\.log: question 'q1' of a stands in a\.log too; `merge=True` joins logs that"

@@ -46,9 +46,7 @@ def test_failures_may_be_an_error():
 def test_failures_are_named():
     scores = scored({"r": {"q0": "CE", "q1": "EEE"}}, ["accuracy"])
     [said] = [line for line in scores.remarks() if "failed" in line]
-    assert said.startswith(
-        "r: 4 samples of questions failed, the instrument and not the model (q0 (sample 2): API error; "
-    )
+    assert said.startswith("r: 4 samples failed, the instrument and not the model (q0 (sample 2): API error; ")
     assert said.endswith("…); left out (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
     assert once == (
@@ -67,6 +65,8 @@ def unparsed(value):
 )
 def test_answers_that_could_not_be_extracted(choice, expected):
     scores = scored({"r": {"q0": [unparsed("C")], "q1": [unparsed("I")]}}, COUNTS, unparsed=choice)
+    if choice == "scored":
+        assert "r: without an answer: 2 unparsed (how these count: `unparsed=`)" in scores.remarks()
     assert [scores[name]["r"] for name in COUNTS] == expected
 
 
@@ -80,6 +80,11 @@ def test_the_score_from_which_an_answer_is_right(least, right):
     cells = {f"q{i}": [value] for i, value in enumerate([0.0, 0.25, 0.5, 0.75, 1.0])}
     scores = scored({"r": {**cells, "q5": "N"}}, COUNTS, right_from=least)
     assert [scores[name]["r"] for name in COUNTS] == [6, right, 5 - right, 1]
+    [said] = [line for line in scores.remarks() if "partial credit" in line]
+    assert said == (
+        f"r: {right - 1} of 3 answers with partial credit have a score of {least:g} or more and count as correct, the others as "
+        "incorrect (`right_from=`)"
+    )
 
 
 def test_without_a_threshold_partial_credit_stays_what_it_is():

@@ -37,6 +37,10 @@ TOUR = [
         "evaluate answers/gold.jsonl answers/runs",
     ),
     (
+        "A folder of logs of language models: several tasks, questions asked twice, errors apart.",
+        "evaluate logs --intervals",
+    ),
+    (
         "When should this system decline?",
         "threshold answers/gold.jsonl answers/runs/always-answers.jsonl -m c@1",
     ),
@@ -47,6 +51,7 @@ TOUR = [
     ("The reports a participant receives.", "report ranked/qrels.txt ranked/runs -o ranked.html"),
     ("", "report ranked/qrels.txt ranked/runs --run rerank -o rerank.pdf"),
     ("", "report answers/gold.jsonl answers/runs -o answers.html"),
+    ("", "report logs -o logs.html"),
 ]
 
 

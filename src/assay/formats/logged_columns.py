@@ -76,4 +76,4 @@ def advice(header: Sequence[str], identity: str, runs: Sequence[str], cells: Map
     ):
         roles.append(f"sample={sample}")
     more = f" (or another of {', '.join(scores)})" if len(scores) > 1 else ""
-    return f"`columns='{','.join(roles)}'` reads it with a line per question and sample{more}"
+    return f"`gold=None` and `columns='{','.join(roles)}'` read it with a line per question and sample{more}"

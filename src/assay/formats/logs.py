@@ -242,9 +242,10 @@ class Log:
         if self._suspects:
             self.warnings.append(suspicion(self.source.name, self._suspects, list(self._examples)))
         if self._refused:
-            self.warnings.append(
-                f"{self.source.name}: {self._refused} answers match a refusal pattern and count as unanswered (`refusal=`)"
-            )
+            one = "1 answer matches a refusal pattern and counts"
+            several = f"{self._refused} answers match a refusal pattern and count"
+            told = one if self._refused == 1 else several
+            self.warnings.append(f"{self.source.name}: {told} as unanswered (`refusal=`)")
         found[0].warnings[:0] = self.warnings
         return found
 
@@ -252,6 +253,10 @@ class Log:
 def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
     """The line about answers that look like refusals and are counted as incorrect."""
     few = ", ".join(f"'{example}'" for example in examples)
+    if count == 1:
+        return (
+            f"{who}: 1 answer looks like a refusal ({few}) and counts as incorrect; `refusal=` counts it as unanswered"
+        )
     return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
 
 

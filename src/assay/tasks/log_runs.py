@@ -40,7 +40,7 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
             told = f"{most} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
             made[0].warnings.insert(0, told)
         runs += made
-    _tell_differences(runs, logs)
+    _tell_differences(runs, logs, merge)
     return runs
 
 
@@ -52,14 +52,20 @@ def _names(name: str, parts: Sequence[Sequence[Rows]]) -> list[str]:
     return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
 
 
-def _tell_differences(runs: Sequence[Rows], logs: Sequence[Rows]) -> None:
-    """Say where logs of one task do not hold the same questions, and where versions of a tool differ."""
+def _tell_differences(runs: Sequence[Rows], logs: Sequence[Rows], merge: bool) -> None:
+    """Say where logs of one task do not hold the same questions, and where versions of a tool differ.
+
+    What shards of one run hold is held against other runs as one.
+    """
     told = runs[0].warnings
     by_task: dict[str, list[Rows]] = {}
     for rows in logs:
         by_task.setdefault(rows.task, []).append(rows)
     for task, several in by_task.items():
-        asked = [{*rows.ids} for rows in several]
+        held: dict[str | int, set[str]] = {}
+        for number, rows in enumerate(several):
+            held.setdefault(rows.name if merge else number, set()).update(rows.ids)
+        asked = list(held.values())
         common, every = set.intersection(*asked), set.union(*asked)
         if common != every:
             sizes = sorted({len(ids) for ids in asked})

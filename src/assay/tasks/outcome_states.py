@@ -24,7 +24,7 @@ def settled(rows: Rows, settings: OutcomeSettings, notes: Notes) -> Sequence[int
         return rows.outcomes
     outcomes = list(rows.outcomes)
     _settle_unparsed(rows, outcomes, settings)
-    _settle_scores(rows, outcomes, settings)
+    _settle_scores(rows, outcomes, settings, notes)
     _settle_failures(rows, outcomes, settings, notes)
     return outcomes
 
@@ -37,9 +37,16 @@ def _settle_unparsed(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
             outcomes[row] = STATES[settings.unparsed]
 
 
-def _settle_scores(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings) -> None:
+def _settle_scores(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings, notes: Notes) -> None:
     if settings.right_from is None or rows.scores is None:
         return
+    partial = [
+        score for score, state in zip(rows.scores, outcomes, strict=True) if state == GRADED and score is not None
+    ]
+    notes.warnings.append(
+        f"{rows.name}: {sum(score >= settings.right_from for score in partial)} of {len(partial)} answers with partial credit "
+        f"have a score of {settings.right_from:g} or more and count as correct, the others as incorrect (`right_from=`)"
+    )
     for row, score in enumerate(rows.scores):
         if outcomes[row] in (CORRECT, INCORRECT, GRADED) and score is not None:
             outcomes[row] = CORRECT if score >= settings.right_from else INCORRECT

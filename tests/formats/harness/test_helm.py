@@ -46,7 +46,7 @@ def test_a_made_run(tmp_path) -> None:
     assert rows.confidences[:2] == [0.9, 0.8]
     assert rows.usage == {"latency": [0.5] * 12, "tokens": [15.0] * 12}
     assert rows.texts[2] == "Sydney"
-    assert "outcomes are HELM's exact_match; `metric=NAME` takes another of quasi_exact_match" in rows.warnings[0]
+    assert "outcomes are HELM's exact_match; `metric=NAME` takes another (quasi_exact_match)" in rows.warnings[0]
 
 
 def test_the_statistic_is_chosen(tmp_path) -> None:

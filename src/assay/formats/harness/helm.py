@@ -140,7 +140,7 @@ def _metric(instances: list[_Instance], source: Source, reading: Reading, warnin
     metric = reading.choose("metric", known, source, default=USUAL)
     if len(known) > 1 and reading.chosen("metric") is None:
         others = ", ".join(name for name in known if name != metric)
-        warnings.append(f"{source.name}: outcomes are HELM's {metric}; `metric=NAME` takes another of {others}")
+        warnings.append(f"{source.name}: outcomes are HELM's {metric}; `metric=NAME` takes another ({others})")
     return metric
 
 
