@@ -69,6 +69,7 @@ WORDS = {
     "gold=None": "--judged",
     "measures": "-m",
     "measure": "-m",
+    "name": "--run",
     "margin": "--fail-if-worse",
     "equivalence": "--same-within",
 }

@@ -9,7 +9,8 @@ measure does not define.
                 error        it is an error
     undefined   zero, skip   the same for a topic on which the measure has no value
 
-This is the only module that reads the two settings. Counts, which are summed, never take a 0 for what is not there.
+This is the only module that reads the two settings; what `failed` means is settled where logs are joined. Counts, which are
+summed, never take a 0 for what is not there.
 """
 
 from __future__ import annotations
@@ -142,6 +143,17 @@ def in_words(settings: Settings, noun: str) -> str:
         INCORRECT: f"a {noun} a run leaves out counts as incorrect",
         ERROR: f"every run has every {noun}",
     }[settings.missing]
+
+
+def failed_in_words(settings: Any, noun: str) -> str:
+    """The same of logs, which may not hold a topic because nobody asked.
+
+    >>> from types import SimpleNamespace as Settings
+    >>> failed_in_words(Settings(failed="skip"), "question")
+    'a question that failed, or of which a log has no trace, is left out'
+    """
+    how = "is left out" if settings.failed == SKIP else f"counts as {settings.failed}"
+    return f"a {noun} that failed, or of which a log has no trace, {how}"
 
 
 def remark(settings: Settings, of: str) -> str:

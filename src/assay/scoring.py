@@ -83,6 +83,8 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
         logs, passed_over = _logs(source, runs)
+        if not logs and runs is None and _is_judged(source, settings):
+            logs = [source]
     source = None if logs else source
     kind = get(task or ("outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
@@ -129,6 +131,24 @@ def scores_of(
     if runs is not None or task is not None or settings:
         raise UsageError("give a score table, or gold and runs with their settings, not both")
     return first
+
+
+def _is_judged(source: Source, settings: Mapping[str, Any]) -> bool:
+    """Whether what stands alone is runs with their outcomes, and no gold that somebody will evaluate against."""
+    from assay.formats.readers import recognise
+
+    head = source.head
+    if head.shape in ("table", "frame", "parquet"):
+        columns = {
+            *head.columns,
+            *(pair.partition("=")[0].strip() for pair in (settings.get("columns") or "").split(",")),
+        }
+    else:
+        columns = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
+    if not {"outcome", "correct"} & columns or {"gold", "answers"} & columns:
+        return False
+    reader = recognise(source, "run")
+    return reader is not None and reader.task == "outcomes"
 
 
 class Gold:
@@ -179,6 +199,8 @@ class Gold:
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
+        if name_by == "file" and gold.names_runs:
+            raise UsageError("`name_by='file'`: logs name their models, and the run of a model may be many files")
         sources = _sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")

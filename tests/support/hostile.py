@@ -28,7 +28,7 @@ ROLES = {
     "scores": ("--scores SCORES", ("evaluate", "compare", "reliability", "report", "plan")),
     "characteristics": (
         "qrels run other --characteristics TOML",
-        ("evaluate", "compare", "reliability", "report", "plan"),
+        ("evaluate", "report"),
     ),
 }
 """Role → the words after a command, the hostile file in capitals; and the commands that read it."""

@@ -216,3 +216,32 @@ def test_confidences_that_are_all_the_same_are_said() -> None:
     said = assay.evaluate(gold, {"same": same, "other": other}, ["accuracy"]).remarks()
     told = [line for line in said if "confidence" in line]
     assert told == ["same: every answer has the confidence 0.9, so measures of confidence tell nothing"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("mine.csv", "run,id,outcome\na,q1,correct\na,q2,N\n"),
+        ("mine.jsonl", '{"run": "a", "id": "q1", "outcome": "correct"}\n{"run": "a", "id": "q2", "outcome": "N"}\n'),
+        ("mine.json", '[{"run": "a", "id": "q1", "outcome": "correct"}, {"run": "a", "id": "q2", "outcome": "N"}]'),
+    ],
+)
+def test_outcomes_that_stand_alone_are_runs_without_gold(name, content, tmp_path) -> None:
+    (tmp_path / name).write_text(content)
+    scores = assay.evaluate(str(tmp_path / name), None, ["correct", "unanswered"])
+    assert (scores["correct"], scores["unanswered"]) == ({"a": 1}, {"a": 1})
+
+
+def test_gold_that_stands_alone_is_gold(tmp_path) -> None:
+    (tmp_path / "gold.jsonl").write_text('{"id": "q1", "answers": ["Paris"], "outcome": "capital"}\n')
+    assert assay.read_gold(str(tmp_path / "gold.jsonl")).evaluate({"q1": "Paris"}, "accuracy")["accuracy"] == {
+        "run": 1.0
+    }
+
+
+def test_logs_name_their_models(tmp_path) -> None:
+    from inspect_logs import json_log, sample
+
+    (tmp_path / "log.json").write_bytes(json_log([sample()]))
+    with pytest.raises(UsageError, match="logs name their models"):
+        assay.evaluate(str(tmp_path / "log.json"), name_by="file")

@@ -281,7 +281,11 @@ def how(scores: Scores) -> str:
 
     settings = scores.settings
     unit = scores.task.noun
-    parts = [scores.extent(), policies.in_words(settings, unit)]
+    logs = all(scores.run(run).notes.tool for run in scores.runs)
+    parts = [scores.extent(), (policies.failed_in_words if logs else policies.in_words)(settings, unit)]
+    right_from = getattr(settings, "right_from", None)
+    if right_from is not None:
+        parts.append(f"correct from a score of {right_from:g}")
     level = getattr(settings, "level", None)
     if level is not None:
         parts.append(f"relevant from grade {level}")

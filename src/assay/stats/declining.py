@@ -125,7 +125,7 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
     [wanted] = chosen([measure], scores.task)
     names = [run for run in scores.runs if name in (None, run)]
     if len(names) != 1:
-        raise UsageError(f"expected one run, found {len(names)}; choose one of {', '.join(scores.runs)}")
+        raise UsageError(f"expected one run, found {len(names)}; choose one of {', '.join(scores.runs)} with `name=`")
     of_run = scores.run(names[0])
     if of_run.repeated:
         raise UsageError(

@@ -46,6 +46,8 @@ class TaskGold:
     """What the gold says of each topic beside its answer: type, cluster, language …"""
     runs: Sequence[Source] = ()
     """Runs that the gold's own file holds."""
+    names_runs = False
+    """Whether it says what runs are called, and from which files they are."""
 
 
 class QuestionsGold(TaskGold):

@@ -76,8 +76,8 @@ class OutcomesGold(QuestionsGold):
     """Of yes/no problems: which are yes."""
     rows: Mapping[str, list[Rows]] = {}
     """By the name of their source: runs that had to be read with the gold."""
-    of_logs = False
-    """Whether they are logs of a harness."""
+    names_runs = False
+    """They do where they are logs of a harness."""
     has_scores = False
     """Whether any run that was joined so far has partial credit."""
 
@@ -207,7 +207,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         found = {source.name: [] for source in runs}
         found[runs[0].name] = gathered
         gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
-        gold.of_logs = True
+        gold.names_runs = True
     if gold is None:
         ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]

@@ -69,7 +69,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             _fill_squad(run, rows, probabilities)
         else:
             _fill_answers(run, rows, settings, refusals)
-        if gold.of_logs:
+        if gold.names_runs:
             settle_absent(run, range(len(gold.topics)) if slots is None else slots, gold, settings)
         if settings.nil_confidence is not None:
             run.set_nil_confidence(settings.nil_confidence)
@@ -102,7 +102,7 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         )
     for name in ("scorer", "metric", "filter", "merge"):
         value = getattr(settings, name)
-        if value and not gold.of_logs:
+        if value and not gold.names_runs:
             raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
 
 
