@@ -220,7 +220,7 @@ def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected)
+    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected, settings.right_from)
 
 
 def _is_table(source: Source) -> bool:
