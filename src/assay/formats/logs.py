@@ -60,6 +60,8 @@ class Reading:
         """By task and question: what the first log that mentions it says of it."""
         self.contents: dict[tuple[str, str], int] = {}
         """By task and question: the hash of its text, in the first log that has it."""
+        self.has_words = False
+        """Whether any log so far was scored in words or numbers, which may be mapped."""
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
@@ -91,6 +93,8 @@ class Reading:
         for option, wanted in self._choices.items():
             if wanted is not None and option not in self._asked:
                 raise UsageError(f"`{option}={wanted!r}`: none of these files has a {option} to choose")
+        if self.words.mapped is not None and not self.has_words:
+            raise UsageError(f"`outcomes={self.words.mapped!r}`: none of these logs says in words how a question ended")
 
     def log(self, source: Source, tool: str) -> Log:
         """An empty log of a source, to be filled by its reader."""
@@ -191,6 +195,7 @@ class Log:
         return state == CORRECT or (state == GRADED and least is not None and score is not None and score >= least)
 
     def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
+        self.reading.has_words = True
         try:
             return self.reading.words(value)
         except ValueError as problem:

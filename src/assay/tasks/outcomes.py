@@ -27,7 +27,7 @@ from assay.judging.refusals import Refusal, read_refusals, suspected
 from assay.measures.answer_view import Judged
 from assay.notes import Notes
 from assay.tasks import Task, answer_lists
-from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
+from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
 from assay.tasks.outcome_states import settle_absent, settled
 from assay.tasks.outcome_views import OutcomeViews, complement
@@ -50,9 +50,11 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
     places: list[int] = []
+    gold.has_columns |= not gold.of_logs and is_table(source)
     read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
     for rows in read:
         gold.has_scores |= rows.scores is not None
+        gold.has_words |= not gold.of_logs and rows.values is None and any(state is not None for state in rows.outcomes)
         slots: list[int] | None = None
         if rows.samples is not None:
             slots, places = slots_of(rows, gold)
@@ -104,6 +106,10 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         value = getattr(settings, name)
         if value and not gold.of_logs:
             raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
+    if settings.outcomes is not None and not (gold.has_words or gold.of_logs):
+        raise UsageError(f"`outcomes={settings.outcomes!r}`: none of these runs says in words how a question ended")
+    if settings.columns is not None and not gold.has_columns:
+        raise UsageError(f"`columns={settings.columns!r}` goes with tables, and none of these files is one")
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
