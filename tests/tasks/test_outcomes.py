@@ -226,7 +226,7 @@ TRUTH = [{"id": "a", "same": True}], [{"id": "a", "value": 0.9}]
 def test_choices_that_nothing_in_the_files_asks_for_are_refused(pair, choice) -> None:
     """Red before: they were taken and had no effect."""
     gold, run = ("".join(json.dumps(line) + "\n" for line in lines).encode() for lines in pair)
-    with pytest.raises(UsageError, match="says in words how a question ended|none of these files is one"):
+    with pytest.raises(UsageError, match=r"says in words how a question ended|none of these files is one"):
         assay.evaluate(gold, run, **choice)
 
 
