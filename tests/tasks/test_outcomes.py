@@ -247,3 +247,10 @@ def test_words_are_refused_where_logs_have_none() -> None:
         assay.evaluate(json.dumps(programs).encode(), outcomes="A=correct")
     with pytest.raises(UsageError, match="`columns='id=a'` goes with tables, and none of these files is one"):
         assay.evaluate(json.dumps(programs).encode(), columns="id=a")
+
+
+def test_who_names_columns_has_a_table() -> None:
+    """Red before: a table with the columns of a RAGAS result was read as one, and its columns could not be named."""
+    table = b"id,user_input,reference,gpt,llama\n1,a,b,correct,wrong\n"
+    found = assay.evaluate(table, measures=["accuracy"], columns="runs=gpt+llama")
+    assert found["accuracy"] == {"gpt": 1.0, "llama": 0.0}

@@ -184,7 +184,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     logs: list[Rows] = []
     reading = reading_of(settings)
     for source in runs:
-        log = recognise(source, "log")
+        # Who names its columns says that it is a table, whatever they are called.
+        log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
             logs += log.read(source, reading)
             continue
