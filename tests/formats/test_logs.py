@@ -183,3 +183,61 @@ def test_a_folder_without_logs_names_what_is_there(tmp_path):
     assert (found, others) == ([], [str(tmp_path / "deep" / "notes.txt")])
     named = Source("named.txt", data=b"anything")
     assert find_logs([named]) == ([named], [])
+
+
+def test_a_question_without_a_name_is_refused(log):
+    for name in ("", " \n"):
+        with pytest.raises(
+            FormatError, match=r"a\.log:7: a question is called '.*'; expected an id for every question"
+        ):
+            log.add(name, run="r", value="C", line=7)
+
+
+def test_a_kind_goes_with_an_unanswered_question():
+    """Red before: N as incorrect was still counted among those that were declined."""
+    log = Reading(words=Words("N=incorrect")).log(Source("a.log", data=b""), "made")
+    log.add("q1", run="r", value="N", kind="declined")
+    log.add("q2", run="r", value="I", kind="unparsed")
+    [rows] = log.finish()
+    assert (rows.outcomes, rows.kinds) == ([INCORRECT, INCORRECT], {1: "unparsed"})
+
+
+def test_an_answer_that_is_right_from_its_score_is_no_refusal():
+    reading = Reading(refusal=lambda text: "refused" if "know" in text else None, right_from=0.5)
+    log = reading.log(Source("a.log", data=b""), "made")
+    for score in (0.5, 0.4):
+        log.add(f"q{score}", run="r", value=score, text="I know")
+    [rows] = log.finish()
+    assert (rows.outcomes, rows.kinds) == ([GRADED, UNANSWERED], {1: "refused"})
+
+
+class TestNames:
+    def test_a_sole_run_is_called_what_a_person_calls_it(self):
+        """Red before: half of the readers took no notice."""
+        log = Reading().log(Source("a.log", data=b"", label="mine"), "made")
+        log.texts_of = lambda rows, question, sample: Texts(answer=rows.name)
+        log.add("q1", run="org/model", task="x", value="C")
+        log.add("q1", run="org/model", task="y", value="C")
+        found = log.finish()
+        assert [rows.name for rows in found] == ["mine", "mine"]
+        assert found[0].texts_of is not None
+        assert found[0].texts_of("q1", 1).answer == "org/model"
+
+    def test_several_runs_keep_their_own(self):
+        log = Reading().log(Source("a.log", data=b"", label="mine"), "made")
+        for run in ("one", "two"):
+            log.add("q1", run=run, value="C")
+        assert [rows.name for rows in log.finish()] == ["one", "two"]
+
+    def test_a_run_without_a_name_has_that_of_its_file(self, log):
+        log.add("q1", run=" ", value="C")
+        assert [rows.name for rows in log.finish()] == ["a.log"]
+
+
+def test_texts_are_looked_up_by_the_sample_the_log_speaks_of(log):
+    """Red before: where every question stood once, as its second sample, nothing was found."""
+    log.texts_of = lambda rows, question, sample: Texts(answer=f"{question} {sample}")
+    log.add("q1", run="r", value="C", sample=2)
+    log.add("q2", run="r", value="C", sample=1)
+    [rows] = log.finish()
+    assert (rows.samples, rows.texts_of("q1", 1).answer, rows.texts_of("q2", 1).answer) == (None, "q1 2", "q2 1")

@@ -347,3 +347,31 @@ def test_tasks_that_read_files_refuse_python_objects(task) -> None:
 def test_a_gold_of_answers_is_recognised() -> None:
     assert task_of(Source("g", data={"q1": "Paris"})) == "outcomes"
     assert task_of(Source("g", data={"q1": {"d1": 1}})) == "ranked"
+
+
+MADE_FROM_LOGS = [
+    {"doc_id": 1, "doc": {"a": 1}, "filtered_resps": ["x"]},
+    {"promptIdx": 0, "testIdx": 1, "vars": {}, "provider": "x", "promptId": "y"},
+    {"schema_version": "1", "evaluation_id": "e", "evaluation_name": "n", "model_id": "m", "sample_id": "s"},
+    {"score": 1, "metrics": {}, "htmls": []},
+    {"run_id": "r", "event_id": 1, "sample_id": "s", "type": "t", "data": {}},
+    {"instruction": "i", "output_1": "a", "output_2": "b", "generator_2": "g"},
+    {"instance_id": "i", "train_trial_index": 0, "stats": [{"name": {"name": "e"}}]},
+]
+
+
+@pytest.mark.parametrize("fields", MADE_FROM_LOGS)
+@pytest.mark.parametrize("own", [{"answers": ["x"]}, {"answer": "x"}, {"outcome": "correct"}])
+def test_what_was_made_from_a_log_is_no_log(fields, own):
+    """Red before: gold with the fields of a log was read as one, and the run beside it refused."""
+    for content in ({"id": "q1", **own, **fields}, [{"id": "q1", **own, **fields}]):
+        source = Source("made", data=json.dumps(content).encode())
+        assert recognise(source, "log") is None
+        assert recognise(source, "run") is not None
+
+
+@pytest.mark.parametrize("column", ["gold", "outcome", "answer"])
+def test_a_table_with_ids_and_answers_is_no_log(column):
+    text = f"id,user_input,response,{column}\n1,who,x,correct\n".encode()
+    assert recognise(Source("made.csv", data=text), "log") is None
+    assert recognise(Source("made.csv", data=text.replace(column.encode(), b"faithfulness")), "log") is not None

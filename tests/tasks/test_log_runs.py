@@ -63,3 +63,45 @@ def test_a_model_may_have_more_logs_of_one_task_than_of_another():
     first, second = gathered(logs, merge=False)
     assert (first.name, first.ids) == ("a#1", ["x/q1", "y/q1"])
     assert (second.name, second.ids) == ("a#2", ["x/q1"])
+
+
+def of_variant(variant, letter, task):
+    rows = log_rows("a", {"q1": letter}, task)
+    rows.variant, rows.file = variant, f"{task} {variant}.log"
+    return rows
+
+
+def test_logs_of_several_tasks_go_together_by_what_they_say_of_themselves():
+    """Red before: the first log of every task was one run, though the second task was run the other way round."""
+    logs = [of_variant("cold", "C", "x"), of_variant("hot", "I", "x"), of_variant("hot", "I", "y")]
+    logs.append(of_variant("cold", "C", "y"))
+    cold, hot = gathered(logs, merge=False)
+    assert (cold.name, cold.ids, cold.outcomes) == ("a (cold)", ["x/q1", "y/q1"], [1, 1])
+    assert (hot.name, hot.ids, hot.outcomes) == ("a (hot)", ["x/q1", "y/q1"], [2, 2])
+    assert "in the order of their names" not in cold.warnings[0]
+
+
+def test_a_sole_log_of_a_task_goes_where_it_belongs():
+    for order in ("xy", "yx"):
+        logs = {"x": [of_variant("cold", "C", "x"), of_variant("hot", "I", "x")], "y": [of_variant("hot", "I", "y")]}
+        cold, hot = gathered([rows for task in order for rows in logs[task]], merge=False)
+        assert (cold.name, cold.ids) == ("a (cold)", ["x/q1"])
+        assert (hot.name, hot.ids) == ("a (hot)", [f"{task}/q1" for task in order])
+
+
+def test_logs_that_nothing_puts_together_are_numbered_and_said():
+    logs = [of_variant(variant, "C", variant[0]) for variant in ("x1", "x2", "y1", "y2")]
+    one, two = gathered(logs, merge=False)
+    assert [one.name, two.name] == ["a#1", "a#2"]
+    assert "nothing tells which logs of different tasks belong together" in one.warnings[0]
+
+
+def test_questions_of_two_tasks_that_would_have_one_name_are_refused():
+    """Red before: they were one question where different models answered them, and "answered on line 0" where one did."""
+    logs = [log_rows("one", {"b/c": "C"}, "a"), log_rows("two", {"c": "I"}, "a/b")]
+    with pytest.raises(
+        InputError, match=r"two\.log: question 'c' of the task a/b and b/c of a \(one\.log\) would both be called a/b/c"
+    ):
+        gathered(logs, merge=False)
+    logs[0].ids[0] = "c"
+    assert [run.ids for run in gathered(logs, merge=False)] == [["a/c"], ["a/b/c"]]

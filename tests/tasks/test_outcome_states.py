@@ -89,7 +89,7 @@ def test_the_score_from_which_an_answer_is_right(least, right):
 
 def test_without_a_threshold_partial_credit_stays_what_it_is():
     rows = log_rows("r", {"q0": ["P"], "q1": ["C"], "q2": ["I"], "q3": ["N"], "q4": ["E"]})
-    assert list(settled(rows, OutcomeSettings(), Notes())) == [GRADED, CORRECT, INCORRECT, UNANSWERED, FAILED]
+    assert list(settled(rows, OutcomeSettings(), Notes())[0]) == [GRADED, CORRECT, INCORRECT, UNANSWERED, FAILED]
     _, [views], _ = joined(rows)
     assert views.graded
     assert list(views.column("unanswered")) == [0, 0, 0, 1, 0]
@@ -111,3 +111,15 @@ def test_rows_are_not_changed_by_the_settings():
     before = list(rows.outcomes)
     settled(rows, OutcomeSettings(failed="incorrect", unparsed="unanswered"), Notes())
     assert rows.outcomes == before
+
+
+@pytest.mark.parametrize(
+    ("counted", "score"), [("scored", 2.5 / 3), ("incorrect", 0.5), ("unanswered", 0.5), ("failed", 0.75)]
+)
+def test_unparsed_answers_count_whatever_score_they_have(counted, score):
+    """Red before: where others had partial credit, an unparsed answer that the log calls right kept its score, and was
+    right again from it."""
+    run = {"r": {"q0": [unparsed("C")], "q1": "P", "q2": "C"}}
+    assert scored(run, ["score"], unparsed=counted)["score"]["r"] == pytest.approx(score)
+    right = {"scored": 3 / 3, "incorrect": 2 / 3, "unanswered": 2 / 3, "failed": 2 / 2}[counted]
+    assert scored(run, ["accuracy"], unparsed=counted, right_from=0.5)["accuracy"]["r"] == pytest.approx(right)

@@ -188,6 +188,13 @@ def test_candidates_beside_outcomes(views, value) -> None:
     assert value(judged, "validation_recall") == 0.5
 
 
+def test_candidates_are_told_by_the_words_that_outcomes_are(views, value) -> None:
+    """Red before: SimpleQA's C, not attempted, was a right candidate, and its A was none."""
+    table = "run,id,outcome,candidate\nm,1,A,\nm,2,C,A\nm,3,C,B\nm,4,C,C\n"
+    judged = views(None, table, outcomes="simpleqa")
+    assert [value(judged, name) for name in ("correct", "nuR", "nuW", "nuE")] == [1, 1, 1, 1]
+
+
 def test_nil_in_white_space_is_nil(views, value) -> None:
     run = views([{"id": "a", "nil": True}], [{"id": "a", "answer": " NIL ", "confidence": 0.9}], nil_confidence=0.0)
     assert run.notes.nil_answers == 1
@@ -245,3 +252,42 @@ def test_logs_name_their_models(tmp_path) -> None:
     (tmp_path / "log.json").write_bytes(json_log([sample()]))
     with pytest.raises(UsageError, match="logs name their models"):
         assay.evaluate(str(tmp_path / "log.json"), name_by="file")
+
+
+ANSWERS = [{"id": "a", "answers": ["xx"]}], [{"id": "a", "answer": "xx"}]
+TRUTH = [{"id": "a", "same": True}], [{"id": "a", "value": 0.9}]
+
+
+@pytest.mark.parametrize("pair", [ANSWERS, TRUTH])
+@pytest.mark.parametrize("choice", [{"outcomes": "A=correct"}, {"columns": "id=a"}])
+def test_choices_that_nothing_in_the_files_asks_for_are_refused(pair, choice) -> None:
+    """Red before: they were taken and had no effect."""
+    gold, run = ("".join(json.dumps(line) + "\n" for line in lines).encode() for lines in pair)
+    with pytest.raises(UsageError, match=r"says in words how a question ended|none of these files is one"):
+        assay.evaluate(gold, run, **choice)
+
+
+def test_choices_of_tables_and_words_hold_for_any_of_the_files() -> None:
+    gold = b'{"id": "a", "answers": ["xx"]}\n{"id": "b", "answers": ["yy"]}\n'
+    run = b'{"id": "a", "answer": "xx"}\n{"id": "b", "outcome": "B"}\n'
+    assert assay.evaluate(gold, run, ["accuracy"], outcomes="simpleqa")["accuracy"] == {"run": 0.5}
+    table = b"llm,id,answer\nm,a,xx\nm,b,zz\n"
+    assert assay.evaluate(gold, table, ["accuracy"], columns="run=llm")["accuracy"] == {"m": 0.5}
+    assert assay.evaluate(b"id,right\na,xx\n", run[:27], ["accuracy"], columns="gold=right")["accuracy"] == {"run": 1.0}
+
+
+def test_words_are_refused_where_logs_have_none() -> None:
+    programs = {"eval": {"H/0": [{"base_status": "pass", "plus_status": "pass", "solution": "x"}]}}
+    with pytest.raises(
+        UsageError, match="`outcomes='A=correct'`: none of these logs says in words how a question ended"
+    ):
+        assay.evaluate(json.dumps(programs).encode(), outcomes="A=correct")
+    with pytest.raises(UsageError, match="`columns='id=a'` goes with tables, and none of these files is one"):
+        assay.evaluate(json.dumps(programs).encode(), columns="id=a")
+
+
+def test_who_names_columns_has_a_table() -> None:
+    """Red before: a table with the columns of a RAGAS result was read as one, and its columns could not be named."""
+    table = b"id,user_input,reference,gpt,llama\n1,a,b,correct,wrong\n"
+    found = assay.evaluate(table, measures=["accuracy"], columns="runs=gpt+llama")
+    assert found["accuracy"] == {"gpt": 1.0, "llama": 0.0}

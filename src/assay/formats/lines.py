@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
+import re
 from collections.abc import Iterator
 
 from assay.formats.sources import BOM, Source
+
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line with its end, whichever system wrote it."""
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -60,7 +63,9 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     first = text.lstrip("\r\n").partition("\n")[0]
     # Tabs separate wherever there are any: a name may hold a comma, and none holds a tab.
     delimiter = "\t" if "\t" in first else max(",;", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    del content
+    # A file in memory would hold every letter in four bytes.
+    reader = csv.reader((line.group() for line in LINE.finditer(text)), delimiter=delimiter, strict=True)
     while True:
         try:
             cells = next(reader)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from hashlib import blake2b
 from math import isfinite
 from typing import Any
@@ -22,7 +23,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.harness.relatives import relative
 from assay.formats.outcome_words import EXPECTED, Words
 from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows, Texts
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows, Texts
 from assay.formats.sources import Source
 
 UNSET: Any = object()
@@ -43,20 +44,24 @@ class Reading:
     words      what outcome words mean
     refusal    tells refusals in words, where patterns were given
     suspects   tells texts that look like refusals
+    right_from the score from which an answer is right, and no refusal whatever its words
     """
 
     def __init__(
         self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
-        refusal: Refusal | None = None, suspects: Refusal | None = None,
+        refusal: Refusal | None = None, suspects: Refusal | None = None, right_from: float | None = None,
     ) -> None:  # fmt: skip
         self._choices = dict(choices or {})
         self.words = words or Words()
         self.refusal = refusal
         self.suspects = suspects
+        self.right_from = right_from
         self.fields: dict[tuple[str, str], dict[str, Any]] = {}
         """By task and question: what the first log that mentions it says of it."""
         self.contents: dict[tuple[str, str], int] = {}
         """By task and question: the hash of its text, in the first log that has it."""
+        self.has_words = False
+        """Whether any log so far was scored in words or numbers, which may be mapped."""
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
@@ -88,6 +93,8 @@ class Reading:
         for option, wanted in self._choices.items():
             if wanted is not None and option not in self._asked:
                 raise UsageError(f"`{option}={wanted!r}`: none of these files has a {option} to choose")
+        if self.words.mapped is not None and not self.has_words:
+            raise UsageError(f"`outcomes={self.words.mapped!r}`: none of these logs says in words how a question ended")
 
     def log(self, source: Source, tool: str) -> Log:
         """An empty log of a source, to be filled by its reader."""
@@ -137,6 +144,8 @@ class Log:
         fields       what there is to group questions by; `content` the question's own text, to tell whether logs share it
         usage        latency in seconds, tokens, cost in dollars
         """
+        if not id.strip():
+            raise self.error(line, where, f"a question is called {id!r:.40}; expected an id for every question")
         if problem is not None:
             state, score = FAILED, None
         elif value is not UNSET:
@@ -145,8 +154,10 @@ class Log:
             state = UNANSWERED
         if score is None and state != FAILED:
             score = float(state == CORRECT)
+        if state != UNANSWERED and kind != UNPARSED:
+            kind = None  # somebody maps the log's word for no answer to something else
         if text:
-            found = None if self.reading.refusal is None or state == CORRECT else self.reading.refusal(text)
+            found = None if self.reading.refusal is None or self._right(state, score) else self.reading.refusal(text)
             if found is not None and state != FAILED:
                 state, score, kind = UNANSWERED, 0.0, found
                 self._refused += 1
@@ -179,7 +190,12 @@ class Log:
                 column.append(amount)
         self._describe(rows, id, fields, content)
 
+    def _right(self, state: int, score: float | None) -> bool:
+        least = self.reading.right_from
+        return state == CORRECT or (state == GRADED and least is not None and score is not None and score >= least)
+
     def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
+        self.reading.has_words = True
         try:
             return self.reading.words(value)
         except ValueError as problem:
@@ -219,15 +235,18 @@ class Log:
                 rows.extra.setdefault(len(rows.ids) - 1, {})[OTHER_TEXT] = True
 
     def finish(self) -> list[Rows]:
-        """The rows of every run and task, with what there is to say of them."""
+        """The rows of every run and task, with what there is to say of them. A sole run is called what a person calls it."""
         found = list(self._rows.values())
         if not found:
             raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
+        only = len({rows.name for rows in found}) == 1
         for rows in found:
             for name, column in rows.usage.items():
                 rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
             if self.texts_of is not None:
                 rows.texts_of = _bound(self.texts_of, rows)
+            if (only and self.source.label) or not rows.name.strip():
+                rows.name = self.source.label or self.source.stem
             if rows.scores is not None and GRADED not in rows.outcomes:
                 rows.scores = None
             if rows.samples is not None and len(set(rows.ids)) == len(rows.ids):
@@ -261,7 +280,11 @@ def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
 
 
 def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows) -> Callable[[str, int], Texts]:
-    return lambda question, sample: texts_of(rows, question, sample)
+    known = copy(rows)  # its reader knows a run by the name in the log, which may not be what it is called later
+    once = len(set(rows.ids)) == len(rows.ids)
+    # Samples are not told apart where every question stands once, but the log numbers them all the same.
+    numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
+    return lambda question, sample: texts_of(known, question, numbers.get(question, sample))
 
 
 def _key(text: str | None) -> str | None:

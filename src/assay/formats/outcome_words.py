@@ -40,6 +40,7 @@ class Words:
     """
 
     def __init__(self, mapped: str | None = None) -> None:
+        self.mapped = mapped
         self.known: Mapping[str, int] = KNOWN
         self.partial: Mapping[str, float] = PARTIAL
         for pair in (mapped or "").split(",") if mapped else ():

@@ -104,9 +104,22 @@ def recognise(source: Source, *roles: str) -> Reader | None:
         import_module(f"assay.formats.{module}")
         for reader in _READERS.values():
             asked = reader.module == module and (not roles or reader.role in roles)
+            if reader.role == "log" and _is_own(head):
+                continue
             if asked and reader.recognises is not None and reader.recognises(head):
                 return reader
     return None
+
+
+def _is_own(head: Head) -> bool:
+    """Whether it says what assay's own files say: somebody made it from a log, and what else stands there is of no account."""
+    if head.shape in ("json", "array"):
+        from assay.formats.json_files import speaks_of
+
+        way = "[]." if head.shape == "array" else ""
+        given = any(speaks_of(head, f"{way}{name}") for name in ("answer", "answers", "outcome", "candidate"))
+        return given and speaks_of(head, f"{way}id")
+    return head.shape == "table" and "id" in head.columns and not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
 def _modules(roles: tuple[str, ...]) -> dict[str, str]:

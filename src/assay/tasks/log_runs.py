@@ -22,6 +22,7 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
     Where there are several tasks, a question is called TASK/ID.
     """
     suite = len({rows.task for rows in logs}) > 1
+    _refuse_shared_names(logs)
     by_run: dict[str, dict[str, list[Rows]]] = {}
     for rows in logs:
         by_run.setdefault(rows.name, {}).setdefault(rows.task, []).append(rows)
@@ -29,25 +30,70 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
     for name, by_task in by_run.items():
         if merge:
             by_task = {task: [_merged(name, shards)] for task, shards in by_task.items()}
-        most = max(map(len, by_task.values()))
-        parts = [[several[n] for several in by_task.values() if n < len(several)] for n in range(most)]
-        names = [name] if most == 1 else _names(name, parts)
+        parts, matched = _parted(by_task)
+        names = [name] if len(parts) == 1 else _names(name, parts, matched)
         made = [_joined(called, own, suite) for called, own in zip(names, parts, strict=True)]
-        if most > 1:
+        if len(parts) > 1:
             again = ", ".join(f"{called} ({own[0].file})" for called, own in zip(names, parts, strict=True))
             tasks = ", ".join(task for task, several in by_task.items() if len(several) > 1)
             of = f" of the task {tasks}" if tasks else ""
-            told = f"{most} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
+            told = f"{len(parts)} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
+            if not matched:
+                told += "; nothing tells which logs of different tasks belong together, and they do in the order of their names"
             made[0].warnings.insert(0, told)
         runs += made
     _tell_differences(runs, logs, merge)
     return runs
 
 
-def _names(name: str, parts: Sequence[Sequence[Rows]]) -> list[str]:
+def _refuse_shared_names(logs: Sequence[Rows]) -> None:
+    """Refuse questions of two tasks that TASK/ID does not tell apart: c of a/b and b/c of a."""
+    asked: dict[str, dict[str, str]] = {}
+    for rows in logs:
+        asked.setdefault(rows.task, {}).update(dict.fromkeys(rows.ids, rows.file))
+    for task, ids in asked.items():
+        for other in asked:
+            if other != task and other.startswith(f"{task}/"):
+                rest = other.removeprefix(f"{task}/")
+                for identity, file in asked[other].items():
+                    if f"{rest}/{identity}" in ids:
+                        raise InputError(
+                            f"{file}: question {identity!r} of the task {other} and {rest}/{identity} of {task} "
+                            f"({ids[f'{rest}/{identity}']}) would both be called {other}/{identity}; evaluate these tasks apart"
+                        )
+
+
+def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
+    """The logs of one model as runs with at most one log of a task each; and whether logs of tasks that have several are
+    together for what they say of themselves. The first log of each run is of the task that has most."""
+    most = max(by_task.values(), key=len)
+    parts = [[rows] for rows in most]
+    own = [rows.variant for rows in most]
+    told_apart, matched = len(set(own)) == len(own), True
+    for several in by_task.values():
+        if several is most:
+            continue
+        free = list(range(len(parts)))
+        others: list[Rows] = []
+        for rows in several:
+            place = own.index(rows.variant) if told_apart and rows.variant in own else None
+            if place in free:
+                free.remove(place)
+                parts[place].append(rows)
+            else:
+                others.append(rows)
+        matched = matched and not (others and len(several) > 1)
+        for place, rows in zip(free, others, strict=False):
+            parts[place].append(rows)
+    order = {task: place for place, task in enumerate(by_task)}
+    return [sorted(part, key=lambda rows: order[rows.task]) for part in parts], matched
+
+
+def _names(name: str, parts: Sequence[Sequence[Rows]], matched: bool) -> list[str]:
     """What sets several logs of the same model and task apart: what they say of themselves, else their number."""
-    own = [rows[0].variant for rows in parts]
-    if len(set(own)) == len(own):
+    most = {rows.task for rows in parts[-1]}.intersection(*({rows.task for rows in part} for part in parts))
+    own = [next(rows.variant for rows in part if rows.task in most) for part in parts]
+    if matched and len(set(own)) == len(own):
         return [f"{name} ({variant})" if variant else name for variant in own]
     return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
 

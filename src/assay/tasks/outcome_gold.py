@@ -80,6 +80,10 @@ class OutcomesGold(QuestionsGold):
     """They do where they are logs of a harness."""
     has_scores = False
     """Whether any run that was joined so far has partial credit."""
+    has_words = False
+    """Whether any run that was read so far says itself how questions ended, in words that may be mapped."""
+    has_columns = False
+    """Whether any file that was read so far is a table."""
 
     def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
         super().__init__(name, questions)
@@ -134,7 +138,8 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
         found = _answers_gold(read_key(gold, settings))
     else:
         found = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
-    if _is_table(gold):
+    found.has_columns = kind == "table"
+    if is_table(gold):
         found.runs = [gold]
     return found
 
@@ -179,14 +184,15 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     logs: list[Rows] = []
     reading = reading_of(settings)
     for source in runs:
-        log = recognise(source, "log")
+        # Who names its columns says that it is a table, whatever they are called.
+        log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
             logs += log.read(source, reading)
             continue
         refuse_relative(source)
         if logs:
             raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
-        if _is_table(source):
+        if is_table(source):
             table = _read_table(source, settings)
             found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
@@ -220,17 +226,18 @@ def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected)
+    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected, settings.right_from)
 
 
-def _is_table(source: Source) -> bool:
+def is_table(source: Source) -> bool:
+    """Whether a source is CSV, TSV, Parquet or a data frame of runs."""
     reader = recognise(source, "run")
     return reader is not None and reader.name == "table run"
 
 
 def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
     """The runs of a source, in the format that goes with the kind of gold."""
-    if _is_table(source):
+    if is_table(source):
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:
         return [answers_from_python(source)]

@@ -18,23 +18,31 @@ from assay.tasks.outcome_views import OutcomeViews
 STATES = {"incorrect": INCORRECT, "unanswered": UNANSWERED, "failed": FAILED, SKIP: FAILED}
 
 
-def settled(rows: Rows, settings: OutcomeSettings, notes: Notes) -> Sequence[int | None]:
-    """The outcome of every row under the settings; None where the answer is still to be judged. The notes tell what was done."""
+def settled(
+    rows: Rows, settings: OutcomeSettings, notes: Notes
+) -> tuple[Sequence[int | None], Sequence[float | None] | None]:
+    """Outcome and score of every row under the settings; no outcome where the answer is still to be judged, no scores where
+    there are outcomes alone. The notes tell what was done."""
     if not rows.kinds and rows.scores is None and FAILED not in rows.outcomes:
-        return rows.outcomes
-    outcomes = list(rows.outcomes)
-    _settle_unparsed(rows, outcomes, settings)
+        return rows.outcomes, None
+    outcomes, scores = list(rows.outcomes), None if rows.scores is None else list(rows.scores)
     _settle_scores(rows, outcomes, settings, notes)
+    _settle_unparsed(rows, outcomes, scores, settings)
     _settle_failures(rows, outcomes, settings, notes)
-    return outcomes
+    return outcomes, scores
 
 
-def _settle_unparsed(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings) -> None:
+def _settle_unparsed(
+    rows: Rows, outcomes: list[int | None], scores: list[float | None] | None, settings: OutcomeSettings
+) -> None:
+    """Whatever score the log gave them: its states are not asked for, and neither is its credit."""
     if settings.unparsed == "scored":
         return
     for row, kind in rows.kinds.items():
         if kind == UNPARSED and outcomes[row] != FAILED:
             outcomes[row] = STATES[settings.unparsed]
+            if scores is not None:
+                scores[row] = None
 
 
 def _settle_scores(rows: Rows, outcomes: list[int | None], settings: OutcomeSettings, notes: Notes) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from assay import policies
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.logs import EXAMPLES, constant, suspicion
-from assay.formats.outcome_words import KNOWN
+from assay.formats.outcome_words import Words
 from assay.formats.questions import GoldQuestion
 from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts
 from assay.formats.sources import Source, source_of
@@ -27,7 +27,7 @@ from assay.judging.refusals import Refusal, read_refusals, suspected
 from assay.measures.answer_view import Judged
 from assay.notes import Notes
 from assay.tasks import Task, answer_lists
-from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, read, read_rows
+from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
 from assay.tasks.outcome_states import settle_absent, settled
 from assay.tasks.outcome_views import OutcomeViews, complement
@@ -50,9 +50,13 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
     places: list[int] = []
+    gold.has_columns |= not gold.names_runs and is_table(source)
     read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
     for rows in read:
         gold.has_scores |= rows.scores is not None
+        gold.has_words |= (
+            not gold.names_runs and rows.values is None and any(state is not None for state in rows.outcomes)
+        )
         slots: list[int] | None = None
         if rows.samples is not None:
             slots, places = slots_of(rows, gold)
@@ -104,6 +108,10 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         value = getattr(settings, name)
         if value and not gold.names_runs:
             raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
+    if settings.outcomes is not None and not (gold.has_words or gold.names_runs):
+        raise UsageError(f"`outcomes={settings.outcomes!r}`: none of these runs says in words how a question ended")
+    if settings.columns is not None and not gold.has_columns:
+        raise UsageError(f"`columns={settings.columns!r}` goes with tables, and none of these files is one")
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
@@ -178,8 +186,9 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     gold, codes = run.gold, run.codes
     judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
     refused, suspects = 0, dict[int, str]()
-    outcomes = settled(rows, settings, run.notes)
-    _carry(run, rows)
+    words = Words(settings.outcomes)
+    outcomes, scores = settled(rows, settings, run.notes)
+    _carry(run, rows, scores)
     for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, outcomes, strict=True)):
         run.confidences[place] = rows.confidences[row]
         if (
@@ -200,7 +209,7 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
                 run.nil_answers.add(place)
         elif outcome == UNANSWERED or text is None:
             codes[place] = UNANSWERED
-            _withhold(run, rows, row, place, judge)
+            _withhold(run, rows, row, place, judge, words)
         elif judge is None:
             problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
             raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
@@ -233,12 +242,12 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
         judge.note(run.notes, run.name)
 
 
-def _carry(run: OutcomeViews, rows: Rows) -> None:
+def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None) -> None:
     """What the file says of each row beside its outcome, at the places of the run."""
     run.kinds = {run.position[row]: kind for row, kind in rows.kinds.items()}
     size = len(run.codes)
-    if rows.scores is not None:
-        run.scores = _placed(run, rows.scores, size)
+    if scores is not None:
+        run.scores = _placed(run, scores, size)
     if rows.samples is not None:
         run.texts = _placed(run, [None if text is None else normalise(text) for text in rows.texts], size)
     run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
@@ -266,7 +275,7 @@ def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:
     return cells
 
 
-def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None) -> None:
+def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None, words: Words) -> None:
     """Judge the candidate of an unanswered question; where there is no gold, it may itself say how it was judged."""
     candidate = rows.candidates.get(row)
     if candidate is None:
@@ -274,8 +283,8 @@ def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJud
     if judge is not None:
         right = judge(row, candidate, None).judgment in run.gold.right
         run.candidates[place] = CORRECT if right else INCORRECT
-    elif KNOWN.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
-        run.candidates[place] = KNOWN[candidate.strip().lower()]
+    elif words.known.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
+        run.candidates[place] = words.known[candidate.strip().lower()]
 
 
 def _evaluated(

@@ -514,6 +514,18 @@ def test_a_damaged_log_is_named() -> None:
 def test_one_sample_twice_under_ids_that_look_alike() -> None:
     with pytest.raises(FormatError, match=r"^made\.eval: samples: sample 1 of question '1' stands twice"):
         read(json_log([sample(1), sample("1")]))
+    with pytest.raises(FormatError, match=r"^made\.eval: member summaries.json: sample 1 of question '1' stands twice"):
+        read(eval_log([sample(1, score_answer="a"), sample("1", value="I")]))
+
+
+def test_samples_that_summaries_speak_of_and_are_gone() -> None:
+    """Red before: the samples that were left were the whole log."""
+    both = [sample("q1", score_answer="a"), sample("q2", value="I")]
+    rows = [summary(one) for one in both]
+    assert states(read(eval_log(both[:1], summaries=rows))) == (1, 1, 0, 0, 0)
+    said = r"^made\.eval: member summaries.json speaks of 2 samples, and samples/ has 1; expected all of them"
+    with pytest.raises(InputError, match=said):
+        read(eval_log(both[:1], header("0.3.100"), summaries=rows))
 
 
 def test_no_bytes_at_all() -> None:

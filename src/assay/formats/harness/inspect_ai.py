@@ -120,11 +120,14 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]
     enough = (
         version_of(header) >= WHOLE_SCORES
         and not header.invalidated  # a summary does not tell which samples are
-        and len(summaries) == len(members)
+        and len(summaries) >= len(members)  # those of a run that was killed come later than its samples
         and all_is_told(sample.scores for sample in summaries)
     )
     if enough or not members:
         return summaries, where
+    if len(summaries) > len(members):
+        problem = f"{where} speaks of {len(summaries)} samples, and {SAMPLES} has {len(members)}; expected all of them"
+        raise InputError(f"{archive.name}: {problem}")
     return _last(_each(archive, members)), SAMPLES
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
 from math import exp
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,6 +15,8 @@ from assay.formats.outcome_words import KNOWN
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
 from assay.formats.sources import Head, Source
+
+T = TypeVar("T")
 
 EXPECTED = "a line of an OpenAI evals log: spec, final_report, or an event with sample_id, type and data"
 MATCH, SCORE, INVALID = "match", "score", "__invalid__"
@@ -45,8 +48,10 @@ class _Sample(msgspec.Struct):
     line: int
     scored: list[_Event] = []
     error: str | None = None
-    prompt: Any = None
-    sampled: Any = None
+    asked_at: int = 0
+    said_at: int = 0
+    """The lines of the events that have the prompt and the answer, 0 where none has."""
+    matched: bool = False
     probabilities: list[float] = []
 
 
@@ -66,10 +71,13 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     spec, finished, samples = _joined(source)
     run = ",".join(spec.completion_fns) or source.label or source.stem
     metric = _metric(samples, source, reading) if any(sample.scored for sample in samples.values()) else MATCH
-    for identity, sample in samples.items():
+    asked = _values(
+        source, {sample.asked_at for sample in samples.values()}, lambda data: _digest(_asked(data.get("prompt")))
+    )
+    for identity, said in _answers(source, samples):
+        sample = samples[identity]
         told: dict[str, Any] = {
-            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": _asked(sample.prompt),
-            "text": _said(sample.sampled),
+            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": asked.get(sample.asked_at), "text": said,
             "confidence": sample.probabilities[0] if len(sample.probabilities) == 1 else None,
         }  # fmt: skip
         events = [
@@ -87,9 +95,12 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
         found = _joined(source)[2].get(question)
         if found is None:
             return Texts()
-        matches = [event.values for event in found.scored if "expected" in event.values]
+        lines = {found.asked_at, found.said_at, *(event.line for event in found.scored)}
+        data = _values(source, lines, lambda values: values)
+        prompt = data.get(found.asked_at, {}).get("prompt")
+        matches = [data[event.line] for event in found.scored if "expected" in data[event.line]]
         gold = _said(matches[0]["expected"]) if matches else None
-        return Texts(_asked(found.prompt), gold, _prompt(found.prompt), _said(found.sampled))
+        return Texts(_asked(prompt), gold, _prompt(prompt), _said(data.get(found.said_at, {}).get("sampled")))
 
     log.texts_of = texts_of
     return log.finish()
@@ -114,6 +125,30 @@ def _joined(source: Source) -> tuple[_Spec, bool, dict[str, _Sample]]:
     return spec, finished, samples
 
 
+def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:
+    """What the events of some lines hold."""
+    found: dict[int, T] = {}
+    for number, line in decode_lines(source, _Line, EXPECTED):
+        if number in lines:
+            found[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
+    return found
+
+
+def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[str, str | None]]:
+    """Every sample with what was said, one text at a time."""
+    known = {sample.said_at or sample.line: identity for identity, sample in samples.items()}
+    for number, line in decode_lines(source, _Line, EXPECTED):
+        if number in known:
+            identity = known[number]
+            told = samples[identity].said_at
+            data = decode_part(source, line.data, dict[str, Any], EXPECTED, number) if told else {}
+            yield identity, _said(data.get("sampled"))
+
+
+def _digest(text: str | None) -> str | None:
+    return None if text is None else blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
 def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec.Raw) -> None:
     if kind not in ("match", "metrics", "sampling", "cond_logp", "error"):
         return
@@ -124,16 +159,22 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
                 number, f"a match whose correct is {values.get('correct')!r:.40}; expected true or false"
             )
         values = {**values, MATCH: values["correct"]}
-        sample.sampled = values.get("sampled", sample.sampled)
+        if "sampled" in values:
+            sample.said_at, sample.matched = number, True
     if kind == "error":
         sample.error = f"error: {values.get('message') or values.get('error') or values.get('type')}"[:200]
     elif kind in ("match", "metrics"):
-        sample.scored.append(_Event(number, values))
+        light = {
+            name: value
+            for name, value in values.items()
+            if name == "choice" or not isinstance(value, str | list | dict)
+        }
+        sample.scored.append(_Event(number, light))
     elif kind == "sampling":
         # A judge's own sampling comes after the model's.
-        if sample.prompt is None:
-            sample.prompt = values.get("prompt")
-            sample.sampled = values.get("sampled") if sample.sampled is None else sample.sampled
+        if not sample.asked_at:
+            sample.asked_at = number
+            sample.said_at = sample.said_at if sample.matched else number
     else:
         logarithm = stated(values.get("logp"))
         if logarithm is not None and logarithm <= 0:

@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from math import exp, fsum
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.json_files import decode, decode_lines, speaks_of, stated
+from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
 from assay.formats.sources import Head, Source
+
+T = TypeVar("T")
 
 EXPECTED = "promptfoo's results, each with provider, vars and success"
 FAILED = 2
@@ -51,8 +53,11 @@ class _Tokens(msgspec.Struct):
 
 
 class _Prompt(msgspec.Struct):
-    raw: Any = None
     label: str | None = None
+
+
+class _Worded(_Prompt):
+    raw: Any = None
 
 
 class _Response(msgspec.Struct, rename="camel"):
@@ -66,19 +71,14 @@ class _TestCase(msgspec.Struct):
     metadata: dict[str, Any] | None = None
 
 
-class _Result(msgspec.Struct, rename="camel"):
+class _Asked(msgspec.Struct, rename="camel"):
+    """As much of a result as says whose it is, what was asked and what was asserted."""
+
     provider: _Provider | str
     vars: dict[str, Any]
-    success: bool
     prompt_idx: int | None = None
     prompt: _Prompt | None = None
-    failure_reason: int | None = None
-    error: str | None = None
     grading_result: _Grading | None = None
-    latency_ms: float | None = None
-    cost: float | None = None
-    token_usage: _Tokens | None = None
-    response: _Response | None = None
     test_case: _TestCase | None = None
 
     @property
@@ -102,8 +102,25 @@ class _Result(msgspec.Struct, rename="camel"):
         return found
 
 
+class _Result(_Asked, rename="camel", kw_only=True):
+    success: bool
+    failure_reason: int | None = None
+    error: str | None = None
+    latency_ms: float | None = None
+    cost: float | None = None
+    token_usage: _Tokens | None = None
+    response: _Response | None = None
+
+
+class _Said(_Asked, rename="camel"):
+    """A result with its texts."""
+
+    prompt: _Worded | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+    response: _Response | None = None
+
+
 class _Results(msgspec.Struct):
-    results: list[_Result]
+    results: list[msgspec.Raw]
 
 
 class _Config(msgspec.Struct):
@@ -139,16 +156,17 @@ def _results(head: Head) -> bool:
 )
 def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     """A run for every provider and prompt; its name has the prompt's number where the provider has several."""
-    about, results = _decoded(source)
+    about = _about(source)
     version = about.metadata.promptfoo_version if about.metadata is not None else None
     task = (about.config.description if about.config is not None else None) or "promptfoo"
     log = reading.log(source, f"promptfoo {version}" if version else "promptfoo")
-    found = list(results)
-    names, questions = _run_names(one for _, one in found), _questions(one for _, one in found)
+    names = _run_names(one for _, one in _each(source, _Asked))
+    questions = list(_questions(one for _, one in _each(source, _Asked)))
     metric = reading.chosen("metric")
     if metric is not None:
-        metric = reading.choose("metric", list(dict.fromkeys(name for _, one in found for name in one.scores)), source)
-    for (line, one), question in zip(found, questions, strict=True):
+        known = dict.fromkeys(name for _, one in _each(source, _Asked) for name in one.scores)
+        metric = reading.choose("metric", list(known), source)
+    for (line, one), question in zip(_each(source, _Result), questions, strict=True):
         said = one.response.output if one.response is not None else None
         log.add(
             question, run=names[one.of, one.with_prompt], task=task, line=line, text=said if isinstance(said, str) else None,
@@ -161,11 +179,10 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        every = [one for _, one in _decoded(source)[1]]
         own = [
             one
-            for one, name in zip(every, _questions(every), strict=True)
-            if names.get((one.of, one.with_prompt)) == rows.name and name == question
+            for (_, one), name in zip(_each(source, _Said), questions, strict=True)
+            if name == question and names.get((one.of, one.with_prompt)) == rows.name
         ]
         return _texts(own[sample - 1]) if 0 < sample <= len(own) else Texts()
 
@@ -173,15 +190,21 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _decoded(source: Source) -> tuple[_File, Iterable[tuple[int, _Result]]]:
-    """What the file says of itself, and its results with their lines, which only JSONL has."""
+def _about(source: Source) -> _File:
+    """What the file says of itself; JSONL says nothing."""
+    return _File(_Results([])) if _lines(source.head) else decode(source, _File, EXPECTED)
+
+
+def _each(source: Source, kind: type[T]) -> Iterator[tuple[int, T]]:
+    """Every result, one at a time, with its line, which only JSONL has."""
     if _lines(source.head):
-        return _File(_Results([])), decode_lines(source, _Result, EXPECTED)
-    file = decode(source, _File, EXPECTED)
-    return file, [(0, one) for one in file.results.results]
+        yield from decode_lines(source, kind, EXPECTED)
+        return
+    for number, result in enumerate(decode(source, _File, EXPECTED).results.results):
+        yield 0, decode_part(source, result, kind, f"{EXPECTED} (this is results[{number}])", None)
 
 
-def _run_names(results: Iterable[_Result]) -> dict[tuple[str, int | str], str]:
+def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
     prompts: dict[str, dict[int | str, None]] = {}
     for one in results:
         prompts.setdefault(one.of, {})[one.with_prompt] = None
@@ -192,7 +215,7 @@ def _run_names(results: Iterable[_Result]) -> dict[tuple[str, int | str], str]:
     }
 
 
-def _questions(results: Iterable[_Result]) -> Iterator[str]:
+def _questions(results: Iterable[_Asked]) -> Iterator[str]:
     """The question of every result: a digest of its variables, and of its assertions where equal variables have several."""
     told: list[tuple[bytes, bytes]] = []
     asserted: dict[bytes, set[bytes]] = {}
@@ -256,7 +279,7 @@ def _confidence(response: _Response | None) -> float | None:
     return None
 
 
-def _texts(one: _Result) -> Texts:
+def _texts(one: _Said) -> Texts:
     asked = "\n".join(f"{name}: {value}" for name, value in one.vars.items() if isinstance(value, str | int | float))
     prompt = one.prompt.raw if one.prompt is not None else None
     said = one.response.output if one.response is not None else None
