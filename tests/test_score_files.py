@@ -163,11 +163,19 @@ class TestSampledQuestions:
 
     def test_measures_of_sums_are_what_they_were(self, table):
         read = self.back(table, ["accuracy", "c@1"])
-        assert read["accuracy"] == table["accuracy"] == {"a": (2 / 4 + 1 / 3 + 1 + 0) / 4, "b": (0.5 + 0 + 1 + 0.75 + 0) / 5}
+        assert (
+            read["accuracy"]
+            == table["accuracy"]
+            == {"a": (2 / 4 + 1 / 3 + 1 + 0) / 4, "b": (0.5 + 0 + 1 + 0.75 + 0) / 5}
+        )
         assert read["c@1"] == table["c@1"]
         for name in ("accuracy", "c@1"):
             here, there = (assay.compare(one, name, resamples=200).pairs[0] for one in (read, table))
-            assert (here.difference, here.decided_by, here.interval) == (there.difference, there.decided_by, there.interval)
+            assert (here.difference, here.decided_by, here.interval) == (
+                there.difference,
+                there.decided_by,
+                there.interval,
+            )
 
     def test_counts_read_as_scores_are_shares_of_the_samples(self, table):
         read = self.back(table, ["correct", "score"])

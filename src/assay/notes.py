@@ -67,7 +67,8 @@ class Notes:
         lines = [*self.warnings, *self.remarks_of_failures(run, noun)]
         if self.kinds:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
-            lines.append(f"{run}: of the {noun}s without an answer, {told}")
+            what = "samples" if self.of_samples else f"{noun}s"
+            lines.append(f"{run}: of the {what} without an answer, {told}")
         for count, what in (
             (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
             (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),

@@ -122,7 +122,9 @@ def scores(
 
 def _with_values(read: Mapping[str, Mapping[str, Column]]) -> list[str]:
     """The columns that hold a number anywhere; all of them where none does, so that the error names one."""
-    told = [n for n, runs in read.items() if any(cell is not None for column in runs.values() for cell in column.values())]
+    told = [
+        n for n, runs in read.items() if any(cell is not None for column in runs.values() for cell in column.values())
+    ]
     return told or list(read)
 
 
@@ -130,7 +132,9 @@ def _counts(run: str, column: Column, where: str) -> dict[str, int]:
     """How many samples each topic's sums are over; 0 where the topic has none."""
     for topic, count in column.items():
         if count is not None and (count != int(count) or count < 1):
-            raise InputError(f"{where}: run {run}, topic {topic}: {SAMPLES} is {count!r}; expected a whole number of 1 or more")
+            raise InputError(
+                f"{where}: run {run}, topic {topic}: {SAMPLES} is {count!r}; expected a whole number of 1 or more"
+            )
     return {topic: int(count or 0) for topic, count in column.items()}
 
 

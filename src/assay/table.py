@@ -217,7 +217,9 @@ class Scores(Result):
         known = next((m for m in self.measures if m.name == name), None)
         if known is None and name == SAMPLES:
             counts = given.samples or [1] * len(self.topics)
-            return [None if state != SCORED else count for state, count in zip(self._states(given), counts, strict=True)]
+            return [
+                None if state != SCORED else count for state, count in zip(self._states(given), counts, strict=True)
+            ]
         if known is None and name not in given.columns:
             known = self.measure(name)
         cells = given.columns[name] if known is None or known.level != "topic" else policies.counted(self, run, known)
