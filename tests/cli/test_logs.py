@@ -127,3 +127,8 @@ def test_what_is_counted_is_named(folders, run) -> None:
     assert "a: of the samples without an answer, 9 declined" in err
     _, _, err = run("evaluate", folders["two"])
     assert "a: of the questions without an answer, 1 declined" in err
+
+
+def test_a_threshold_that_everything_reaches_is_refused(folders, run) -> None:
+    code, _, err = run("evaluate", folders["partial"], "--right-from", "0")
+    assert (code, "--right-from 0: every answer would be correct" in err) == (2, True), err

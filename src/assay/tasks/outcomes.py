@@ -97,6 +97,8 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
 def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse judgments that nobody needed, and choices that nothing in these runs asked for."""
     answer_lists.check(gold, settings)
+    if settings.right_from == 0:
+        raise UsageError("`right_from=0`: every answer would be correct; expected a score above 0")
     if settings.right_from is not None and not gold.has_scores:
         raise UsageError(
             f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
