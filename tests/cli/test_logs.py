@@ -132,3 +132,38 @@ def test_what_is_counted_is_named(folders, run) -> None:
 def test_a_threshold_that_everything_reaches_is_refused(folders, run) -> None:
     code, _, err = run("evaluate", folders["partial"], "--right-from", "0")
     assert (code, "--right-from 0: every answer would be correct" in err) == (2, True), err
+
+
+def report_of(run, *words: str) -> str:
+    code, out, err = run("report", *words, "--trials", "0")
+    assert code == 0, err
+    return " ".join(out.split())
+
+
+def test_the_report_tells_what_standard_error_does(folders, run) -> None:
+    told = report_of(run, folders["failed"])
+    assert "Notes" in told
+    assert (
+        "a: 2 questions failed, the instrument and not the model (q1: API error 503; q7: API error 503); left out."
+        in told
+    )
+    assert "(`failed=`)" not in told
+    one = report_of(run, folders["suite"], "--run", "c")
+    assert "c: has no log of t, which its numbers leave out." in one
+    assert "b: of the questions without an answer" not in one
+
+
+def test_captions_say_what_became_of_failures_and_scores(folders, run) -> None:
+    assert "8 questions; questions that failed are left out; assay" in report_of(run, folders["failed"])
+    counted = report_of(run, folders["failed"], "--failed", "incorrect")
+    assert "questions that failed count as incorrect" in counted
+    assert "correct from a score of 0.5; assay" in report_of(run, folders["partial"], "--right-from", "0.5")
+
+
+def test_reports_count_samples_where_there_are_several(folders, run) -> None:
+    told = report_of(run, folders["epochs"])
+    assert "Questions: 12 × 4 samples" in told
+    assert "samples a correct 24" in told
+    assert "Samples 48" in told
+    assert "questions a correct 5" in report_of(run, folders["two"])
+    assert "Questions 4 " in report_of(run, folders["suite"], "--run", "c")

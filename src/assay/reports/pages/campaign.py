@@ -61,6 +61,15 @@ class Campaign:
     """A sentence about a run that its page ends with."""
     pooled: str = ""
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
+    samples: str = ""
+    """How many samples a topic has, in words, where it has several: what counts of answers count."""
+    notes: Sequence[str] = ()
+    """What a careful reader should know of the runs, as a command says it on standard error."""
+
+    @property
+    def counted(self) -> str:
+        """What counts of answers count: questions, or samples where there are several of a question."""
+        return "samples" if self.samples else f"{self.unit}s"
 
     @property
     def order(self) -> list[int]:
