@@ -288,7 +288,6 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = scores.task.noun
     parts = [scores.extent(), _left_out(scores)]
     if getattr(settings, "right_from", None) is not None:
         parts.append(f"correct from a score of {settings.right_from:g}")  # type: ignore[attr-defined]

@@ -218,7 +218,7 @@ def _by_tables(
             f"Each measure over the questions of one {field}. {campaign.how}",
             sortable=True,
         )
-        for number, part in split_columns(measures)
+        for number, part in split_columns(measures, len(columns) - 1)
     )
 
 

@@ -16,7 +16,7 @@ from assay.reports.pages.campaign import Campaign, MeasureResults, heading, page
 MOST_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; their own pages show all."""
 MOST_IN_A_CHART = 50
-LEADERBOARD_LETTERS = 66
+LEADERBOARD_LETTERS = 63
 """What the leaderboard has room for beside place, run, first measure and tier."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 MOST_COMPARED = 1000
