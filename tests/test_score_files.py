@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import ClassVar
 
 import pytest
+from sampled_tables import scored
 
 import assay
 from assay.errors import InputError, UsageError
@@ -142,3 +144,59 @@ def test_scores_whose_mean_would_be_infinite_are_refused(value) -> None:
     with pytest.raises(InputError, match="cannot be averaged"):
         scores([[1.0, value]])
     assert scores([[1e150, 1.0], [1e150, 1.0]])["score"] == {"run1": 1e150, "run2": 1.0}
+
+
+class TestSampledQuestions:
+    """Sums over samples stand in the file with the number of samples, without which a share of them would pass 1."""
+
+    RUNS: ClassVar[dict[str, dict[str, str]]] = {
+        "a": {"q1": "CCIN", "q2": "CII", "q3": "CCCC", "q4": "EEEE", "q5": "INNE"},
+        "b": {"q1": "IICC", "q2": "IIN", "q3": "CC", "q4": "CCCI", "q5": "IIII"},
+    }
+
+    @pytest.fixture
+    def table(self):
+        return scored(self.RUNS, ["accuracy", "c@1", "score"])
+
+    def back(self, table, measures=None):
+        return assay.read_scores(json.dumps(table.to_dict()).encode(), measures)
+
+    def test_measures_of_sums_are_what_they_were(self, table):
+        read = self.back(table, ["accuracy", "c@1"])
+        assert (
+            read["accuracy"]
+            == table["accuracy"]
+            == {"a": (2 / 4 + 1 / 3 + 1 + 0) / 4, "b": (0.5 + 0 + 1 + 0.75 + 0) / 5}
+        )
+        assert read["c@1"] == table["c@1"]
+        for name in ("accuracy", "c@1"):
+            here, there = (assay.compare(one, name, resamples=200).pairs[0] for one in (read, table))
+            assert (here.difference, here.decided_by, here.interval) == (
+                there.difference,
+                there.decided_by,
+                there.interval,
+            )
+
+    def test_counts_read_as_scores_are_shares_of_the_samples(self, table):
+        read = self.back(table, ["correct", "score"])
+        assert read["correct", "a"] == {"q1": 0.5, "q2": 1 / 3, "q3": 1.0, "q4": None, "q5": 0.0}
+        assert read["score"] == pytest.approx(table["score"])
+
+    def test_parquet_holds_them_too(self, table):
+        pytest.importorskip("pyarrow")
+        from assay.cli.output import parquet
+
+        assert assay.read_scores(parquet(table), ["c@1"])["c@1"] == table["c@1"]
+
+    def test_a_number_of_samples_that_is_none_is_refused(self, table):
+        told = table.to_dict()
+        told["runs"][0]["topics"]["q1"]["samples"] = 2.5
+        with pytest.raises(InputError, match=r"run a, topic q1: samples is 2\.5; expected a whole number"):
+            assay.read_scores(json.dumps(told).encode(), ["c@1"])
+
+
+def test_a_column_without_a_number_is_left_out_unless_it_is_asked_for():
+    topics = {"q1": {"AP": 0.5, "confidence": None}, "q2": {"AP": 1.0, "confidence": None}}
+    told = json.dumps({"runs": [{"run": "a", "topics": topics}]}).encode()
+    assert [m.name for m in assay.read_scores(told).measures] == ["AP"]
+    assert assay.read_scores(told, ["confidence"])["confidence"] == {"a": None}

@@ -17,7 +17,7 @@ from assay.formats.score_tables import Matrix, is_number, read_matrix, read_scor
 from assay.formats.sources import is_mapping, path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
-from assay.table import RunScores, Scores
+from assay.table import SAMPLES, RunScores, Scores
 from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False
@@ -47,6 +47,7 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
     things = [things] if path_of(things) is not None or isinstance(things, (bytes, bytearray)) else list(things)
     measures = None if measures is None else [str(m) for m in ([measures] if _is_one(measures) else measures)]
     cells: dict[str, dict[str, Column]] = {}
+    counts: dict[str, dict[str, int]] = {}
     matrices: list[Matrix] = []
     derived: list[Measure] = []
     for thing in things:
@@ -56,14 +57,16 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
         if (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
             matrices.append(read_matrix(source, label))
         else:
-            read = reader.read(source) if reader is not None else read_score_json(source)
-            wanted, more = _wanted(list(measures or read), read, source.name)
+            read = dict(reader.read(source) if reader is not None else read_score_json(source))
+            for run, column in read.pop(SAMPLES, {}).items():
+                counts[run] = _counts(run, column, source.name)
+            wanted, more = _wanted(list(measures or _with_values(read)), read, source.name)
             derived += more
             for name in wanted:
                 _add(cells, name, read[name], source.name)
     for matrix in _named(matrices, list(measures or [])):
         _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
-    return _table(cells, ScoreSettings(**settings), derived)
+    return _table(cells, ScoreSettings(**settings), derived, counts)
 
 
 def scores(
@@ -115,6 +118,24 @@ def scores(
                 where = f"run {run}, topic {topic}"
                 raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
     return _table({str(measure): table}, ScoreSettings(**settings))
+
+
+def _with_values(read: Mapping[str, Mapping[str, Column]]) -> list[str]:
+    """The columns that hold a number anywhere; all of them where none does, so that the error names one."""
+    told = [
+        n for n, runs in read.items() if any(cell is not None for column in runs.values() for cell in column.values())
+    ]
+    return told or list(read)
+
+
+def _counts(run: str, column: Column, where: str) -> dict[str, int]:
+    """How many samples each topic's sums are over; 0 where the topic has none."""
+    for topic, count in column.items():
+        if count is not None and (count != int(count) or count < 1):
+            raise InputError(
+                f"{where}: run {run}, topic {topic}: {SAMPLES} is {count!r}; expected a whole number of 1 or more"
+            )
+    return {topic: int(count or 0) for topic, count in column.items()}
 
 
 def _items(column: Any) -> Any:
@@ -204,7 +225,11 @@ def _check_size(name: str, run: str, column: Column) -> None:
             )
 
 
-def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = ()) -> Scores:
+def _table(
+    cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = (),
+    counts: Mapping[str, Mapping[str, int]] | None = None,
+) -> Scores:  # fmt: skip
+    """`counts` are the numbers of samples by run and topic that the sums of topics are over, where they are over several."""
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     # One table, one set of topics: a study draws them for all its measures at once.
     listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
@@ -225,10 +250,29 @@ def _table(cells: Mapping[str, Mapping[str, Column]], settings: Settings, derive
         gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
         worth = policies.hole(settings)
         columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
-        rows.append(RunScores(run, None, columns, gone, Notes(warnings=warnings if not rows else ())))
+        notes = Notes(warnings=warnings if not rows else ())
+        samples = None
+        if counts and run in counts:
+            known = [counts[run].get(topic, 0) for topic in topics]
+            columns = {n: _mean_of_samples(n, c, known) if n not in parts else c for n, c in columns.items()}
+            samples = known if parts else None
+        rows.append(RunScores(run, None, columns, gone, notes, samples=samples))
     scores = Scores(TASK, settings, topics, measures, rows)
     policies.check(scores)
     return scores
+
+
+def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) -> tuple[Any, ...]:
+    """A topic's sum over its samples as their mean, so that every topic weighs the same; other columns are means already."""
+    from assay.measures.declare import find
+
+    try:
+        summed = find(name).level == "sums"
+    except UsageError:
+        summed = False
+    if not summed:
+        return column
+    return tuple(cell if cell is None or not m else cell / m for cell, m in zip(column, counts, strict=True))
 
 
 def _given(view: Any) -> Any:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Cell = float | int | None
 
 SCORED, MISSING, UNDEFINED, FAILED = "scored", "missing", "undefined", "failed"
+SAMPLES = "samples"
+"""The column of how many samples of a topic its sums are over, where some topic has several."""
 TASK_FIELD = "task"
 """The field that makes a table a suite."""
 OF_THE_RUN = ("judging", "tool", "characteristics")
@@ -213,6 +215,11 @@ class Scores(Result):
         """
         given = self.run(run)
         known = next((m for m in self.measures if m.name == name), None)
+        if known is None and name == SAMPLES:
+            counts = given.samples or [1] * len(self.topics)
+            return [
+                None if state != SCORED else count for state, count in zip(self._states(given), counts, strict=True)
+            ]
         if known is None and name not in given.columns:
             known = self.measure(name)
         cells = given.columns[name] if known is None or known.level != "topic" else policies.counted(self, run, known)
@@ -398,9 +405,13 @@ class Scores(Result):
 
     @property
     def per_topic(self) -> list[str]:
-        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures."""
+        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures.
+
+        First the number of samples, where a topic has several: the ingredients are sums over them.
+        """
         held = [name for name in self.task.columns if all(name in run.columns for run in self._runs.values())]
-        return [*held, *(m.name for m in self.measures if m.level == "topic")]
+        counted = [SAMPLES] if any(run.repeated for run in self._runs.values()) else []
+        return [*counted, *held, *(m.name for m in self.measures if m.level == "topic")]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per run and topic: run, topic, status and a column per topic-level measure."""

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
+import assay
 from assay.reports import html
 
 NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)")
@@ -276,3 +277,25 @@ def test_one_participants_report_opens_on_its_page(visit, tmp_path, make_report)
     page = visit(path.as_uri())
     drawn(page, "run-2-curve")
     assert page.locator("#leaderboard").count() == 0
+
+
+def test_no_table_of_outcomes_is_cut_off_on_a_page_of_usual_width(visit, tmp_path):
+    """The last column of the leaderboard is the tier, and names of models are long."""
+    rows = [
+        {"run": name, "id": f"q{i}", "outcome": "correct" if i % (n + 2) else "incorrect", "confidence": i / 9, "task": f"t{i % 2}"}
+        for n, name in enumerate(("an-organisation/a-model-of-70b-instruct-v0.3", "m2"))
+        for i in range(8)
+    ]  # fmt: skip
+    table = tmp_path / "judged.csv"
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assay.report(None, str(table), trials=0).save(tmp_path / "report.html")
+    page = visit((tmp_path / "report.html").as_uri())
+    page.set_viewport_size({"width": 1200, "height": 900})
+    assert page.locator("#leaderboard thead th", has_text="Tier").count() == 1
+    wide = "(all) => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.closest('[id]').id)"
+    assert page.eval_on_selector_all(".scroll", wide) == []
+    names = "(all) => all.map(one => one.getBoundingClientRect().width)"
+    assert min(page.eval_on_selector_all("#by-1-1 tbody th", names)) >= 120

@@ -126,7 +126,14 @@ class Figures:
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
-    """By type, CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones."""
+    """By type, CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones.
+
+    Of partial credit, which is neither right nor wrong, what the table itself shows.
+    """
+    if any(getattr(scores.run(run).views, "graded", False) for run in scores.runs):
+        return tuple(
+            m.name for m in scores.measures if table != "rankings" or m.declaration.higher_is_better is not None
+        )
     if table == "rankings":
         return RANKING_MEASURES
     views: Any = scores.run(scores.runs[0]).views

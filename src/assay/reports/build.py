@@ -4,6 +4,7 @@ it out."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -152,6 +153,7 @@ def report(
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
+    campaign = replace(campaign, notes=_notes(table, run))
     title = title or table.task.title
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
@@ -224,7 +226,7 @@ def _campaign(
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
-        said=_calibration(scores), pooled=_pooled(scores), **rules,
+        said=_calibration(scores), pooled=_pooled(scores), samples=scores.extent().partition(" × ")[2], **rules,
     )  # fmt: skip
 
 
@@ -265,6 +267,12 @@ def _pooled(scores: Scores) -> str:
     return f"{unit.capitalize()}s of {len(found)} tasks pooled, each {unit} weighing the same." if found else ""
 
 
+def _notes(scores: Scores, run: str | None) -> list[str]:
+    """What commands say of the table on standard error, or of one run of it; the settings that change it are theirs."""
+    told = scores if run is None else scores.with_runs([scores.run(run)])
+    return [re.sub(r" \(`\w+=`\)", "", line) for line in (*told.remarks(), *told.undefined())]
+
+
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:
     """UF question by question: it shows the outcomes themselves."""
     if not all("incorrect" in scores.run(run).columns for run in scores.runs):
@@ -280,12 +288,9 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    unit = scores.task.noun
-    logs = all(scores.run(run).notes.tool for run in scores.runs)
-    parts = [scores.extent(), (policies.failed_in_words if logs else policies.in_words)(settings, unit)]
-    right_from = getattr(settings, "right_from", None)
-    if right_from is not None:
-        parts.append(f"correct from a score of {right_from:g}")
+    parts = [scores.extent(), _left_out(scores)]
+    if getattr(settings, "right_from", None) is not None:
+        parts.append(f"correct from a score of {settings.right_from:g}")  # type: ignore[attr-defined]
     level = getattr(settings, "level", None)
     if level is not None:
         parts.append(f"relevant from grade {level}")
@@ -295,6 +300,14 @@ def how(scores: Scores) -> str:
     if getattr(settings, "judged_only", False):
         parts.append("judged documents only")
     return "; ".join(parts) + f"; assay {__version__}."
+
+
+def _left_out(scores: Scores) -> str:
+    """What a topic counts that a run has nothing of: of logs, that is the instrument's failure."""
+    unit, failed = scores.task.noun, getattr(scores.settings, "failed", None)
+    if failed is None or not any(scores.run(run).notes.tool for run in scores.runs):
+        return policies.in_words(scores.settings, unit)
+    return policies.failed_in_words(scores.settings, unit)
 
 
 def orders(measure: Measure) -> bool:

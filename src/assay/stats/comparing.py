@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from assay import policies
 from assay.errors import UsageError
 from assay.figures import groups
 from assay.figures.common import headline
 from assay.measures.declare import Measure
-from assay.policies import remark
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
 from assay.scoring import scores_of
@@ -362,11 +362,14 @@ def _pooled(d: Decisions) -> list[str]:
     if not tasks:
         return []
     said = f"{noun}s of {len(tasks)} tasks pooled, each {noun} weighing the same; `by='task'` compares within each"
-    lacking = [f"{run} has nothing of {task.label}" for run in d.columns.runs for task in tasks
-               if not groups.took_part(scores, run, task.topics)]  # fmt: skip
-    if lacking:
+    lacks = [(run, task) for run in d.columns.runs for task in tasks if not groups.took_part(scores, run, task.topics)]
+    if lacks:
+        lacking = [f"{run} has nothing of {task.label}" for run, task in lacks]
+        # Nobody asked a run what its logs have no trace of: such questions have no samples, and count nothing.
+        asked = any(policies.present(scores, scores.run(run), scores.places(task.topics)) for run, task in lacks)
+        how = policies.remark(scores.settings, "missing") if asked else "left out for all runs"
         more = f" and {len(lacking) - MOST_MOVED} more of that kind" if len(lacking) > MOST_MOVED else ""
-        said += f". {'; '.join(lacking[:MOST_MOVED])}{more}: in the pool such {noun}s are {remark(scores.settings, 'missing')}"
+        said += f". {'; '.join(lacking[:MOST_MOVED])}{more}: in the pool such {noun}s are {how}"
     return [said]
 
 

@@ -89,8 +89,10 @@ def _no_values(pairs: Pairs) -> str | None:
 
 def _no_outcomes(pairs: Pairs) -> str | None:
     found, measure = _independent(pairs), pairs.columns.measure
-    if pairs.columns.correct is None:
-        return found or "the runs have no right and wrong answers"
+    columns = pairs.columns
+    if columns.correct is None:
+        several = f"{columns.noun}s have several samples, and it takes each for right or wrong"
+        return found or ("the runs have no right and wrong answers" if columns.counts is None else several)
     if measure.of != ("correct",) or measure.average == "sum":
         return found or f"it tests whether runs have as many right answers, which is accuracy and not {measure.name}"
     return found

@@ -72,7 +72,6 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
             "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
         )
     notes.failed = len(failed)
-    notes.of_samples = rows.samples is not None or None
     notes.counted_failures = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
     names = _names(rows, failed)
     notes.failures = {name: rows.problems.get(row, "") for name, row in zip(names, failed, strict=True)}
@@ -109,10 +108,11 @@ def settle_absent(run: OutcomeViews, questions: Sequence[int], gold: OutcomesGol
             raise InputError(
                 f"{run.file}: has no question {topics[0]!r}, which other logs have; `failed='skip'` leaves it out"
             )
-        how = "are left out" if settings.failed == SKIP else f"count as {settings.failed}"
+        how = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
+        many = f"{len(topics)} question{'' if len(topics) == 1 else 's'}"
         few = f"{topics[0]} …" if len(topics) > 1 else topics[0]
         run.notes.warnings.append(
-            f"{run.name}: its log has no trace of {len(topics)} questions that others have ({few}); they {how} (`failed=`)"
+            f"{run.name}: its log has no trace of {many} that others have ({few}), {how} (`failed=`)"
         )
     for slot in other:
         run.codes[slot] = NOT_ASKED

@@ -65,7 +65,8 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             ids, places = rows.ids, answer_lists.places_of(rows, gold.index, gold.name)
         shown = gold if slots is None else gold.repeated(slots)
         run = OutcomeViews(shown, rows.name, rows.file, policies.missing_is_wrong(settings))
-        run.notes = Notes(judging=_rule(gold, rows), warnings=rows.warnings)
+        several = rows.samples is not None or None
+        run.notes = Notes(judging=_rule(gold, rows, settings), warnings=rows.warnings, of_samples=several)
         run.position = places
         if gold.kind == "pan":
             _fill_pan(run, rows)
@@ -100,6 +101,8 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
 def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse judgments that nobody needed, and choices that nothing in these runs asked for."""
     answer_lists.check(gold, settings)
+    if settings.right_from == 0:
+        raise UsageError("`right_from=0`: every answer would be correct; expected a score above 0")
     if settings.right_from is not None and not gold.has_scores:
         raise UsageError(
             f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
@@ -140,8 +143,15 @@ def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mappin
     return read_na_probabilities(source_of(settings.na_prob))
 
 
-def _rule(gold: OutcomesGold, rows: Rows) -> str:
-    """How the run was judged, in words: by the gold's rule, by the file itself, or by both."""
+def _rule(gold: OutcomesGold, rows: Rows, settings: OutcomeSettings) -> str:
+    """How the run was judged, in words: by the gold's rule, by the file itself, or by both; and what makes a score right."""
+    rule = _judged_by(gold, rows)
+    if settings.right_from is None or rows.scores is None:
+        return rule
+    return f"{rule}; correct from a score of {settings.right_from:g}"
+
+
+def _judged_by(gold: OutcomesGold, rows: Rows) -> str:
     stated = len(rows.outcomes) - rows.outcomes.count(None)
     if not stated or gold.key is None:
         return gold.judging

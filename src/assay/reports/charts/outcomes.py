@@ -12,10 +12,13 @@ OUTCOMES = ("correct", "incorrect", "unanswered")
 ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
 
 
-def outcome_bars(id: str, rows: Sequence[tuple[str, int, int, int, int, int]], caption: str, alt: str) -> Chart:
+def outcome_bars(
+    id: str, rows: Sequence[tuple[str, int, int, int, int, int]], caption: str, alt: str,
+    counted: str = "questions",
+) -> Chart:  # fmt: skip
     """A bar a run, divided by what became of its questions: run, correct, partly correct, incorrect, unanswered, failed.
 
-    The usual three alone where no run has partial credit and nothing failed.
+    The usual three alone where no run has partial credit and nothing failed. `counted` is what there are so many of.
     """
     usual = not any(partial or failed for _, _, partial, _, _, failed in rows)
     shown = OUTCOMES if usual else ALL_OUTCOMES
@@ -25,20 +28,20 @@ def outcome_bars(id: str, rows: Sequence[tuple[str, int, int, int, int, int]], c
         for place, (outcome, count) in enumerate(zip(ALL_OUTCOMES, counts, strict=True))
         if outcome in shown
     ]
-    data = marks.records(("run", "outcome", "place", "questions"), cells)
+    data = marks.records(("run", "outcome", "place", counted), cells)
     encoding: Json = {
         "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
-        "x": marks.quantity("questions", "Questions", zero=True, tickMinStep=1),
+        "x": marks.quantity(counted, counted.capitalize(), zero=True, tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
         "color": marks.colour("outcome", shown, "outcomes" if usual else "all-outcomes", legend={"orient": "top"}),
         "tooltip": [
             marks.shown("run", "run"),
             marks.shown("outcome", "outcome"),
-            marks.shown("questions", "questions", "d"),
+            marks.shown(counted, counted, "d"),
         ],
     }
     body = marks.spec({"outcomes": data}, [marks.layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows)))
-    return Chart(id, "Outcomes", body, caption, alt, marks.bars(data, "run", "outcome", "questions", "questions"))
+    return Chart(id, "Outcomes", body, caption, alt, marks.bars(data, "run", "outcome", counted, counted))
 
 
 def risk_coverage(

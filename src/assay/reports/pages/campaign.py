@@ -61,6 +61,15 @@ class Campaign:
     """A sentence about a run that its page ends with."""
     pooled: str = ""
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
+    samples: str = ""
+    """How many samples a topic has, in words, where it has several: what counts of answers count."""
+    notes: Sequence[str] = ()
+    """What a careful reader should know of the runs, as a command says it on standard error."""
+
+    @property
+    def counted(self) -> str:
+        """What counts of answers count: questions, or samples where there are several of a question."""
+        return "samples" if self.samples else f"{self.unit}s"
 
     @property
     def order(self) -> list[int]:
@@ -130,12 +139,13 @@ def facts(
     return Table(id, title, (Column(""), Column("", numeric=True)), made, caption, show_header=False)
 
 
-def split_columns(measures: Sequence[Thing]) -> list[tuple[int, Sequence[Thing]]]:
-    """The measures in groups that fit beside each other, with the number of each group from 1."""
-    return [
-        (start // MOST_COLUMNS + 1, measures[start : start + MOST_COLUMNS])
-        for start in range(0, len(measures), MOST_COLUMNS)
-    ]
+def split_columns(measures: Sequence[Thing], beside: int = 0) -> list[tuple[int, Sequence[Thing]]]:
+    """The measures in groups that fit beside each other, with the number of each group from 1.
+
+    `beside` is how many further columns stand beside them, after the one that names the row.
+    """
+    most = MOST_COLUMNS - beside
+    return [(start // most + 1, measures[start : start + most]) for start in range(0, len(measures), most)]
 
 
 def topic_table(

@@ -65,9 +65,10 @@ def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
     chart = charts.outcome_bars(
         "outcomes",
         [(run.run, run.correct, run.partial, run.incorrect, run.unanswered, run.failed) for run in ordered],
-        f"What became of the questions of each run, in order of {campaign.measures[0].name}. {campaign.how}",
+        f"What became of the {campaign.counted} of each run, in order of {campaign.measures[0].name}. {campaign.how}",
         f"A bar per run, divided into correct, incorrect and unanswered; {ordered[0].run} has "
         f"{ordered[0].correct}, {ordered[0].incorrect} and {ordered[0].unanswered}.",
+        campaign.counted,
     )
     blocks: list[Block] = [chart]
     if any(run.failed or run.kinds for run in ordered):
@@ -117,7 +118,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
     tables = (
-        _outcomes(prefix, run, len(campaign.topics) - run.failed, campaign.how),
+        _outcomes(prefix, run, campaign),
         measure_table(campaign, position, measures),
     )
     blocks: list[Block] = [SideBySide(tables)]
@@ -141,11 +142,11 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     )
 
 
-def _outcomes(prefix: str, run: RunFigures, asked: int, how: str) -> Table:
+def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     whole = run.correct + run.partial + run.incorrect + run.unanswered
     rows = [
         ("Run", model.text(run.run)),
-        ("Answers" if asked and asked != whole else "Questions", model.count(whole)),
+        (campaign.counted.capitalize(), model.count(whole)),
         ("Correct", model.share(run.correct, whole)),
         *([("Partly correct", model.share(run.partial, whole))] if run.partial else []),
         ("Incorrect", model.share(run.incorrect, whole)),
@@ -153,9 +154,8 @@ def _outcomes(prefix: str, run: RunFigures, asked: int, how: str) -> Table:
         *((kind.capitalize(), model.count(count)) for kind, count in run.kinds.items()),
         *([("Failed", model.count(run.failed))] if run.failed else []),
     ]
-    return facts(
-        f"{prefix}-outcomes", tuple(rows), f"How many questions {run.run} answered, and how. {how}", "Outcomes"
-    )
+    caption = f"How many {campaign.counted} {run.run} answered, and how. {campaign.how}"
+    return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
 
 
 def _failures(prefix: str, run: RunFigures, how: str) -> Table:
@@ -218,7 +218,7 @@ def _by_tables(
             f"Each measure over the questions of one {field}. {campaign.how}",
             sortable=True,
         )
-        for number, part in split_columns(measures)
+        for number, part in split_columns(measures, len(columns) - 1)
     )
 
 

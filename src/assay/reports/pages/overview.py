@@ -16,7 +16,7 @@ from assay.reports.pages.campaign import Campaign, MeasureResults, heading, page
 MOST_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; their own pages show all."""
 MOST_IN_A_CHART = 50
-LEADERBOARD_LETTERS = 66
+LEADERBOARD_LETTERS = 63
 """What the leaderboard has room for beside place, run, first measure and tier."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 MOST_COMPARED = 1000
@@ -188,6 +188,13 @@ def agreement(campaign: Campaign) -> Section | None:
     return Section("agreement-section", "Measure by measure", tuple(blocks))
 
 
+def notes(campaign: Campaign) -> Section | None:
+    """What was left out, kept apart or counted otherwise: standard error is gone once the report is mailed."""
+    if not campaign.notes:
+        return None
+    return Section("notes-section", "Notes", tuple(model.Note(f"{note}.") for note in campaign.notes))
+
+
 def assemble(
     task_pages: ModuleType,
     figures: Any,
@@ -203,12 +210,13 @@ def assemble(
     `first` stand before the leaderboard, `extra` at the end.
     """
     meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
-    counts = (f"{campaign.unit.capitalize()}s", str(len(campaign.topics))), *meta, ("Runs", str(len(campaign.runs)))
+    many = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))
+    counts = (f"{campaign.unit.capitalize()}s", many), *meta, ("Runs", str(len(campaign.runs)))
     wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
     pages = tuple(task_pages.run_page(figures, campaign, i) for i in wanted)
     sections: list[Section | None] = []
     if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
         sections = [*first, leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
-    shown = tuple(section for section in sections if section is not None)
+    shown = tuple(section for section in [*sections, notes(campaign)] if section is not None)
     return Document(title, subtitle, counts, shown, pages, campaign.how)
