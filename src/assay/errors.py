@@ -6,6 +6,7 @@
       InputError        3       a file, an object or a cluster cannot be used (names file and line)
         FormatError     3       ... because what stands on one line is not what the format asks for
         UndefinedError  3       ... because a measure has no value on a part of it
+        UnscoredError   3       ... because it is a log of which nothing was scored
 
 A message says what was found, what was expected and what to do about it. It names choices as Python writes them, between
 backquotes (`size=300`); `for_command_line` says the same to a person who typed --size 300.
@@ -63,6 +64,10 @@ class UndefinedError(InputError):
     on different topics."""
 
     measure = ""
+
+
+class UnscoredError(InputError):
+    """A log holds no score at all: nothing was scored, or every sample failed."""
 
 
 WORDS = {

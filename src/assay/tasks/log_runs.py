@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.logs import OTHER_TEXT
 from assay.formats.questions import GoldQuestion
 from assay.formats.rows import Rows, Texts
+from assay.tasks.log_remarks import say_once, tell_differences
 
 TASK_FIELD = "task"
 
@@ -21,6 +21,7 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
 
     Where there are several tasks, a question is called TASK/ID.
     """
+    say_once(logs)
     suite = len({rows.task for rows in logs}) > 1
     _refuse_shared_names(logs)
     by_run: dict[str, dict[str, list[Rows]]] = {}
@@ -42,7 +43,7 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
                 told += "; nothing tells which logs of different tasks belong together, and they do in the order of their names"
             made[0].warnings.insert(0, told)
         runs += made
-    _tell_differences(runs, logs, merge)
+    tell_differences(runs, logs, merge)
     return runs
 
 
@@ -96,41 +97,6 @@ def _names(name: str, parts: Sequence[Sequence[Rows]], matched: bool) -> list[st
     if matched and len(set(own)) == len(own):
         return [f"{name} ({variant})" if variant else name for variant in own]
     return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
-
-
-def _tell_differences(runs: Sequence[Rows], logs: Sequence[Rows], merge: bool) -> None:
-    """Say where logs of one task do not hold the same questions, and where versions of a tool differ.
-
-    What shards of one run hold is held against other runs as one.
-    """
-    told = runs[0].warnings
-    by_task: dict[str, list[Rows]] = {}
-    for rows in logs:
-        by_task.setdefault(rows.task, []).append(rows)
-    for task, several in by_task.items():
-        held: dict[str | int, set[str]] = {}
-        for number, rows in enumerate(several):
-            held.setdefault(rows.name if merge else number, set()).update(rows.ids)
-        asked = list(held.values())
-        common, every = set.intersection(*asked), set.union(*asked)
-        if common != every:
-            sizes = sorted({len(ids) for ids in asked})
-            ends = " to ".join(map(str, dict.fromkeys([sizes[0], sizes[-1]])))
-            told.append(
-                f"the logs of {task or 'these runs'} do not hold the same questions: {ends} each, {len(common)} in common"
-            )
-        for rows in several:
-            other = {rows.ids[row] for row, extra in rows.extra.items() if OTHER_TEXT in extra}
-            if other:
-                told.append(
-                    f"{rows.file}: {len(other)} of its {len({*rows.ids})} questions have another text under the same id than in "
-                    f"the logs before it ({sorted(other)[0]} …): {task or 'the task'} is not the same there"
-                )
-    versions = dict.fromkeys(rows.tool for rows in logs if rows.tool)
-    if len({tool.partition(" ")[0] for tool in versions}) < len(versions):
-        told.append(
-            f"the logs are of {', '.join(versions)}; what counts as unanswered or failed may differ between versions"
-        )
 
 
 def _merged(name: str, shards: Sequence[Rows]) -> Rows:

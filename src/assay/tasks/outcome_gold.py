@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from assay.errors import InputError
+from assay.errors import InputError, UnscoredError
 from assay.formats import outcomes_table, pan, squad
 from assay.formats.answers import answers_from_python, read_runs
 from assay.formats.harness.relatives import refuse_relative
@@ -23,7 +23,7 @@ from assay.judging.normalising import squad_normalise
 from assay.judging.refusals import read_refusals, suspected
 from assay.judging.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.answer_view import LENIENT, NIL, RIGHT, STRICT
-from assay.policies import FOR_QUESTIONS, FOR_UNDEFINED
+from assay.policies import FOR_QUESTIONS, FOR_UNDEFINED, SKIP
 from assay.settings import FILE, LEFT_OUT, NO_VALUE, SHARE, Kind, one_of, option
 from assay.tasks import QuestionsGold, log_runs
 
@@ -182,12 +182,19 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     fields: dict[str, dict[str, Any]] = {}
     gold: OutcomesGold | None = None
     logs: list[Rows] = []
+    unscored: list[str] = []
     reading = reading_of(settings)
     for source in runs:
         # Who names its columns says that it is a table, whatever they are called.
         log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
-            logs += log.read(source, reading)
+            try:
+                logs += log.read(source, reading)
+            except UnscoredError as problem:
+                # A log in which everything failed must not keep a folder of good ones from being read.
+                if len(runs) == 1 or settings.failed != SKIP:
+                    raise
+                unscored.append(f"{problem}; left out (`failed=`)")
             continue
         refuse_relative(source)
         if logs:
@@ -207,7 +214,10 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                 for place, extra in rows.extra.items():
                     for name, value in extra.items():
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+    if unscored and not logs:
+        raise UnscoredError(unscored[0])
     if logs:
+        logs[0].warnings[:0] = unscored
         reading.check()
         gathered = log_runs.gathered(logs, settings.merge)
         found = {source.name: [] for source in runs}

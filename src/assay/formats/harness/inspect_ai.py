@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError, InputError
+from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats.archives import Archive
 from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
 from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
@@ -169,7 +169,7 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Non
             sample.scores = {header.scorer: sample.score}
     parts = parts_of(sample.scores for sample in samples)
     if not parts:
-        raise InputError(_nothing_scored(log.source.name, header, samples))
+        raise UnscoredError(_nothing_scored(log.source.name, header, samples))
     part = parts[log.reading.choose("scorer", list(parts), log.source)]
     run, task = log.source.label or header.eval.model, header.eval.task
     log.rows(run, task).variant = variant_of(header)
