@@ -202,6 +202,8 @@ class Gold:
                 progress(number, len(sources))
         if task.check is not None:
             task.check(gold, settings)
+        if name_by == "file" and getattr(gold, "of_logs", False):
+            origins = _files_of(scored, sources)
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
             scored = named_apart(scored, origins, name_by)
         if self._passed_over:
@@ -216,6 +218,15 @@ class Gold:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
         return scores
+
+
+def _files_of(runs: Sequence[RunScores], logs: Sequence[Source]) -> list[Source]:
+    """The log of every run, where each is of one log alone."""
+    known = {log.name: log for log in logs}
+    for run in runs:
+        if run.file not in known:
+            raise UsageError(f"`name_by='file'`: {run.name} is of several logs ({run.file}), and none can name it")
+    return [known[run.file] for run in runs if run.file is not None]
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (), keep: bool = True) -> RunScores:

@@ -167,3 +167,30 @@ def test_reports_count_samples_where_there_are_several(folders, run) -> None:
     assert "Samples 48" in told
     assert "questions a correct 5" in report_of(run, folders["two"])
     assert "Questions 4 " in report_of(run, folders["suite"], "--run", "c")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (
+            ["--missing", "error"],
+            "--missing error changes nothing about logs: a question that a log has no trace of failed",
+        ),
+        (["--columns", "id=qid"], "--columns id=qid changes nothing about logs"),
+        (["--unjudged", "incorrect"], "--unjudged incorrect changes nothing about logs"),
+        (["--unused-judgments", "ignore"], "--unused-judgments ignore changes nothing about logs"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_what_changes_nothing_about_logs_is_refused(words, why, folders, run) -> None:
+    code, out, err = run("evaluate", folders["failed"], *words)
+    assert (code, out) == (2, "")
+    assert why in err
+
+
+def test_logs_are_called_by_their_files_where_each_run_has_one(folders, run) -> None:
+    _, out, _ = run("evaluate", folders["two"], "-m", "accuracy", "--name-by", "file", "-f", "csv")
+    assert [line.split(",")[0] for line in out.splitlines()] == ["run", "a_t.eval", "b_t.eval"]
+    code, _, err = run("evaluate", folders["suite"], "-m", "accuracy", "--name-by", "file")
+    assert code == 2
+    assert "--name-by file: a is of several logs" in err
