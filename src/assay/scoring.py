@@ -199,8 +199,6 @@ class Gold:
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
-        if name_by == "file" and gold.names_runs:
-            raise UsageError("`name_by='file'`: logs name their models, and the run of a model may be many files")
         sources = _sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")
@@ -224,6 +222,8 @@ class Gold:
                 progress(number, len(sources))
         if task.check is not None:
             task.check(gold, settings)
+        if name_by == "file" and gold.names_runs:
+            origins = _files_of(scored, sources)
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
             scored = named_apart(scored, origins, name_by)
         if self._passed_over:
@@ -238,6 +238,15 @@ class Gold:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
         return scores
+
+
+def _files_of(runs: Sequence[RunScores], logs: Sequence[Source]) -> list[Source]:
+    """The log of every run, where each is of one log alone."""
+    known = {log.name: log for log in logs}
+    for run in runs:
+        if run.file not in known:
+            raise UsageError(f"`name_by='file'`: {run.name} is of several logs ({run.file}), and none can name it")
+    return [known[run.file] for run in runs if run.file is not None]
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (), keep: bool = True) -> RunScores:

@@ -124,7 +124,7 @@ def test_mcnemar_says_why_it_does_not_take_samples(folders, run) -> None:
 
 def test_what_is_counted_is_named(folders, run) -> None:
     _, _, err = run("evaluate", folders["epochs"])
-    assert "a: of the samples without an answer, 9 declined" in err
+    assert "a: without an answer: 9 declined" in err
     _, _, err = run("evaluate", folders["two"])
     assert "a: of the questions without an answer, 1 declined" in err
 
@@ -154,7 +154,9 @@ def test_the_report_tells_what_standard_error_does(folders, run) -> None:
 
 
 def test_captions_say_what_became_of_failures_and_scores(folders, run) -> None:
-    assert "8 questions; questions that failed are left out; assay" in report_of(run, folders["failed"])
+    assert "8 questions; a question that failed, or of which a log has no trace, is left out; assay" in report_of(
+        run, folders["failed"]
+    )
     counted = report_of(run, folders["failed"], "--failed", "incorrect")
     assert "questions that failed count as incorrect" in counted
     assert "correct from a score of 0.5; assay" in report_of(run, folders["partial"], "--right-from", "0.5")
@@ -167,3 +169,30 @@ def test_reports_count_samples_where_there_are_several(folders, run) -> None:
     assert "Samples 48" in told
     assert "questions a correct 5" in report_of(run, folders["two"])
     assert "Questions 4 " in report_of(run, folders["suite"], "--run", "c")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (
+            ["--missing", "error"],
+            "--missing error changes nothing about logs: a question that a log has no trace of failed",
+        ),
+        (["--columns", "id=qid"], "--columns id=qid changes nothing about logs"),
+        (["--unjudged", "incorrect"], "--unjudged incorrect changes nothing about logs"),
+        (["--unused-judgments", "ignore"], "--unused-judgments ignore changes nothing about logs"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_what_changes_nothing_about_logs_is_refused(words, why, folders, run) -> None:
+    code, out, err = run("evaluate", folders["failed"], *words)
+    assert (code, out) == (2, "")
+    assert why in err
+
+
+def test_logs_are_called_by_their_files_where_each_run_has_one(folders, run) -> None:
+    _, out, _ = run("evaluate", folders["two"], "-m", "accuracy", "--name-by", "file", "-f", "csv")
+    assert [line.split(",")[0] for line in out.splitlines()] == ["run", "a_t.eval", "b_t.eval"]
+    code, _, err = run("evaluate", folders["suite"], "-m", "accuracy", "--name-by", "file")
+    assert code == 2
+    assert "--name-by file: a is of several logs" in err

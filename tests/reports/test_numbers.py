@@ -168,7 +168,7 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
     for row in tables["leaderboard"][1:]:
         run = expected[row[1][0]]
         assert [float(end) for end in row[2][2]] == run["interval"]
-        assert row[10][0] == str(run["tier"])
+        assert row[9][0] == str(run["tier"])
     runs = data["comparison"]["runs"]
     pairs = {(runs[a], runs[b]): rest for a, b, *rest in data["comparison"]["measures"][0]["pairs"]}
     assert len(pairs) == len(told["c"]["pairs"]) == 276

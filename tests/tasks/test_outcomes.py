@@ -246,14 +246,6 @@ def test_gold_that_stands_alone_is_gold(tmp_path) -> None:
     }
 
 
-def test_logs_name_their_models(tmp_path) -> None:
-    from inspect_logs import json_log, sample
-
-    (tmp_path / "log.json").write_bytes(json_log([sample()]))
-    with pytest.raises(UsageError, match="logs name their models"):
-        assay.evaluate(str(tmp_path / "log.json"), name_by="file")
-
-
 ANSWERS = [{"id": "a", "answers": ["xx"]}], [{"id": "a", "answer": "xx"}]
 TRUTH = [{"id": "a", "same": True}], [{"id": "a", "value": 0.9}]
 
@@ -282,7 +274,7 @@ def test_words_are_refused_where_logs_have_none() -> None:
         UsageError, match="`outcomes='A=correct'`: none of these logs says in words how a question ended"
     ):
         assay.evaluate(json.dumps(programs).encode(), outcomes="A=correct")
-    with pytest.raises(UsageError, match="`columns='id=a'` goes with tables, and none of these files is one"):
+    with pytest.raises(UsageError, match="`columns='id=a'` changes nothing about logs: a log says itself"):
         assay.evaluate(json.dumps(programs).encode(), columns="id=a")
 
 

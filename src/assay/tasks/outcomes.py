@@ -39,6 +39,13 @@ GRADED_MEASURES = ("score", "unanswered", "coverage")
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
+OTHERWISE_IN_LOGS = {
+    "missing": "a question that a log has no trace of failed, and `failed=` says what it counts",
+    "columns": "a log says itself where everything stands; columns are of tables",
+    "unjudged": "a log is judged already",
+    "unused_judgments": "a log is judged already",
+}
+"""Settings that change nothing about logs, and why."""
 RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
 
 
@@ -111,6 +118,11 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         value = getattr(settings, name)
         if value and not gold.names_runs:
             raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
+    usual = OutcomeSettings()
+    for name, why in OTHERWISE_IN_LOGS.items() if gold.names_runs else ():
+        value = getattr(settings, name)
+        if value != getattr(usual, name):
+            raise UsageError(f"`{name}={value!r}` changes nothing about logs: {why}")
     if settings.outcomes is not None and not (gold.has_words or gold.names_runs):
         raise UsageError(f"`outcomes={settings.outcomes!r}`: none of these runs says in words how a question ended")
     if settings.columns is not None and not gold.has_columns:
