@@ -16,7 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.figures.items.model import TopicItems
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.figures.items.model import TopicItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 Json = dict[str, Any]
