@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.figures.items.gathering import items
 from assay.figures.items.model import Entry, TopicItems
 
-__all__ = ["Entry", "TopicItems"]
+__all__ = ["Entry", "TopicItems", "items"]
