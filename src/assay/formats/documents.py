@@ -34,7 +34,9 @@ def read_documents(source: Source, wanted: Collection[str] | None = None) -> dic
     line = 0
     for line, identity, text in _entries(source):
         if identity in first:
-            raise source.error(line, f"document {identity!r} stands already on line {first[identity]}; expected each once")
+            raise source.error(
+                line, f"document {identity!r} stands already on line {first[identity]}; expected each once"
+            )
         if left is not None and identity not in left:
             continue
         first[identity] = line

@@ -123,7 +123,9 @@ def _marked(source: Source) -> Iterator[tuple[int, str, str]]:
         if not identity:
             raise FormatError(source.name, line, "a topic without a number; expected <num>, or <topic number=…>")
         if not said:
-            raise FormatError(source.name, line, f"topic {identity!r} has no text; expected a <title>, <desc> or <query>")
+            raise FormatError(
+                source.name, line, f"topic {identity!r} has no text; expected a <title>, <desc> or <query>"
+            )
         yield line, identity, "\n\n".join(said)
 
 

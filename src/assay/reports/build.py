@@ -25,6 +25,7 @@ from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
+from assay.reports.topic_items import gathered
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
@@ -120,6 +121,8 @@ def report(
     trials: int = 1000,
     progress: Progress | None = None,
     task: str | None = None,
+    topics: Any = None,
+    docs: Any = None,
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -134,6 +137,8 @@ def report(
     trials     trials of the pages on reliability; 0 omits them
     progress   called with the number of trials done and of all
     task       what kind of evaluation it is, where `scores` is the gold; detected where left out
+    topics     a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
+    docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -155,7 +160,7 @@ def report(
     title = title or table.task.title
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
-    return Report(document, table, warnings)
+    return Report(replace(document, topics=gathered(table, topics, docs, warnings)), table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:

@@ -141,9 +141,7 @@ def _spent(usage: Mapping[str, float | None]) -> list[str]:
     ['1.25 s', '340 tokens']
     """
     forms = {"latency": "{:.3g} s", "tokens": "{:g} tokens", "cost": "${:.3g}"}
-    return [
-        forms.get(kind, kind + " {:g}").format(value) for kind, value in sorted(usage.items()) if value is not None
-    ]
+    return [forms.get(kind, kind + " {:g}").format(value) for kind, value in sorted(usage.items()) if value is not None]
 
 
 class ListedAnswers(Answers):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assay.errors import InputError
 from assay.figures.items.model import Entry, Gathered
 
 MOST_NAMED = 20
 """Relevant documents that nobody found, beyond which they are counted."""
 UNJUDGED = "unjudged"
+PIPE = "the run came from a pipe, which is read once"
 
 
 class RankedDocuments:
@@ -27,10 +29,17 @@ class RankedDocuments:
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
         """What one run returned on each topic."""
-        first = None if views.read_first is None else views.read_first(depth)
-        return [self._topic(views, place, None if first is None else first[place], depth) for place in places]
+        first, lost = None, PIPE
+        if views.read_first is not None:
+            try:
+                first = views.read_first(depth)
+            except InputError as problem:  # the numbers stand, though the file is gone or was written over
+                lost = str(problem)
+        return [self._topic(views, place, None if first is None else first[place], lost, depth) for place in places]
 
-    def _topic(self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, depth: int) -> Gathered:
+    def _topic(
+        self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
+    ) -> Gathered:  # fmt: skip
         retrieved = views.retrieved(place)
         if retrieved is None:
             return (), "no results"
@@ -38,7 +47,7 @@ class RankedDocuments:
         relevant = [(rank, document, grade) for rank, document, grade in judged if grade >= self._level]
         self._found[place].update(document for _, document, _ in relevant)
         if first is None:
-            # A run from a pipe cannot be read again: what is known of it are the judged documents.
+            # What is known of a run that cannot be read again are the judged documents.
             entries = [self._entry(document, rank, grade) for rank, document, grade in judged[:depth]]
             shown = entries[-1].rank or 0 if entries else 0
         else:
@@ -46,8 +55,8 @@ class RankedDocuments:
             entries = [self._entry(d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
             shown = len(entries)
         below = [self._entry(d, rank, grade) for rank, d, grade in relevant if rank > shown]
-        piped = "; only judged ones are known, for the run was read from a pipe" if first is None else ""
-        return (*entries, *below[:depth]), _told(retrieved, len(relevant), below[depth:]) + piped
+        told = _told(retrieved, len(relevant), below[depth:])
+        return (*entries, *below[:depth]), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
 
     def _entry(self, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
         if grade is None:

@@ -90,7 +90,11 @@ def _affordable(runs: int, scores: Scores, depth: int, most: int) -> tuple[int, 
     if room:
         return topics, room, f"{runs} runs on {topics} {noun}s: the first {room} of each are shown, not {depth}"
     shown = max(1, most // runs)
-    return shown, 1, f"{runs} runs on {topics} {noun}s: what they returned is shown for {shown} {noun}s, the first of each"
+    return (
+        shown,
+        1,
+        f"{runs} runs on {topics} {noun}s: what they returned is shown for {shown} {noun}s, the first of each",
+    )
 
 
 def _topic(
