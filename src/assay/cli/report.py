@@ -35,6 +35,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--topics", metavar="FILE", help=texts)
     documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
     group.add_argument("--docs", metavar="FILE", help=documents)
+    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
+    group.add_argument("--aggregate", action="store_true", help=averages)
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
     add_settings(parser, words)
@@ -61,6 +63,7 @@ def run(args: Namespace) -> int:
         progress=progress_bar("trials"),
         topics=args.topics,
         docs=args.docs,
+        aggregate=args.aggregate,
     )
     for line in made.warnings:
         tell(line)

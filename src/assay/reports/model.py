@@ -13,8 +13,8 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -174,6 +174,7 @@ class Table:
     sortable: bool = False
     leaderboard: bool = False
     show_header: bool = True
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,7 @@ class Chart:
     caption: str
     alt: str
     drawing: Plot | Bars | None = None
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +233,20 @@ class Note:
 
     body: str
     kind: Literal["plain", "warning", "method"] = "plain"
+    aggregate: bool = False
+
+
+Averaged = TypeVar("Averaged", Table, Chart, Note)
+
+
+def averaged(block: Averaged) -> Averaged:
+    """Declare that a block is made of averages over all topics and of what follows from them, so that it may be shown to
+    those who must not learn the judgments (`reports/aggregate.py`).
+
+    >>> averaged(Note("To be believed, two runs must differ by 0.05.")).aggregate
+    True
+    """
+    return replace(block, aggregate=True)
 
 
 @dataclass(frozen=True, slots=True)
