@@ -26,7 +26,7 @@ COUNTS = ("count", "share")
 """Kinds of cells that say how many."""
 SAID = ("Topics", "Questions", "Problems", "Runs")
 """What the head of a report may tell: how much was evaluated, and nothing of what was found."""
-_LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?![\w.]*\.)")
+_LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?!\d|\.\w)")
 
 
 def aggregated(document: Document) -> Document:
@@ -158,7 +158,7 @@ def rounded_text(text: str) -> str:
     >>> rounded_text("from 0.61234 at recall 0; assay 0.1.20260101")
     'from 0.612 at recall 0; assay 0.1.20260101'
     """
-    return _LONG.sub(lambda found: f"{float(found[0]):.{DIGITS}f}", text)
+    return _LONG.sub(lambda found: f"{float(found[0]):{'+' * found[0].startswith('+')}.{DIGITS}f}", text)
 
 
 def _linked(section: Section, links: set[str]) -> Section:
