@@ -13,8 +13,24 @@ import assay
 from assay.errors import UsageError
 from assay.reports import build, model
 from assay.reports.aggregate import aggregated, rounded_text
-from assay.reports.model import Cell, Chart, Column, Comparison, Document, Measure, Note, Page, Pair, Panels, Plot, Row
-from assay.reports.model import Section, Span, Table, averaged
+from assay.reports.model import (
+    Cell,
+    Chart,
+    Column,
+    Comparison,
+    Document,
+    Measure,
+    Note,
+    Page,
+    Pair,
+    Panels,
+    Plot,
+    Row,
+    Section,
+    Span,
+    Table,
+    averaged,
+)
 
 TOPICS = [f"secret-topic-{number:02}" for number in range(12)]
 DOCUMENTS = [f"secret-doc-{number:02}" for number in range(30)]
@@ -91,14 +107,14 @@ def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
                 assert all(measure.topics == () for measure in block.measures)
                 assert {measure.name for measure in block.measures} == {"AP"}
     assert [page.run for page in campaign.document.pages] == ["one", "two", "three"]
-    assert campaign.warnings == ["left out, for they say how many: NumRelRet, NumRel (`aggregate=True`)"]
+    assert campaign.warnings == ["left out, for they tell how many: NumRelRet, NumRel (`aggregate=True`)"]
 
 
 @pytest.mark.parametrize("task", ["filtering", "outcomes"])
 def test_tasks_whose_pages_count_keep_their_averages(task) -> None:
     if task == "filtering":
-        gold = {topic: {document: 1 for document in DOCUMENTS[:9]} for topic in TOPICS}
-        scores = assay.evaluate(gold, {"r": {topic: DOCUMENTS[:7] for topic in TOPICS}}, task="filtering")
+        gold = {topic: dict.fromkeys(DOCUMENTS[:9], 1) for topic in TOPICS}
+        scores = assay.evaluate(gold, {"r": dict.fromkeys(TOPICS, DOCUMENTS[:7])}, task="filtering")
     else:
         scores = assay.evaluate(dict.fromkeys(TOPICS, "yes"), {"r": dict.fromkeys(TOPICS, "yes")})
     html, _, text = files(assay.report(scores, aggregate=True))
@@ -112,7 +128,7 @@ def test_tasks_whose_pages_count_keep_their_averages(task) -> None:
 def test_what_cannot_be_kept_secret_is_refused() -> None:
     judged, runs = gold_and_runs()
     scores = assay.evaluate(dict(zip(TOPICS, judged, strict=True)), runs, ["NumRelRet"])
-    with pytest.raises(UsageError, match="NumRelRet says how many, which is left out"):
+    with pytest.raises(UsageError, match="NumRelRet tells how many; name a measure that is an average"):
         assay.report(scores, aggregate=True)
     few = assay.evaluate({"1": {"a": 1}}, {"r": {"1": {"a": 1.0}}})
     with pytest.raises(UsageError, match="averages over 1 topics tell of single ones; expected 10 or more"):
@@ -122,11 +138,30 @@ def test_what_cannot_be_kept_secret_is_refused() -> None:
 
 
 def test_only_what_is_declared_is_kept() -> None:
-    table = Table("t", "T", (Column("Run"), Column("AP"), Column("n")), ((model.text("a", link="run-1"), model.number(0.12345), model.count(3)),))
-    chart = Chart("c", "C", {"datasets": {"d": [{"x": 0.123456}]}, "format": ".4f"}, "", "at 0.123456", Plot({"a": [(0.12345, 1.0)]}, "x", "y"))
+    table = Table(
+        "t",
+        "T",
+        (Column("Run"), Column("AP"), Column("n")),
+        ((model.text("a", link="run-1"), model.number(0.12345), model.count(3)),),
+    )
+    chart = Chart(
+        "c",
+        "C",
+        {"datasets": {"d": [{"x": 0.123456}]}, "format": ".4f"},
+        "",
+        "at 0.123456",
+        Plot({"a": [(0.12345, 1.0)]}, "x", "y"),
+    )
     blocks = (table, chart, Note("0.5"), averaged(Note("by 0.12345")), Row((averaged(table), chart)), Row((chart,)))
     page = Page("run-1", "a", (Section("s", "S", (chart,)),))
-    found = aggregated(Document("D", meta=(("Topics", "12"), ("Relevant documents", "99")), sections=(Section("s", "S", blocks),), pages=(page,)))
+    found = aggregated(
+        Document(
+            "D",
+            meta=(("Topics", "12"), ("Relevant documents", "99")),
+            sections=(Section("s", "S", blocks),),
+            pages=(page,),
+        )
+    )
     assert found.meta == (("Topics", "12"),)
     assert found.pages == ()
     note, left = found.sections[0].blocks
@@ -147,7 +182,10 @@ def test_a_table_of_counts_is_dropped_and_so_are_rows_that_count() -> None:
     [section] = aggregated(Document("D", sections=(Section("s", "S", (counts, mixed)),))).sections
     [left] = section.blocks
     assert isinstance(left, Table)
-    assert [row.label if isinstance(row, Span) else row[1].whole_text for row in left.rows] == ["Means", "0.123 [0.100, 0.200]"]
+    assert [row.label if isinstance(row, Span) else row[1].whole_text for row in left.rows] == [
+        "Means",
+        "0.123 [0.100, 0.200]",
+    ]
 
 
 def test_two_runs_keep_their_difference_and_no_topic() -> None:
@@ -166,4 +204,25 @@ def test_two_runs_keep_their_difference_and_no_topic() -> None:
 
 
 def test_sentences_are_rounded_and_versions_are_not() -> None:
-    assert rounded_text("+0.12345, -1.99999; 0.5; 1.2.34567, at 0.58333.") == "+0.123, -2.000; 0.5; 1.2.34567, at 0.583."
+    assert (
+        rounded_text("+0.12345, -1.99999; 0.5; 1.2.34567, at 0.58333.") == "+0.123, -2.000; 0.5; 1.2.34567, at 0.583."
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "told"),
+    [
+        ("ranked", "AP", True),
+        ("ranked", "NumRelRet", False),
+        ("ranked", "DCG@10", False),
+        ("filtering", "T10SU", True),
+        ("filtering", "T10U", False),  # 2·R+ - N+, and N+ is in the run
+        ("outcomes", "UF", True),
+        ("outcomes", "correct", False),
+    ],
+)
+def test_measures_say_by_their_bounds_whether_they_may_be_told(task, name, told) -> None:
+    from assay.measures.declare import resolve
+    from assay.reports.aggregate import is_average
+
+    assert is_average(resolve(name, task)) is told

@@ -5,7 +5,7 @@ The run was read and checked before; here it is read once more, and of every top
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from assay.formats import frames
 from assay.formats.sources import BOM, Source
@@ -33,27 +33,31 @@ def top_documents(
     """
     places = {_bytes(topic): place for place, topic in enumerate(topics)}
     tops = [_Top(depth, None if judged is None else {*map(_bytes, judged(place))}) for place in range(len(topics))]
-    for topic, document, score in _rows(source):
-        place = places.get(topic)
-        if place is not None:
-            tops[place].add(score, document)
+    by_topic = {topic: tops[place] for topic, place in places.items()}
+    if source.head.shape in LINES:
+        _fill_from_lines(source, by_topic)
+    else:
+        for topic, documents in nested(source, frames.SCORE).items():
+            top = by_topic.get(_bytes(topic))
+            for document, score in documents.items() if top is not None else ():
+                top.add(float(score), _bytes(document))
     return [top.documents() for top in tops]
 
 
 class _Top:
     """The best of what one topic has shown so far: a few times as many as are wanted, so that sorting is rare."""
 
-    __slots__ = ("_allowed", "_depth", "_floor", "_held")
+    __slots__ = ("_allowed", "_depth", "_held", "floor")
 
     def __init__(self, depth: int, allowed: Collection[bytes] | None) -> None:
         self._depth = depth
         self._allowed = allowed
         self._held: list[tuple[float, bytes]] = []
-        self._floor = float("-inf")
+        self.floor = float("-inf")
         """What a document must reach: the score of the last one that would be kept."""
 
     def add(self, score: float, document: bytes) -> None:
-        if score < self._floor or (self._allowed is not None and document not in self._allowed):
+        if score < self.floor or (self._allowed is not None and document not in self._allowed):
             return
         self._held.append((score, document))
         if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
@@ -62,35 +66,29 @@ class _Top:
     def _settle(self) -> None:
         self._held = sorted(self._held, reverse=True)[: self._depth]
         if len(self._held) == self._depth:
-            self._floor = self._held[-1][0]
+            self.floor = self._held[-1][0]
 
     def documents(self) -> Documents:
         self._settle()
         return [(document.decode("utf-8", "surrogateescape"), score) for score, document in self._held]
 
 
-def _rows(source: Source) -> Iterable[tuple[bytes, bytes, float]]:
-    if source.head.shape in LINES:
-        return _lines(source)
-    mapping = nested(source, frames.SCORE)
-    return (
-        (_bytes(topic), _bytes(document), float(score))
-        for topic, documents in mapping.items()
-        for document, score in documents.items()
-    )
-
-
-def _lines(source: Source) -> Iterator[tuple[bytes, bytes, float]]:
-    for number, line in enumerate(source.lines(), 1):
-        words = (line.removeprefix(BOM) if number == 1 else line).split()
-        if not words or words[0].startswith(b"#"):
-            continue
-        try:
+def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top]) -> None:
+    """Every line of a run, most of which are below what is wanted: nothing is called for those."""
+    last, top, number = b"", None, 0
+    try:
+        for number, line in enumerate(source.lines(), 1):
+            words = line.split() if number > 1 else line.removeprefix(BOM).split()
+            if not words or words[0].startswith(b"#"):
+                continue
             topic, _, document, _, score, _ = words
-            yield topic, document, float(score)
-        except ValueError:
-            expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
-            raise source.error(number, expected) from None
+            if topic != last:
+                last, top = topic, tops.get(topic)
+            if top is not None and (value := float(score)) >= top.floor:
+                top.add(value, document)
+    except ValueError:
+        expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
+        raise source.error(number, expected) from None
 
 
 def _bytes(text: object) -> bytes:

@@ -15,8 +15,22 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from assay.measures.declare import Measure
 from assay.reports.model import (
-    Bars, Block, Cell, Chart, Comparison, Document, Note, Page, Panels, Plot, Row, Section, Span, Table,
+    Bars,
+    Block,
+    Cell,
+    Chart,
+    Comparison,
+    Document,
+    Note,
+    Page,
+    Panels,
+    Plot,
+    Row,
+    Section,
+    Span,
+    Table,
 )  # fmt: skip
 
 DIGITS = 3
@@ -27,6 +41,14 @@ COUNTS = ("count", "share")
 SAID = ("Topics", "Questions", "Problems", "Runs")
 """What the head of a report may tell: how much was evaluated, and nothing of what was found."""
 _LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?!\d|\.\w)")
+
+
+def is_average(measure: Measure) -> bool:
+    """Whether a measure may be told: one that is bounded, and added up over nothing. A utility of 2·R+ - N+ is as good as the
+    number of relevant documents to whoever knows how many were retrieved."""
+    declared = measure.declaration
+    bounds = declared.low, declared.high
+    return measure.average != "sum" and all(bound is not None and abs(bound) <= 1 for bound in bounds)
 
 
 def aggregated(document: Document) -> Document:
@@ -50,7 +72,9 @@ def _page(page: Page) -> Page:
 
 def _section(section: Section) -> Section:
     kept = (_block(block) for block in section.blocks)
-    return replace(section, title=rounded_text(section.title), blocks=tuple(block for block in kept if block is not None))
+    return replace(
+        section, title=rounded_text(section.title), blocks=tuple(block for block in kept if block is not None)
+    )
 
 
 def _block(block: Block) -> Block | None:

@@ -18,7 +18,7 @@ from assay.figures.groups import tasks
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
-from assay.reports.aggregate import FEWEST, aggregated
+from assay.reports.aggregate import FEWEST, aggregated, is_average
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
@@ -191,13 +191,13 @@ def _without_counts(
         raise UsageError(
             f"`aggregate=True`: averages over {len(scores.topics)} {noun}s tell of single ones; expected {FEWEST} or more"
         )
-    kept = [measure for measure in measures if measure.average != "sum"]
+    kept = [measure for measure in measures if is_average(measure)]
     if not kept:
         counts = ", ".join(measure.name for measure in measures)
-        raise UsageError(f"`aggregate=True`: {counts} says how many, which is left out; name a measure that is an average")
-    left_out = [measure.name for measure in measures if measure.average == "sum"]
+        raise UsageError(f"`aggregate=True`: {counts} tells how many; name a measure that is an average from -1 to 1")
+    left_out = [measure.name for measure in measures if not is_average(measure)]
     if left_out:
-        warnings.append(f"left out, for they say how many: {', '.join(left_out)} (`aggregate=True`)")
+        warnings.append(f"left out, for they tell how many: {', '.join(left_out)} (`aggregate=True`)")
     return kept
 
 

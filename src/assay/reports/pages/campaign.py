@@ -10,7 +10,18 @@ from assay.figures.common import AgainstMedian, natural
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (
-    Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, averaged, counted, numbers,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Page,
+    Pair,
+    Section,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+    numbers,
 )  # fmt: skip
 
 Thing = TypeVar("Thing")

@@ -9,7 +9,18 @@ from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
 from assay.reports.model import (
-    Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, averaged, counted, numbers,
+    Block,
+    Column,
+    Page,
+    Panels,
+    Row,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+    numbers,
 )  # fmt: skip
 from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
 
