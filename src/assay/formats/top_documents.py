@@ -39,8 +39,9 @@ def top_documents(
     else:
         for topic, documents in nested(source, frames.SCORE).items():
             top = by_topic.get(_bytes(topic))
-            for document, score in documents.items() if top is not None else ():
-                top.add(float(score), _bytes(document))
+            if top is not None:
+                for document, score in documents.items():
+                    top.add(float(score), _bytes(document))
     return [top.documents() for top in tops]
 
 

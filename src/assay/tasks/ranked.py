@@ -42,9 +42,16 @@ class RankedGold(TaskGold):
         self.topics = gold.topics
         self.judgments = list(map(Judgments, map(gold.grades, range(len(gold.topics)))))
 
+    def documents(self, topic: int) -> list[tuple[str, int]]:
+        """A topic's documents with their grades, in the order they were given; taken from the core once for all runs."""
+        known = self.judgments[topic].memo
+        if "documents" not in known:
+            known["documents"] = self.core.documents(topic)
+        return known["documents"]
+
     def judged(self, topic: int) -> dict[str, int]:
         """The documents of a topic that somebody judged, with their grades."""
-        return {document: grade for document, grade in self.core.documents(topic) if grade >= 0}
+        return {document: grade for document, grade in self.documents(topic) if grade >= 0}
 
 
 class RankedViews:
@@ -85,7 +92,7 @@ class RankedViews:
 
     def found(self, topic: int) -> list[tuple[int, str, int]]:
         """Rank, id and grade of every judged document that the run has for a topic, from the first rank on."""
-        documents = self.gold.core.documents(topic)
+        documents = self.gold.documents(topic)
         pooled = zip(*self._ranked.pooled(topic), strict=True) if not self.missing[topic] else ()
         return sorted((rank, *documents[number]) for rank, number in pooled if documents[number][1] >= 0)
 

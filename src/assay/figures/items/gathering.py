@@ -9,6 +9,7 @@ from typing import Any
 from assay.errors import UsageError
 from assay.figures.items import answers, documents
 from assay.figures.items.model import Gathered, TopicItems
+from assay.formats.last_read import forget
 from assay.settings import POSITIVE, checked
 from assay.table import Scores
 
@@ -71,6 +72,7 @@ def items(
         else gatherer.of_run(one, range(shown), deep)
         for one in views
     ]
+    forget()
     found = tuple(
         _topic(scores, place, gatherer, [run[place] for run in by_run], asked, left_out) for place in range(shown)
     )
