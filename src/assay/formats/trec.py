@@ -222,7 +222,7 @@ def _joined(ids: Any, source: Source, text: str | None = None) -> bytes:
         raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
 
 
-def _json(data: bytes, source: Source) -> Mapping[str, Any]:
+def _json(data: bytes, source: Source) -> Any:
     import json
 
     from assay.formats.repeats import RepeatedKeyError, unique_keys
@@ -244,7 +244,11 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
 def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     """Topic to document to value: from JSON, dicts or a data frame of any library."""
     if source.is_bytes:
-        return _json(source.read(), source)
+        found = _json(source.read(), source)
+        if not is_mapping(found):
+            problem = f"expected a JSON object of topics that hold documents, found {type(found).__name__}"
+            raise InputError(f"{source.name}: {problem}")
+        return found
     if is_mapping(source.data):
         return source.data
     frame = frames.frame_of(source, "nested dicts")
