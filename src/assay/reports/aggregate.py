@@ -12,9 +12,11 @@ average: the first is refused (`FEWEST`), against the second only a limit on sub
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from assay.errors import UsageError
 from assay.measures.declare import Measure
 from assay.reports.model import (
     Bars,
@@ -32,6 +34,7 @@ from assay.reports.model import (
     Span,
     Table,
 )  # fmt: skip
+from assay.table import Scores
 
 DIGITS = 3
 FEWEST = 10
@@ -49,6 +52,27 @@ def is_average(measure: Measure) -> bool:
     declared = measure.declaration
     bounds = declared.low, declared.high
     return measure.average != "sum" and all(bound is not None and abs(bound) <= 1 for bound in bounds)
+
+
+def averages_among(
+    scores: Scores, measures: Sequence[Measure], topics: Any, docs: Any, warnings: list[str]
+) -> list[Measure]:
+    """The measures of a report that must not tell judgments, or a refusal where it would tell them all the same."""
+    noun = scores.task.noun
+    if topics is not None or docs is not None:
+        raise UsageError(f"`aggregate=True`: there are no pages by {noun}, for which `topics` and `docs` are")
+    if len(scores.topics) < FEWEST:
+        raise UsageError(
+            f"`aggregate=True`: averages over {len(scores.topics)} {noun}s tell of single ones; expected {FEWEST} or more"
+        )
+    kept = [measure for measure in measures if is_average(measure)]
+    if not kept:
+        counts = ", ".join(measure.name for measure in measures)
+        raise UsageError(f"`aggregate=True`: {counts} tells how many; name a measure that is an average from -1 to 1")
+    left_out = [measure.name for measure in measures if not is_average(measure)]
+    if left_out:
+        warnings.append(f"left out, for they tell how many: {', '.join(left_out)} (`aggregate=True`)")
+    return kept
 
 
 def aggregated(document: Document) -> Document:

@@ -18,7 +18,7 @@ from assay.figures.groups import tasks
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
-from assay.reports.aggregate import FEWEST, aggregated, is_average
+from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
@@ -157,7 +157,7 @@ def report(
     listed = _listed(table, measures)
     warnings: list[str] = []
     if aggregate:
-        listed = _without_counts(table, listed, topics, docs, warnings)
+        listed = averages_among(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
@@ -178,27 +178,6 @@ def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Me
     if measures is not None:
         return [scores.measure(name) for name in measures]
     return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
-
-
-def _without_counts(
-    scores: Scores, measures: Sequence[Measure], topics: Any, docs: Any, warnings: list[str]
-) -> list[Measure]:
-    """The measures of a report that must not tell judgments, or a refusal where it would tell them all the same."""
-    noun = scores.task.noun
-    if topics is not None or docs is not None:
-        raise UsageError(f"`aggregate=True`: there are no pages by {noun}, for which `topics` and `docs` are")
-    if len(scores.topics) < FEWEST:
-        raise UsageError(
-            f"`aggregate=True`: averages over {len(scores.topics)} {noun}s tell of single ones; expected {FEWEST} or more"
-        )
-    kept = [measure for measure in measures if is_average(measure)]
-    if not kept:
-        counts = ", ".join(measure.name for measure in measures)
-        raise UsageError(f"`aggregate=True`: {counts} tells how many; name a measure that is an average from -1 to 1")
-    left_out = [measure.name for measure in measures if not is_average(measure)]
-    if left_out:
-        warnings.append(f"left out, for they tell how many: {', '.join(left_out)} (`aggregate=True`)")
-    return kept
 
 
 def _comparison(scores: Scores, measure: Measure) -> Comparison | None:

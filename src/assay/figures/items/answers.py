@@ -160,7 +160,8 @@ class ListedAnswers(Answers):
             # An answer without the document that would support it is wrong or right, depending on who counts.
             good = None if judged.judgment == "unsupported" else judged.judgment == "correct"
             again = ", given before" if good and judged.cls in seen else ""
-            seen.add(judged.cls) if good else None
+            if good:
+                seen.add(judged.cls)
             document = f"document {given.doc}" if given.doc is not None else ""
             entries.append(
                 Entry(shortened(given.text), rank, f"{judged.judgment}{again}", good, given.confidence, document)
