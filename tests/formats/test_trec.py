@@ -203,3 +203,9 @@ def test_ids_and_numbers_that_collide_or_overflow(gold, runs, message) -> None:
         return
     with pytest.raises(assay.InputError, match=message):
         assay.evaluate(gold, runs, ["AP"])
+
+
+@pytest.mark.parametrize("content", [b"[]", b'[{"a": 1}]', b" [ {}\n]"])
+def test_json_that_is_no_object_is_an_error_and_no_traceback(content) -> None:
+    with pytest.raises(InputError, match=r"^file: expected a JSON object of topics that hold documents, found list"):
+        read_qrels(Source("file", data=content))

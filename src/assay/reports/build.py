@@ -19,13 +19,16 @@ from assay.figures.groups import tasks
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
+from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
+from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
+from assay.reports.topic_items import gathered
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
@@ -121,6 +124,9 @@ def report(
     trials: int = 1000,
     progress: Progress | None = None,
     task: str | None = None,
+    topics: Any = None,
+    docs: Any = None,
+    aggregate: bool = False,
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -135,6 +141,9 @@ def report(
     trials     trials of the pages on reliability; 0 omits them
     progress   called with the number of trials done and of all
     task       what kind of evaluation it is, where `scores` is the gold; detected where left out
+    topics     a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
+    docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
+    aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -148,16 +157,22 @@ def report(
         table.run(run)
     listed = _listed(table, measures)
     warnings: list[str] = []
+    if aggregate:
+        listed = averages_among(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
     campaign = replace(campaign, notes=_notes(table, run))
+    if aggregate and not hasattr(pages, "HAS_AVERAGES"):
+        pages = plain_pages
     title = title or table.task.title
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
-    return Report(document, table, warnings)
+    if aggregate:
+        return Report(aggregated(document), table, warnings)
+    return Report(replace(document, topics=gathered(table, topics, docs, warnings)), table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:

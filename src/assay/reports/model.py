@@ -2,9 +2,10 @@
 
     Document
      ├─ sections: Section …           the campaign's pages
-     └─ pages: Page                   one per run
-         └─ sections: Section
-             └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+     ├─ pages: Page                   one per run
+     │   └─ sections: Section
+     │       └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+     └─ topics: TopicItems            what every run returned on each topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
 because the digits are decided here, in `Cell.text`.
@@ -12,8 +13,12 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.figures.items.model import TopicItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 Json = dict[str, Any]
@@ -169,6 +174,7 @@ class Table:
     sortable: bool = False
     leaderboard: bool = False
     show_header: bool = True
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +209,7 @@ class Chart:
     caption: str
     alt: str
     drawing: Plot | Bars | None = None
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +233,20 @@ class Note:
 
     body: str
     kind: Literal["plain", "warning", "method"] = "plain"
+    aggregate: bool = False
+
+
+Averaged = TypeVar("Averaged", Table, Chart, Note)
+
+
+def averaged(block: Averaged) -> Averaged:
+    """Declare that a block is made of averages over all topics and of what follows from them, so that it may be shown to
+    those who must not learn the judgments (`reports/aggregate.py`).
+
+    >>> averaged(Note("To be believed, two runs must differ by 0.05.")).aggregate
+    True
+    """
+    return replace(block, aggregate=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,3 +325,4 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
+    topics: tuple[TopicItems, ...] = ()

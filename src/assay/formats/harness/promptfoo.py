@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
@@ -179,9 +180,10 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+        every = again(source, lambda: list(_each(source, _Said)))
         own = [
             one
-            for (_, one), name in zip(_each(source, _Said), questions, strict=True)
+            for (_, one), name in zip(every, questions, strict=True)
             if name == question and names.get((one.of, one.with_prompt)) == rows.name
         ]
         return _texts(own[sample - 1]) if 0 < sample <= len(own) else Texts()
