@@ -2,9 +2,10 @@
 
     Document
      ├─ sections: Section …           the campaign's pages
-     └─ pages: Page                   one per run
-         └─ sections: Section
-             └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+     ├─ pages: Page                   one per run
+     │   └─ sections: Section
+     │       └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+     └─ topics: TopicItems            what every run returned on each topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
 because the digits are decided here, in `Cell.text`.
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from assay.figures.items.model import TopicItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 Json = dict[str, Any]
@@ -304,3 +307,4 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
+    topics: tuple[TopicItems, ...] = ()

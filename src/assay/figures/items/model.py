@@ -1,0 +1,41 @@
+"""What runs returned on each topic, as plain data: an `Entry` per document or answer, a `TopicItems` per topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing a run returned on a topic."""
+
+    text: str
+    """A document's id, or the answer as given."""
+    rank: int | None
+    """Where it stands; None where the run has no order."""
+    verdict: str
+    """What became of it, in words: grade 2, not relevant, unjudged, correct, declined, failed …"""
+    good: bool | None
+    """True for relevant and correct, False for not relevant and incorrect, None where it is neither or nobody knows."""
+    value: float | None = None
+    """The document's score, the answer's confidence."""
+    detail: str = ""
+    """A snippet of the document, why it failed, how long it took …"""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicItems:
+    """One topic: what was asked, what is right, and what every run returned."""
+
+    topic: str
+    text: str | None = None
+    """The topic's or question's own text."""
+    gold: tuple[str, ...] = ()
+    """Right answers, or relevant documents that no run found."""
+    fields: dict[str, str] = field(default_factory=dict[str, str])
+    entries: tuple[tuple[Entry, ...], ...] = ()
+    """By run, in the order of the table's runs; nothing where the run returned nothing, or nobody knows what."""
+    more: tuple[str, ...] = ()
+    """By run: what else it returned and is not shown, in words; empty where that is all."""
+    left_out: str = ""
+    """Why less is shown of this topic than was asked for."""
