@@ -1,33 +1,48 @@
-"""The page's data, written small: equal specifications once, data by column, and safe inside a script element."""
+"""The page's data, written small: equal specifications once, data by column, safe inside a script element; what a reader
+may never open is deflated and waits as base64."""
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from assay.reports.model import Chart, Comparison, Json, Measure
+from assay.reports.model import Chart, Comparison, Json
 from assay.visible import data
 
 
 class Store:
-    """Charts and comparisons for the script, with equal specifications and equal columns kept once."""
+    """What the script needs: charts with equal specifications kept once, the runs to compare, and where links lead.
 
-    def __init__(self) -> None:
+    `addresses` are those of the pages by their ids, and of themselves; `how` is the sentence that captions share.
+    """
+
+    def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
         self.specs: dict[str, int] = {}
         self.charts: dict[str, list[Any]] = {}
         self.comparison: Comparison | None = None
+        self.addresses = addresses or {}
+        self.how = how
 
-    def add(self, chart: Chart) -> None:
+    def drawn(self, chart: Chart) -> list[Any]:
+        """A chart as the script draws it: the place of its specification, its alternative text, its data."""
         body = {key: value for key, value in chart.spec.items() if key != "datasets"}
         place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
-        data = {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}
-        self.charts[chart.id] = [place, chart.alt, data]
+        return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
+
+    def add(self, chart: Chart) -> None:
+        """Keep a chart that stands in the page from the start."""
+        self.charts[chart.id] = self.drawn(chart)
+
+    def caption(self, text: str) -> str:
+        """A caption without the sentence that its section says once."""
+        return text.removesuffix(self.how).rstrip() if self.how else text
 
     def as_json(self) -> Json:
-        compared = self.comparison and _comparison(self.comparison)
-        return {"specs": [json.loads(body) for body in self.specs], "charts": self.charts, "comparison": compared}
+        return {"specs": [json.loads(body) for body in self.specs], "charts": self.charts}
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
@@ -105,12 +120,26 @@ def _visible(value: Any) -> Any:
     return value
 
 
-def _comparison(block: Comparison) -> Json:
-    told = {name: getattr(block, name) for name in ("runs", "topics", "chart", "unit")}
-    return {**told, "chart": block.chart.id, "measures": [_measure(measure) for measure in block.measures]}
+def deflated(value: object) -> str:
+    """JSON made small, as text that a script element can hold.
+
+    >>> inflated(deflated({"run": "</script>"}))
+    {'run': '</script>'}
+    """
+    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 9)).decode("ascii")
 
 
-def _measure(measure: Measure) -> Json:
-    told = {name: getattr(measure, name) for name in ("name", "digits", "runs", "topics")}
-    pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in measure.pairs]
-    return {**told, "pairs": pairs, "caption": measure.pairs_caption}
+def inflated(text: str) -> Any:
+    """The same back again, as the page's script does it."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def values_of(block: Comparison) -> Json:
+    """The values behind a comparison, and what the statistics say of its pairs."""
+    told = {name: getattr(block, name) for name in ("runs", "topics", "unit", "caption")}
+    measures: list[Json] = []
+    for one in block.measures:
+        pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
+        own = {name: getattr(one, name) for name in ("name", "digits", "runs", "topics")}
+        measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
+    return {**told, "chart": block.chart.id, "measures": measures}

@@ -1,0 +1,98 @@
+// Charts: drawn as they come into view, and their data.
+const rowsOf = ([count, columns]) => {
+  const names = Object.keys(columns);
+  const read = {};
+  for (const name of names) {
+    const column = columns[name];
+    if (column === "count") read[name] = (i) => i + 1;
+    else if (column.over !== undefined) {
+      const below = columns[column.over];
+      read[name] = below ? (i) => (i + 1) / below[i] : (i) => (i + 1) / column.over;
+    } else if (column.steps) {
+      const places = column.ends.flatMap((end, i) => Array(end - (i ? column.ends[i - 1] : -1)).fill(end));
+      read[name] = (i) => read[column.steps](places[i]);
+    } else read[name] = Array.isArray(column) ? (i) => column[i] : () => column.all;
+  }
+  return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, read[name](i)])));
+};
+const filled = new Map();
+const datasetsOf = (id) => {
+  if (filled.has(id)) return filled.get(id);
+  return Object.fromEntries(Object.entries(data.charts[id][2]).map(([name, packed]) => [name, rowsOf(packed)]));
+};
+const ERRORS = 1;
+const shownIn = (holder) => holder.dataset.shows || holder.dataset.chart;
+const views = new WeakMap();
+
+const describe = (value) => {
+  const list = element("dl");
+  for (const [key, content] of Object.entries(value)) {
+    list.append(element("dt", {}, key), element("dd", {}, content === null ? "n/a" : String(content)));
+  }
+  return list;
+};
+const tip = byId("tooltip");
+const showTip = (content, x, y) => {
+  tip.replaceChildren(content);
+  tip.hidden = false;
+  const box = tip.getBoundingClientRect();
+  tip.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - box.width - 8))}px`;
+  tip.style.top = `${y + 18 + box.height > innerHeight ? Math.max(4, y - box.height - 12) : y + 18}px`;
+};
+const hideTip = () => { tip.hidden = true; };
+
+const draw = async (holder) => {
+  if (holder.dataset.drawn === shownIn(holder)) return;
+  const id = shownIn(holder);
+  holder.dataset.drawn = id;
+  const [place, alt] = data.charts[id];
+  const spec = structuredClone(data.specs[place]);
+  spec.datasets = datasetsOf(id);
+  spec.description = alt;
+  spec.width = Math.min(spec.usermeta?.widest ?? Infinity, Math.floor(holder.clientWidth) || spec.width);
+  spec.autosize = { type: "fit-x", contains: "padding" };
+  const target = element("div");
+  try {
+    const result = await vegaEmbed(target, spec, {
+      mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg", config: data.config,
+      // An empty series is no fault of the page: only errors are worth a line in the console.
+      logLevel: ERRORS,
+      tooltip: (_, event, __, value) => {
+        if (value === null || value === undefined || value === "") return hideTip();
+        return showTip(describe(value), event.clientX, event.clientY);
+      },
+    });
+    views.get(holder)?.finalize();
+    views.set(holder, result.view);
+    const svg = target.querySelector("svg");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", alt);
+    for (const part of svg.children) part.setAttribute("aria-hidden", "true");
+    holder.replaceChildren(target);
+    holder.dataset.state = "drawn";
+  } catch (problem) {
+    holder.dataset.state = "failed";
+    console.error(`chart ${id}: ${problem.message}`);
+  }
+};
+const current = () => all(".view").find((view) => !view.hidden);
+const observer = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) { observer.unobserve(entry.target); draw(entry.target); }
+}, { rootMargin: "400px" });
+// What is not yet in sight is drawn when the browser has nothing else to do, so that printing finds it.
+const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 120));
+const drawRest = () => whenIdle(async () => {
+  const next = all(".chart[data-chart]", current()).find((holder) => holder.dataset.drawn !== shownIn(holder));
+  if (next && next.clientWidth) { await draw(next); drawRest(); }
+});
+let width = innerWidth;
+let resizing = 0;
+addEventListener("resize", () => {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    for (const holder of all(".chart[data-drawn]")) delete holder.dataset.drawn;
+    drawRest();
+  }, 150);
+});
