@@ -185,7 +185,7 @@ def test_a_chart_can_be_read_as_a_table(visit, site):
 
 def test_tooltips(visit, site):
     # Tall enough that pointing at the chart does not scroll, which would hide what it shows.
-    page = visit(at(site, 2), viewport={"width": 1300, "height": 1600})
+    page = visit(at(site, 2), viewport={"width": 1300, "height": 2400})
     drawn(page, "run-2-histogram").locator(".mark-rect path").nth(3).hover()
     tip = page.locator("#tooltip")
     tip.wait_for(state="visible")

@@ -17,14 +17,14 @@ from importlib import resources
 
 from assay.figures.common import natural
 from assay.reports import themes
-from assay.reports.markup import chart_html, chooser_html, section_html
-from assay.reports.model import Document, Json, Page
+from assay.reports.markup import GRID_ID, chart_html, chooser_html, grid_html, grid_title, section_html
+from assay.reports.model import Document, Json, Page, address
 from assay.reports.packing import Store, deflated, safe_json, values_of
 from assay.reports.pdf import needed
-from assay.reports.sheets import page_sheet
+from assay.reports.sheets import page_sheet, topic_sheet
 from assay.visible import in_html as escape
 
-SCRIPTS = ("core", "charts", "tables", "blocks", "compare", "views")
+SCRIPTS = ("core", "charts", "tables", "blocks", "items", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in the order in which they stand."""
 FEW_RUNS = 12
 """Runs whose names the contents list without being asked."""
@@ -37,7 +37,12 @@ def to_html(report: Document) -> str:
     """The whole file as text."""
     store = Store(_addresses(report), report.foot)
     # The first level down from the report's own title.
-    sections = "\n".join(section_html(section, store, 2) for section in report.sections)
+    parts = [(section.id, section_html(section, store, 2)) for section in report.sections]
+    if report.grid:
+        # Before two runs are compared all of them are seen.
+        at = next((i for i, (id, _) in enumerate(parts) if id == "comparison-section"), len(parts))
+        parts.insert(at, (GRID_ID, grid_html(report.grid, store)))
+    sections = "\n".join(part for _, part in parts)
     alone = "" if report.sections else "\n".join(_page(page, store) for page in report.pages)
     compared = _comparison_view(store)
     waiting = _waiting(report, store)
@@ -91,20 +96,34 @@ def to_html(report: Document) -> str:
 
 def _addresses(report: Document) -> dict[str, str]:
     """Where the links of cells lead: by the ids of pages, and by addresses themselves. What has no page is no link."""
-    return {page.id: page.address for page in report.pages} if report.sections else {}
+    if not report.sections:
+        return {}
+    topics = [address("topic", name) for name in report.grid.topics] if report.grid else []
+    return {**{page.id: page.address for page in report.pages}, **{found: found for found in topics}}
 
 
 def _directory(report: Document) -> Json:
     """The runs with their addresses, in the order of the table."""
     pages = [[page.address, page.run] for page in report.pages] if report.sections else []
-    return {"title": report.title, "pages": pages}
+    topics = report.grid.topics if report.grid else ()
+    items = any(one.entries for one in report.topics)
+    return {
+        "title": report.title,
+        "pages": pages,
+        "items": items,
+        "topics": [[address("topic", name), name] for name in topics],
+    }
 
 
 def _waiting(report: Document, store: Store) -> dict[str, str]:
     """By address, what becomes nodes when it is asked for."""
     waiting = {page.address: deflated(page_sheet(page, store)) for page in report.pages if report.sections}
-    if store.comparison:
-        waiting["values"] = deflated(values_of(store.comparison))
+    if store.comparison or report.grid:
+        waiting["values"] = deflated(values_of(store.comparison, report.grid))
+    if report.grid:
+        items = {one.topic: one for one in report.topics}
+        for place, name in enumerate(report.grid.topics):
+            waiting[address("topic", name)] = deflated(topic_sheet(name, place, report.grid.unit, items.get(name)))
     return waiting
 
 
@@ -120,6 +139,7 @@ def _comparison_view(store: Store) -> str:
 {chooser_html(block)}
 <div id="compare-result"></div>
 {chart}
+<div id="compare-items"></div>
 <div id="compare-table"></div>
 <p class="caption">{escape(block.caption)}</p>
 </article>"""
@@ -176,7 +196,11 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _navigation(report: Document) -> str:
-    sections = _links([(section.id, section.title) for section in report.sections])
+    named = [(section.id, section.title) for section in report.sections]
+    if report.grid:
+        at = next((i for i, (id, _) in enumerate(named) if id == "comparison-section"), len(named))
+        named.insert(at, (GRID_ID, grid_title(report.grid)))
+    sections = _links(named)
     found = f'<h2 class="nav-title">Campaign</h2>{sections}' if sections else ""
     if report.sections and report.pages:
         pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))

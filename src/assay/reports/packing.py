@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from assay.reports.model import Chart, Comparison, Json
+from assay.reports.model import Chart, Comparison, Grid, Json
 from assay.visible import data
 
 
@@ -134,12 +134,21 @@ def inflated(text: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def values_of(block: Comparison) -> Json:
-    """The values behind a comparison, and what the statistics say of its pairs."""
-    told = {name: getattr(block, name) for name in ("runs", "topics", "unit", "caption")}
+def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
+    """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
+    source = compared or grid
+    assert source is not None
     measures: list[Json] = []
-    for one in block.measures:
+    for one in source.measures:
         pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
-        own = {name: getattr(one, name) for name in ("name", "digits", "runs", "topics")}
+        own = {name: getattr(one, name) for name in ("name", "digits", "runs", "topics", "medians", "higher_is_better")}
         measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
-    return {**told, "chart": block.chart.id, "measures": measures}
+    return {
+        "runs": source.runs,
+        "topics": source.topics,
+        "unit": source.unit,
+        "chart": compared and compared.chart.id,
+        "measures": measures,
+        "order": grid.order if grid else (),
+        "fields": grid.fields if grid else {},
+    }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.figures.items.model import TopicItems
 from assay.reports import model
 from assay.reports.markup import FEW_COLUMNS, cell_classes, height, places, says_how
 from assay.reports.model import Cell, Chart, Column, Json, Page, Panels, Section, Span, Table
@@ -18,6 +19,28 @@ def page_sheet(page: Page, store: Store) -> Json:
     neighbours = {name: store.addresses.get(getattr(page, name) or "") for name in ("previous", "next")}
     sections = [section_sheet(section, store) for section in (*page.standing, *page.sections)]
     return {"id": page.id, "title": page.run, "meta": page.meta, **neighbours, "sections": sections}
+
+
+def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> Json:
+    """A topic's page: what was asked, and what each run returned. Its values are those of the heat map."""
+    told: Json = {"title": f"{unit.capitalize()} {topic}", "place": place}
+    if items is None:
+        return told
+    # Runs return the same documents: each is told once, and a run names them by number.
+    things: dict[tuple[Any, ...], int] = {}
+    runs = [
+        [
+            [
+                things.setdefault((one.text, one.verdict, one.good, one.detail), len(things)),
+                one.rank,
+                None if one.value is None else f"{one.value:.6g}",
+            ]
+            for one in entries
+        ]
+        for entries in items.entries
+    ]
+    kept = {name: getattr(items, name) for name in ("text", "gold", "fields", "more", "left_out")}
+    return {**told, **kept, "things": list(things), "entries": runs}
 
 
 def section_sheet(section: Section, store: Store) -> Json:

@@ -3,7 +3,7 @@ const button = (label, properties) => element("button", { type: "button", classN
 const heading = (level, id, title) => element(`h${level}`, { id: `${id}-title` }, title);
 const captioned = (text) => (text ? element("figcaption", { className: "caption" }, text) : null);
 
-const intervalDrawing = ([low, middle, high]) => drawing("svg", { class: "interval", width: 96, height: 12, viewBox: "0 0 96 12", "aria-hidden": "true" },
+const intervalDrawing = ([low, middle, high]) => drawing("svg", { class: "interval", width: 148, height: 12, viewBox: "0 0 148 12", "aria-hidden": "true" },
   drawing("line", { x1: low, x2: high, y1: 6, y2: 6 }), drawing("circle", { cx: middle, cy: 6, r: 3 }));
 const cellNode = (packed, first) => {
   const [text, more] = Array.isArray(packed) ? packed : [packed, {}];
@@ -53,6 +53,11 @@ const chartNode = (block, level) => {
   data.charts[block.id] = block.drawn;
   return chartFigure(block, level, "", chartHolder(block.id, block.alt, { "data-height": block.height }));
 };
+// From the plot of a topic to the topic's page, whichever is chosen.
+const panelLink = (block) => {
+  const [id, name] = block.charts[0];
+  return topicAddress(name) ? element("a", { className: "panel-link", href: `#${topicAddress(name)}`, "data-first": id }, `${block.label} ${name}`) : null;
+};
 const panelsNode = (block, level) => {
   for (const [id, , drawn] of block.charts) data.charts[id] = drawn;
   const [first, , [, alt]] = block.charts[0];
@@ -61,7 +66,7 @@ const panelsNode = (block, level) => {
   return chartFigure(block, level, "panels",
     element("div", { className: "panel-choice" },
       button("←", { "data-step": "-1", "aria-label": `Previous ${what}` }), element("label", {}, `${block.label} `, list),
-      button("→", { "data-step": "1", "aria-label": `Next ${what}` }), element("span", { className: "panel-caption", role: "status" }, alt)),
+      button("→", { "data-step": "1", "aria-label": `Next ${what}` }), element("span", { className: "panel-caption", role: "status" }, alt), panelLink(block)),
     chartHolder(block.id, alt, { "data-shows": first, "data-height": block.height }));
 };
 const blockNode = (block, level, above = "") => {
@@ -84,7 +89,10 @@ const turning = (page, what) => {
     page.previous ? step(page.previous, `↑ ${name(page.previous)}`, "prev") : null,
     page.next ? step(page.next, `↓ ${name(page.next)}`, "next") : null);
 };
-const pageNode = (page) => element("article", { id: page.id, className: "view page", "aria-labelledby": `${page.id}-title` },
+const pageNode = (page) => {
+  atRun = data.pages.findIndex(([, name]) => name === page.title);
+  return element("article", { id: page.id, className: "view page", "aria-labelledby": `${page.id}-title` },
   turning(page, "Neighbours"),
   element("h2", { id: `${page.id}-title`, className: "run-title", tabIndex: -1 }, page.title),
   metaNode(page.meta), ...page.sections.map((section) => sectionNode(section, 3)));
+};

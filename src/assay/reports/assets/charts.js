@@ -64,15 +64,29 @@ const draw = async (holder) => {
     });
     views.get(holder)?.finalize();
     views.set(holder, result.view);
+    result.view.addEventListener("click", (_, item) => {
+      const address = item?.datum?.topic === undefined ? undefined : topicAddress(String(item.datum.topic));
+      if (address) location.hash = `#${address}`;
+    });
     const svg = target.querySelector("svg");
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", alt);
     for (const part of svg.children) part.setAttribute("aria-hidden", "true");
     holder.replaceChildren(target);
+    holder.style.minHeight = "";
     holder.dataset.state = "drawn";
   } catch (problem) {
     holder.dataset.state = "failed";
     console.error(`chart ${id}: ${problem.message}`);
+  }
+};
+// A run pointed at on the leaderboard stands out wherever all runs are drawn over each other.
+const highlight = (run) => {
+  for (const holder of all("#campaign .chart[data-state=drawn]")) {
+    const sets = datasetsOf(shownIn(holder));
+    if (!sets.marked) continue;
+    const rows = [...sets.front, ...sets.back].filter((row) => row.run === run);
+    views.get(holder).data("marked", rows).runAsync();
   }
 };
 const current = () => all(".view").find((view) => !view.hidden);

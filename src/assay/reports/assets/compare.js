@@ -51,12 +51,17 @@ const showComparison = (a, b, m) => {
   };
   const table = element("table", {},
     element("thead", {}, element("tr", {}, column(unit), column(first, true), column(second, true), column("Difference", true))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.topic),
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, topicLink(row.topic)),
       numeric(row.a), numeric(row.b), numeric(row.difference, true)))));
   const tools = element("div", { className: "tools" }, element("button", { type: "button", className: "tool", "data-csv": "comparison-values" }, "CSV"));
   byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
     element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}`), tools),
     element("div", { className: "scroll" }, table)));
+  showReturned(a, b);
+};
+const topicLink = (topic) => {
+  const address = topicAddress(topic);
+  return address ? element("a", { href: `#${address}` }, topic) : document.createTextNode(topic);
 };
 const compareHash = (a, b, m) => ["#compare", comparison.runs[a], comparison.runs[b], ...(Number(m) ? [comparison.measures[m].name] : [])]
   .map((part, i) => (i ? encoded(part) : part)).join("/");
@@ -109,7 +114,73 @@ function addCheckboxes() {
       show();
     });
     boxes.set(i, box);
-    row.append(element("td", { className: "choose" }, box));
+    row.append(element("td", { className: "choose", role: "cell" }, box));
   }
-  table.tHead.rows[0].append(element("th", { className: "choose", scope: "col" }, element("span", { className: "unseen" }, "Compare")));
+  const runOf = (event) => event.target.closest?.("tbody tr")?.querySelector("a")?.textContent ?? null;
+  let pointed = null;
+  const point = (event) => {
+    const run = runOf(event) ?? (ticked.length ? data.pages[ticked.at(-1)][1] : null);
+    if (run !== pointed) { pointed = run; highlight(run); }
+  };
+  table.addEventListener("mouseover", point);
+  table.addEventListener("focusin", point);
+  table.addEventListener("mouseleave", point);
+  table.tHead.rows[0].append(element("th", { className: "choose", scope: "col", role: "columnheader" }, element("span", { className: "unseen" }, "Compare")));
 }
+
+// ---------------------------------------------------------------- what both returned
+const OUTCOMES = ["right", "wrong", "declined", "partly right", "failed", "unknown"];
+const DECLINED = /unanswered|declin|refus|unparsed|abstain|skipp/;
+const outcomeOf = (page, run) => {
+  const [entry] = entriesOf(page, run);
+  if (!entry) return "unknown";
+  const [, verdict, good] = entry.thing;
+  if (/fail/.test(verdict)) return "failed";
+  if (/part/.test(verdict)) return "partly right";
+  if (DECLINED.test(verdict)) return "declined";
+  return good === true ? "right" : good === false ? "wrong" : "unknown";
+};
+const pagesOfTopics = () => Promise.all(data.topics.map(([address]) => inflate(waiting[address])));
+const foldedTopic = (page, a, b) => {
+  const fold = element("details", { className: "topic-fold" }, element("summary", {}, data.topics[page.place][1], page.text ? element("span", { className: "ends" }, ` ${page.text.slice(0, 120)}${page.text.length > 120 ? "…" : ""}`) : ""));
+  fold.addEventListener("toggle", () => { if (fold.open && fold.children.length === 1) fold.append(bothNode(page, a, b)); });
+  return fold;
+};
+const outcomeTable = (pages, a, b, show) => {
+  const groups = new Map();
+  for (const page of pages) {
+    const key = `${outcomeOf(page, a)}\n${outcomeOf(page, b)}`;
+    groups.set(key, [...(groups.get(key) ?? []), page]);
+  }
+  const used = OUTCOMES.filter((outcome, i) => i < 3 || [...groups.keys()].some((key) => key.split("\n").includes(outcome)));
+  const cell = (x, y) => {
+    const found = groups.get(`${x}\n${y}`) ?? [];
+    if (!found.length) return element("td", { className: "n" }, "0");
+    const open = element("button", { type: "button", className: "tool", "aria-label": `${found.length}: ${comparison.runs[a]} ${x}, ${comparison.runs[b]} ${y}` }, String(found.length));
+    open.addEventListener("click", () => show(`${comparison.runs[a]} ${x}, ${comparison.runs[b]} ${y}`, found));
+    return element("td", { className: "n" }, open);
+  };
+  return element("table", { className: "few outcome-table" },
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, `${comparison.runs[a]} ↓ ${comparison.runs[b]} →`), ...used.map((y) => element("th", { scope: "col", className: "n" }, y)))),
+    element("tbody", {}, ...used.map((x) => element("tr", {}, element("th", { scope: "row" }, x), ...used.map((y) => cell(x, y))))));
+};
+let showing = 0;
+const showReturned = async (a, b) => {
+  const holder = byId("compare-items");
+  const mine = ++showing;
+  holder.replaceChildren();
+  if (!data.items) return;
+  const pages = (await pagesOfTopics()).filter((page) => page.entries);
+  if (mine !== showing || !pages.length) return;
+  const list = element("div", { id: "compare-list" });
+  const show = (title, found) => {
+    list.replaceChildren(element("h4", {}, `${title}: ${found.length}`), ...found.map((page) => foldedTopic(page, a, b)));
+    announce(`${title}: ${found.length} listed below.`);
+  };
+  const lists = pages.some(ranked);
+  holder.append(element("section", { "aria-labelledby": "compare-items-title" },
+    element("h3", { id: "compare-items-title" }, lists ? "What both returned" : "Outcomes of both"),
+    ...(lists ? [] : [element("div", { className: "scroll" }, outcomeTable(pages, a, b, show)),
+      element("p", { className: "caption" }, `A number opens its ${comparison.unit}s, with both answers and the words in which they differ.`)]), list));
+  if (lists) show(`Both lists of each ${comparison.unit}`, pages);
+};

@@ -137,6 +137,9 @@ const choosePanels = (list) => {
   list.addEventListener("change", async () => {
     holder.dataset.shows = list.value;
     figure.querySelector(".panel-caption").textContent = data.charts[list.value][1];
+    const link = figure.querySelector(".panel-link");
+    const name = list.selectedOptions[0].textContent;
+    if (link) { link.href = `#${topicAddress(name)}`; link.textContent = `${list.labels[0].firstChild.textContent.trim()} ${name}`; }
     await draw(holder);
     const button = figure.querySelector("[data-table][aria-expanded=true]");
     if (button) { toggleData(button, holder); toggleData(button, holder); }

@@ -4,6 +4,8 @@ const ready = (root) => {
   for (const node of all("[data-hint]", root)) node.setAttribute("aria-description", node.dataset.hint);
   for (const list of all("select[data-panels]", root)) choosePanels(list);
   for (const control of all(".tools .tool", root)) control.hidden = false;
+  // Room for what is not drawn yet, so that the page does not jump.
+  for (const holder of all(".chart[data-height]", root)) holder.style.minHeight = `${holder.dataset.height}px`;
 };
 const put = (view) => {
   for (const holder of all(".chart", opened)) views.get(holder)?.finalize();
