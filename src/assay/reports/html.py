@@ -17,7 +17,8 @@ from importlib import resources
 
 from assay.figures.common import natural
 from assay.reports import themes
-from assay.reports.markup import GRID_ID, chart_html, chooser_html, grid_html, grid_title, section_html
+from assay.reports.grids import GRID_ID, grid_html, grid_title
+from assay.reports.markup import chart_html, chooser_html, section_html
 from assay.reports.model import Document, Json, Page, address
 from assay.reports.packing import Store, deflated, safe_json, values_of
 from assay.reports.pdf import needed

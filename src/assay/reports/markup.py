@@ -6,11 +6,10 @@ from itertools import pairwise
 
 from assay.figures.common import natural
 from assay.reports import model
-from assay.reports.model import Cell, Chart, Column, Grid, Panels, Section, Span, Table
+from assay.reports.model import Cell, Chart, Column, Panels, Section, Span, Table
 from assay.reports.packing import Store
 from assay.visible import in_html as escape
 
-GRID_ID = "topics-section"
 INTERVAL_WIDTH = 148
 FEW_COLUMNS = 4
 """Up to so many columns a table is as wide as its content, and always fits."""
@@ -254,37 +253,6 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
 <div class="chart" {chart}><p class="alt">{escape(first.alt)}</p></div>
 <figcaption class="caption">{escape(store.caption(panels.caption))}</figcaption>
 </figure>"""
-
-
-def grid_title(grid: Grid) -> str:
-    return f"{grid.unit.capitalize()} by {grid.unit}"
-
-
-def grid_html(grid: Grid, store: Store) -> str:
-    """Runs × topics: a picture that the script draws, and a table of the topics that needs none."""
-    unit = escape(grid.unit)
-    measures = "".join(f'<option value="{i}">{escape(one.name)}</option>' for i, one in enumerate(grid.measures))
-    fields = "".join(f'<option value="{i}">{escape(name)}</option>' for i, name in enumerate(grid.fields))
-    section = Section(GRID_ID, grid_title(grid), (grid.table,))
-    said = f"Arrow keys move from cell to cell, Enter opens the {grid.unit}, R the run. {store.caption(grid.caption)}"
-    picture = f"""<figure class="block" id="heat-map" aria-labelledby="heat-map-title" hidden>
-<div class="block-head"><h3 id="heat-map-title">Every run on every {unit}</h3></div>
-<form class="chooser heat">
-<label>Measure <select id="heat-measure">{measures}</select></label>
-<label>Shown <select id="heat-shown"><option value="values">values</option><option value="differences">differences from the median</option></select></label>
-<label>{unit.capitalize()}s by <select id="heat-topics"><option value="name">name</option><option value="median">difficulty</option>{fields}</select></label>
-<label>Runs by <select id="heat-runs"><option value="place">place</option><option value="name">name</option></select></label>
-</form>
-<div class="heat-box"><canvas id="heat-canvas" tabindex="0" role="application" aria-label="Heat map of runs and {unit}s; arrow keys move, Enter opens"></canvas></div>
-<p class="heat-key" id="heat-key"></p>
-<figcaption class="caption">{escape(said)}</figcaption>
-</figure>"""
-    name = escape(section.id)
-    return f"""<section id="{name}" aria-labelledby="{name}-title">
-<h2 id="{name}-title" class="section-title">{escape(section.title)}</h2>
-{picture}
-{table_html(grid.table, store, 3)}
-{how_html(section, store)}</section>"""
 
 
 def chooser_html(block: model.Comparison, link: bool = False) -> str:

@@ -73,7 +73,7 @@ def leaderboard(campaign: Campaign) -> Section:
             sortable=True,
             leaderboard=True,
             facets=_facets(campaign),
-        )  # fmt: skip
+        )
     ]
     if campaign.required_difference:
         blocks.insert(0, model.Note(campaign.required_difference))
