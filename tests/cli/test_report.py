@@ -31,3 +31,20 @@ def test_the_text_is_printed_and_a_file_is_named(here, capsys):
     for line in ("good", "poor"):
         assert line in shown
         assert line in written
+
+
+def test_texts_of_topics_and_documents(here, capsys):
+    (here / "docs.tsv").write_text("nobody\tNothing\n")
+    words = ["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", "-o", "r.html"]
+    assert main([*words, "--docs", "docs.tsv"]) == 3
+    assert "docs.tsv: has none of the" in capsys.readouterr().err
+    (here / "topics.tsv").write_text("broken\n")
+    assert main([*words, "--topics", "topics.tsv"]) == 3
+    assert "topics.tsv:1: found 'broken'; expected TREC topics" in capsys.readouterr().err
+    assert main([*words[:-1], "topics.tsv", "--topics", "topics.tsv"]) == 2
+    assert not (here / "r.html").exists()
+
+
+def test_averages_over_few_topics_are_refused(here, capsys):
+    assert main(["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", "--aggregate"]) == 2
+    assert "--aggregate: averages over" in capsys.readouterr().err

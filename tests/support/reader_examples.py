@@ -82,6 +82,8 @@ EXAMPLES = {
     "periods": "d1 2001-01-01\nd2 2001-01-05\n",
     **LOGS,
     "characteristics": 'task = "adaptive"\n[run1]\nlinks = true\n',
+    "topics": "<top>\n<num> Number: 301\n<title> Crime\n<desc> Description:\nWhich?\n</top>\n",
+    "documents": '{"id": "d1", "title": "Paris", "text": "The capital of France"}\n',
 }
 """By reader, the content of a small file."""
 IN_PARQUET = {

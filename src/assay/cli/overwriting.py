@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 OUTPUTS = {"output": "-o", "save_scores": "--save-scores"}
 """Options that name a file to write, and how they are spelled."""
-INPUTS = ("sources", "scores", "against", "characteristics", "plugin")
+INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs")
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

@@ -19,6 +19,7 @@ DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, P
 EPILOG = """examples:
   assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
+  assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with what was asked and found
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """
 
@@ -30,6 +31,12 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     group.add_argument("--title", help="what to call the campaign")
+    texts = "the texts of topics or questions: TREC topics, JSONL {id, text}, or id<TAB>text"
+    group.add_argument("--topics", metavar="FILE", help=texts)
+    documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
+    group.add_argument("--docs", metavar="FILE", help=documents)
+    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
+    group.add_argument("--aggregate", action="store_true", help=averages)
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
     add_settings(parser, words)
@@ -54,6 +61,9 @@ def run(args: Namespace) -> int:
         subtitle=os.path.basename(gold) if gold != "-" else "",
         trials=args.trials,
         progress=progress_bar("trials"),
+        topics=args.topics,
+        docs=args.docs,
+        aggregate=args.aggregate,
     )
     for line in made.warnings:
         tell(line)

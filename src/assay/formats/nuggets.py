@@ -58,6 +58,8 @@ class NuggetQuestion(msgspec.Struct, eq=False):
     votes: dict[str, int] = {}
     patterns: list[tuple[str, re.Pattern[str]]] = []
     fields: dict[str, Any] = {}
+    texts: dict[str, str] = {}
+    """What the nuggets say, of those that have a text."""
 
 
 class NuggetAnswer(msgspec.Struct, eq=False):
@@ -109,6 +111,8 @@ def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> Non
     if nugget.votes is not None and nugget.votes < 0:
         raise FormatError(name, line, f"nugget {identity!r} has {nugget.votes} votes; expected 0 or more")
     question.nuggets.append(identity)
+    if nugget.text:
+        question.texts[identity] = nugget.text
     if nugget.vital:
         question.vital.append(identity)
     if nugget.votes is not None:

@@ -49,6 +49,8 @@ MODULES = {
     "score_tables": "table json parquet",
     "filtering": "text",
     "characteristics": "",
+    "topics": "",
+    "documents": "",
 }
 """The modules with all other readers, in the order they are asked: qrels are recognised before anything that only answers
 need is imported."""

@@ -46,7 +46,7 @@ def read_qrels(source: Source) -> Gold:
         except Problem as problem:
             raise _explain(problem, source.name, 4, QRELS_LINE) from None
     else:
-        gold = _pack_gold(_nested(source, frames.GRADE), source)
+        gold = _pack_gold(nested(source, frames.GRADE), source)
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
     return gold
@@ -82,7 +82,7 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     if options.get("depth") is not None:
         checked("depth", options["depth"], POSITIVE)
     if source.head.shape not in LINES:
-        return _rank_nested(_nested(source, frames.SCORE), source, gold, options)
+        return _rank_nested(nested(source, frames.SCORE), source, gold, options)
     # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
     return _rank_lines(source, gold, options, keep=source.is_stream)
 
@@ -241,7 +241,7 @@ def _json(data: bytes, source: Source) -> Mapping[str, Any]:
         raise InputError(f"{source.name}: nested too deeply; expected topics that hold documents") from None
 
 
-def _nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
+def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     """Topic to document to value: from JSON, dicts or a data frame of any library."""
     if source.is_bytes:
         return _json(source.read(), source)

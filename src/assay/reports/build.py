@@ -18,13 +18,16 @@ from assay.figures.groups import tasks
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
+from assay.reports.aggregate import FEWEST, aggregated, is_average
 from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
+from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
+from assay.reports.topic_items import gathered
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
@@ -120,6 +123,9 @@ def report(
     trials: int = 1000,
     progress: Progress | None = None,
     task: str | None = None,
+    topics: Any = None,
+    docs: Any = None,
+    aggregate: bool = False,
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -134,6 +140,9 @@ def report(
     trials     trials of the pages on reliability; 0 omits them
     progress   called with the number of trials done and of all
     task       what kind of evaluation it is, where `scores` is the gold; detected where left out
+    topics     a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
+    docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
+    aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -147,15 +156,21 @@ def report(
         table.run(run)
     listed = _listed(table, measures)
     warnings: list[str] = []
+    if aggregate:
+        listed = _without_counts(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0])
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
+    if aggregate and not hasattr(pages, "HAS_AVERAGES"):
+        pages = plain_pages
     title = title or table.task.title
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
-    return Report(document, table, warnings)
+    if aggregate:
+        return Report(aggregated(document), table, warnings)
+    return Report(replace(document, topics=gathered(table, topics, docs, warnings)), table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -163,6 +178,27 @@ def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Me
     if measures is not None:
         return [scores.measure(name) for name in measures]
     return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
+
+
+def _without_counts(
+    scores: Scores, measures: Sequence[Measure], topics: Any, docs: Any, warnings: list[str]
+) -> list[Measure]:
+    """The measures of a report that must not tell judgments, or a refusal where it would tell them all the same."""
+    noun = scores.task.noun
+    if topics is not None or docs is not None:
+        raise UsageError(f"`aggregate=True`: there are no pages by {noun}, for which `topics` and `docs` are")
+    if len(scores.topics) < FEWEST:
+        raise UsageError(
+            f"`aggregate=True`: averages over {len(scores.topics)} {noun}s tell of single ones; expected {FEWEST} or more"
+        )
+    kept = [measure for measure in measures if is_average(measure)]
+    if not kept:
+        counts = ", ".join(measure.name for measure in measures)
+        raise UsageError(f"`aggregate=True`: {counts} tells how many; name a measure that is an average from -1 to 1")
+    left_out = [measure.name for measure in measures if not is_average(measure)]
+    if left_out:
+        warnings.append(f"left out, for they tell how many: {', '.join(left_out)} (`aggregate=True`)")
+    return kept
 
 
 def _comparison(scores: Scores, measure: Measure) -> Comparison | None:

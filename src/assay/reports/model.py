@@ -14,11 +14,13 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
-from assay.figures.items.model import TopicItems
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.figures.items.model import TopicItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 Role = Literal["place", "run", "value", "tier", "other"]
@@ -188,6 +190,7 @@ class Table:
     leaderboard: bool = False
     show_header: bool = True
     facets: tuple[Facet, ...] = ()
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +225,7 @@ class Chart:
     caption: str
     alt: str
     drawing: Plot | Bars | None = None
+    aggregate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +249,20 @@ class Note:
 
     body: str
     kind: Literal["plain", "warning", "method"] = "plain"
+    aggregate: bool = False
+
+
+Averaged = TypeVar("Averaged", Table, Chart, Note)
+
+
+def averaged(block: Averaged) -> Averaged:
+    """Declare that a block is made of averages over all topics and of what follows from them, so that it may be shown to
+    those who must not learn the judgments (`reports/aggregate.py`).
+
+    >>> averaged(Note("To be believed, two runs must differ by 0.05.")).aggregate
+    True
+    """
+    return replace(block, aggregate=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 from assay.errors import FormatError
 from assay.formats.answers import read_answers
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import Rows
+from assay.formats.rows import Answer, Rows
 from assay.formats.sources import Source
 from assay.judging.key import AnswerKey, RunJudge, read_key
 from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
@@ -49,6 +49,8 @@ class AnswerViews:
         self.name = name
         self.file = rows.file
         self.answers: list[list[Judged]] = [[] for _ in gold.topics]
+        self.given: list[Sequence[Answer]] = [()] * len(gold.topics)
+        """The same answers as they were given."""
         self.finals = [1] * len(gold.topics)
         states = bool(rows.confident)
         self.confident: list[bool | None] = [False if states else None] * len(gold.topics)
@@ -92,6 +94,7 @@ def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit
         answers = rows.answers(row)
         _check_row(rows, row, len(answers), limit)
         run.answers[place] = [judge(row, answer.text, answer.doc) for answer in answers]
+        run.given[place] = answers
         run.finals[place] = rows.finals.get(row, 1)
         run.confident[place] = rows.confident.get(row, run.confident[place])
         run.missing[place] = False

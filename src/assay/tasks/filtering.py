@@ -68,7 +68,7 @@ class FilteringViews:
     """One run as sets of documents, a view per topic of the gold."""
 
     def __init__(self, gold: FilteringGold, sets: RetrievedSets, source: Source, settings: FilteringSettings) -> None:
-        self._gold = gold
+        self.gold = gold
         self._sets = sets
         self._judged_only = settings.judged_only
         self.name = source.label or sets.tag or source.stem
@@ -78,17 +78,17 @@ class FilteringViews:
         ignored = sum(topic not in gold.index for topic in sets.topics)
         self.notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)
 
-    def _documents(self, topic: int) -> dict[str, int]:
+    def documents(self, topic: int) -> dict[str, int]:
         """The documents retrieved for a topic, with their lines."""
-        documents = self._sets.topics.get(self._gold.topics[topic], {})
+        documents = self._sets.topics.get(self.gold.topics[topic], {})
         if not self._judged_only:
             return documents
-        judged = self._gold.judged[topic]
+        judged = self.gold.judged[topic]
         return {document: line for document, line in documents.items() if document in judged}
 
     def __iter__(self) -> Iterator[SetView]:
-        for topic, judged in enumerate(self._gold.judged):
-            documents = self._documents(topic)
+        for topic, judged in enumerate(self.gold.judged):
+            documents = self.documents(topic)
             hits = sum(judged.get(document, False) for document in documents)
             yield SetView(hits, sum(judged.values()), len(documents))
 
@@ -96,21 +96,21 @@ class FilteringViews:
         """`periods`: per topic, a (R+, R+ + R-, R+ + N+) for each period; empty lists without periods."""
         if name != "periods":
             raise KeyError(name)
-        return [self._by_period(topic) for topic in range(len(self._gold.topics))]
+        return [self._by_period(topic) for topic in range(len(self.gold.topics))]
 
     def _by_period(self, topic: int) -> list[tuple[int, int, int]]:
-        periods = self._gold.periods
+        periods = self.gold.periods
         if periods is None:
             return []
-        judged = self._gold.judged[topic]
+        judged = self.gold.judged[topic]
         hits, retrieved = [0] * len(periods.labels), [0] * len(periods.labels)
-        for document, line in self._documents(topic).items():
+        for document, line in self.documents(topic).items():
             place = periods.of(document)
             if place is None:
                 raise FormatError(self._sets.name, line, _unknown(periods, document))
             retrieved[place] += 1
             hits[place] += judged.get(document, False)
-        return list(zip(hits, self._gold.relevant_by_period[topic], retrieved, strict=True))
+        return list(zip(hits, self.gold.relevant_by_period[topic], retrieved, strict=True))
 
 
 def read(source: Source, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:

@@ -33,16 +33,18 @@ class NuggetViews:
     """One run, a view per question of the gold."""
 
     def __init__(self, gold: QuestionsGold, source: Source) -> None:
-        self._gold = gold
+        self.gold = gold
         self.name = source.label or source.stem
         self.file = source.name
         self.missing = [True] * len(gold.topics)
         self.notes = Notes()
         self.returned: list[Sequence[str]] = [()] * len(gold.topics)
         self.lengths = [0] * len(gold.topics)
+        self.texts: list[Sequence[str]] = [()] * len(gold.topics)
+        """The answers as they were given."""
 
     def __iter__(self) -> Iterator[NuggetView]:
-        for question, returned, length in zip(self._gold.questions, self.returned, self.lengths, strict=True):
+        for question, returned, length in zip(self.gold.questions, self.returned, self.lengths, strict=True):
             yield NuggetView(question.vital, returned, length, question.votes)
 
     def column(self, name: str) -> list[Any]:
@@ -84,6 +86,7 @@ def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[
             rules[STATED if answer.nuggets is not None else FOUND] = None
         run.returned[place] = returned or ()
         run.lengths[place] = answer.length
+        run.texts[place] = answer.texts
         run.missing[place] = False
     run.notes.judging = "; else ".join(rules)
     run.notes.unjudged = unjudged

@@ -75,6 +75,10 @@ class SampledViews:
             for (first, last), count in zip(self._bounds, self.samples, strict=True)
         ]
 
+    def slots_of(self, place: int) -> range:
+        """The slots of a question's samples, scored or not."""
+        return range(*self._bounds[place])
+
     @property
     def missing(self) -> list[bool]:
         """Per question: whether the run does not mention it."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay import policies
@@ -75,7 +74,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
             run.abstain_below(settings.abstain_below)
-        run.read_texts = partial(_texts, rows, gold)
+        run.read_texts = _read_texts(rows, gold)
         run.notes.kinds = dict(Counter(run.kinds.values())) or None
         run.notes.tool = rows.tool or None
         joined.append(sampled(run, gold, slots))
@@ -242,19 +241,28 @@ def _carry(run: OutcomeViews, rows: Rows) -> None:
     run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
 
 
-def _texts(rows: Rows, gold: OutcomesGold, topic: str) -> dict[int, Texts]:
-    """What was asked and said, by sample: as the log has it, or else what the gold and the answers say."""
-    found: dict[int, Texts] = {}
-    for row in (row for row, identity in enumerate(rows.ids) if identity == topic):
-        number = 1 if rows.samples is None else rows.samples[row]
-        if rows.texts_of is not None:
-            found[number] = rows.texts_of(topic, number)
-            continue
-        question = gold.questions[gold.index[topic]]
-        right = [answer.text for answer in getattr(question, "answers", ())]
-        asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
-        found[number] = Texts(asked, " / ".join(right) or None, None, rows.texts[row] or rows.candidates.get(row))
-    return found
+def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Texts]]:
+    """(question): what was asked and said, by sample: as the log has it, or else what the gold and the answers say."""
+    by_question: dict[str, list[int]] = {}
+
+    def texts(topic: str) -> dict[int, Texts]:
+        if not by_question:
+            for row, identity in enumerate(rows.ids):
+                by_question.setdefault(identity, []).append(row)
+        found: dict[int, Texts] = {}
+        for row in by_question.get(topic, ()):
+            number = 1 if rows.samples is None else rows.samples[row]
+            if rows.texts_of is not None:
+                found[number] = rows.texts_of(topic, number)
+                continue
+            question = gold.questions[gold.index[topic]]
+            right = [answer.text for answer in getattr(question, "answers", ())]
+            asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
+            said = rows.texts[row] or rows.candidates.get(row)
+            found[number] = Texts(asked, " / ".join(map(str, right)) or None, None, said)
+        return found
+
+    return texts
 
 
 def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from assay.errors import InputError
+from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
 from assay.notes import Notes
@@ -16,10 +17,11 @@ from assay.tasks import Task, TaskGold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from assay.formats.sources import Source
+    from assay.formats.top_documents import Documents
     from assay.native import Gold, Ranked
 
 
@@ -40,23 +42,36 @@ class RankedGold(TaskGold):
         self.topics = gold.topics
         self.judgments = list(map(Judgments, map(gold.grades, range(len(gold.topics)))))
 
+    def documents(self, topic: int) -> list[tuple[str, int]]:
+        """A topic's documents with their grades, in the order they were given; taken from the core once for all runs."""
+        known = self.judgments[topic].memo
+        if "documents" not in known:
+            known["documents"] = self.core.documents(topic)
+        return known["documents"]
+
+    def judged(self, topic: int) -> dict[str, int]:
+        """The documents of a topic that somebody judged, with their grades."""
+        return {document: grade for document, grade in self.documents(topic) if grade >= 0}
+
 
 class RankedViews:
     """One run joined with the judgments, a view per topic of the gold."""
 
     def __init__(self, gold: RankedGold, ranked: Ranked, source: Source, level: int) -> None:
-        self._gold = gold
+        self.gold = gold
+        self.level = level
         self._ranked = ranked
-        self._level = level
+        self.read_first: Callable[[int], list[Documents]] | None = None
+        """(depth): the first documents of every topic, read from the run when somebody wants them."""
         self.name = source.label or ranked.tag or source.stem
         self.file = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
         self.notes = Notes(ignored_topics=ranked.ignored or None)
 
     def __iter__(self) -> Iterator[RankedView]:
-        ranked, level = self._ranked, self._level
+        ranked, level = self._ranked, self.level
         empty: tuple[list[int], list[int], list[int]] = ([], [], [])
-        for topic, judgments in enumerate(self._gold.judgments):
+        for topic, judgments in enumerate(self.gold.judgments):
             count = ranked.num_ret[topic]
             if count < 0:
                 yield RankedView(judgments, 0, empty, tuple, level)
@@ -64,12 +79,22 @@ class RankedViews:
                 yield RankedView(judgments, count, ranked.relevant(topic), partial(self._pooled, topic), level)
 
     def _pooled(self, topic: int) -> list[tuple[int, int]]:
-        known = self._gold.judgments[topic].memo
+        known = self.gold.judgments[topic].memo
         if "by number" not in known:
-            known["by number"] = [grade for _, grade in self._gold.core.documents(topic)]
+            known["by number"] = [grade for _, grade in self.gold.core.documents(topic)]
         grades = known["by number"]
         ranks, numbers = self._ranked.pooled(topic)
         return [(rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True)]
+
+    def retrieved(self, topic: int) -> int | None:
+        """How many documents the run has for a topic; None where it lacks the topic."""
+        return None if self.missing[topic] else self._ranked.num_ret[topic]
+
+    def found(self, topic: int) -> list[tuple[int, str, int]]:
+        """Rank, id and grade of every judged document that the run has for a topic, from the first rank on."""
+        documents = self.gold.documents(topic)
+        pooled = zip(*self._ranked.pooled(topic), strict=True) if not self.missing[topic] else ()
+        return sorted((rank, *documents[number]) for rank, number in pooled if documents[number][1] >= 0)
 
     def column(self, name: str) -> list[Any]:
         """`relevant_ranks`, where each topic's relevant documents stand. Every measure has a value per topic, so no
@@ -93,7 +118,17 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
             f"{source.name}: no topic in common with {gold.name}: it {found}, "
             f"the judgments have topics such as {gold.topics[0]!r}"
         )
-    return [RankedViews(gold, ranked, source, settings.level)]
+    views = RankedViews(gold, ranked, source, settings.level)
+    again = readable_again(source)
+    if again is not None:
+        views.read_first = partial(_first, gold, again, settings)
+    return [views]
+
+
+def _first(gold: RankedGold, source: Source, settings: RankedSettings, depth: int) -> list[Documents]:
+    """What a run puts first, as far down as it is looked at."""
+    deep = depth if settings.depth is None else min(depth, settings.depth)
+    return top_documents(source, gold.topics, deep, gold.judged if settings.judged_only else None)
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:

@@ -39,3 +39,7 @@ class TopicItems:
     """By run: what else it returned and is not shown, in words; empty where that is all."""
     left_out: str = ""
     """Why less is shown of this topic than was asked for."""
+
+
+Gathered = tuple[tuple[Entry, ...], str]
+"""What one run returned on one topic, and in words what of it is not shown."""

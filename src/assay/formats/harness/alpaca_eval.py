@@ -11,6 +11,7 @@ from hashlib import blake2b
 import msgspec
 
 from assay.formats.json_files import decode, speaks_of
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -64,7 +65,7 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
         own = [
             pair
-            for pair in decode(source, list[_Pair], EXPECTED)
+            for pair in again(source, lambda: decode(source, list[_Pair], EXPECTED))
             if (pair.generator_2, pair.annotator) == (rows.name, judge) and question_of(pair.instruction) == question
         ]
         pair = own[sample - 1] if 0 < sample <= len(own) else None

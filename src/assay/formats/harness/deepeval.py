@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.json_files import decode, speaks_of, stated
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -112,7 +113,7 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = [case for case in _decoded(source).cases if case.name == question]
+        own = [case for case in again(source, lambda: _decoded(source)).cases if case.name == question]
         if not 0 < sample <= len(own):
             return Texts()
         case = own[sample - 1]

@@ -10,6 +10,7 @@ import re
 import msgspec
 
 from assay.formats.json_files import decode, keys_of
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, INCORRECT, Rows, Texts
@@ -64,7 +65,7 @@ def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
             )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        programs = decode(source, _File, EXPECTED).eval.get(question, [])
+        programs = again(source, lambda: decode(source, _File, EXPECTED)).eval.get(question, [])
         return Texts(answer=programs[sample - 1].solution if 0 < sample <= len(programs) else None)
 
     log.texts_of = texts_of

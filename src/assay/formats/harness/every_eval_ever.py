@@ -12,6 +12,7 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.json_files import beside, decode, decode_lines, speaks_of
+from assay.formats.last_read import again
 from assay.formats.logs import UNSET, Reading
 from assay.formats.readers import reads
 from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
@@ -169,7 +170,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
         own = [
             line
-            for _, line in decode_lines(source, _Worded, EXPECTED)
+            for _, line in again(source, lambda: [*decode_lines(source, _Worded, EXPECTED)])
             if (line.model_id, line.evaluation_name, line.metric) == (rows.name, rows.task, chosen.get(rows.task))
             and str(line.sample_id) == question
         ]

@@ -17,6 +17,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats.frames import frame_of
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability
+from assay.formats.last_read import again
 from assay.formats.logs import Log, Reading
 from assay.formats.parquet import Parquet
 from assay.formats.readers import reads
@@ -204,7 +205,7 @@ def _listed(found: Any) -> list[Any]:
 
 def _texts(details: _Details, rows: Rows, question: str) -> Texts:
     """What was asked and said."""
-    for row in details.rows([*OF_DOC], [], ["input", *SAID]):
+    for row in again(details.source, lambda: [*details.rows([*OF_DOC], [], ["input", *SAID])]):
         doc, response = row["doc"], row["model_response"]
         if str(doc.get("id")) == question and doc.get("task_name") in (rows.task, None):
             choices, right = _texts_in(doc.get("choices")), _golds(doc.get("gold_index"))

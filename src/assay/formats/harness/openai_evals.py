@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
+from assay.formats.last_read import again
 from assay.formats.logs import Log, Reading
 from assay.formats.outcome_words import KNOWN
 from assay.formats.readers import reads
@@ -84,7 +85,7 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
         log.warnings.append(f"{source.name}: the run did not finish: it has no final_report")
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        found = _joined(source)[2].get(question)
+        found = again(source, lambda: _joined(source))[2].get(question)
         if found is None:
             return Texts()
         matches = [event.values for event in found.scored if "expected" in event.values]

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.json_files import decode, decode_lines, speaks_of, stated
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
@@ -161,7 +162,7 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        every = [one for _, one in _decoded(source)[1]]
+        every = [one for _, one in again(source, lambda: _decoded(source))[1]]
         own = [
             one
             for one, name in zip(every, _questions(every), strict=True)

@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.formats.cells import is_null
 from assay.formats.frames import frame_of
 from assay.formats.harness.log_likelihoods import number
+from assay.formats.last_read import again
 from assay.formats.lines import separated_lines
 from assay.formats.logs import Log, Reading
 from assay.formats.parquet import Parquet
@@ -150,6 +151,7 @@ def _text(cell: Any) -> str | None:
 
 
 def _texts(source: Source, columns: list[str], wanted: int) -> Texts:
-    row = next(row for place, (_, row) in enumerate(_rows(source, [*TEXTS], columns)) if place == wanted)
+    rows = again(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
+    row = next(row for place, row in enumerate(rows) if place == wanted)
     contexts = _text(row.get("retrieved_contexts"))
     return Texts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

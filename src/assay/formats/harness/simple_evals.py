@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.json_files import decode, speaks_of
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -70,7 +71,7 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
         )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        file = decode(source, _File, EXPECTED)
+        file = again(source, lambda: decode(source, _File, EXPECTED))
         place = int(question)
         gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
         asked, said = _texts(file, place)

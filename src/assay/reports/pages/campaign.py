@@ -9,7 +9,20 @@ from typing import TypeVar
 from assay.figures.common import AgainstMedian, natural
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
-from assay.reports.model import Block, Cell, Chart, Column, Page, Pair, Section, Table, TableRow, counted, numbers
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Page,
+    Pair,
+    Section,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+    numbers,
+)  # fmt: skip
 
 Thing = TypeVar("Thing")
 
@@ -169,7 +182,8 @@ def measure_table(campaign: Campaign, position: int, measures: Iterable[MeasureR
     """A run's value in each measure."""
     rows = tuple((model.text(one.name, hint=one.hint), one.cell(position)) for one in measures)
     caption = f"Values of {campaign.runs[position]}. {campaign.how}"
-    return Table(f"{page_id(position)}-measures", "Measures", (Column("Measure"), *numbers("Value")), rows, caption)
+    heads = Column("Measure"), *numbers("Value")
+    return averaged(Table(f"{page_id(position)}-measures", "Measures", heads, rows, caption))
 
 
 def heading(measure: MeasureResults) -> Column:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Block, Cell, Column, Note, Section, Table, averaged, counted, numbers
 from assay.stats import corrections
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, PairResult, shown_p, signed
@@ -103,7 +103,7 @@ def _pair_table(result: Comparison) -> Table:
     title = f"Differences in {result.measure}"
     how = f"{counted(len(result.runs), 'run')} on {result.extent}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
-    return Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True)
+    return averaged(Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True))
 
 
 def _look(pair: PairResult) -> Cell:

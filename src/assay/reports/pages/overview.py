@@ -10,7 +10,7 @@ from typing import Any
 from assay.figures.common import median, tied_ranks
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
-from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, counted
+from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, averaged, counted
 from assay.reports.pages.campaign import (
     Campaign,
     MeasureResults,
@@ -64,22 +64,24 @@ def leaderboard(campaign: Campaign) -> Section:
         rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
     caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
     blocks: list[Block] = [
-        Table(
-            "leaderboard",
-            "Leaderboard",
-            tuple(columns),
-            tuple(rows),
-            caption,
-            sortable=True,
-            leaderboard=True,
-            facets=_facets(campaign),
+        averaged(
+            Table(
+                "leaderboard",
+                "Leaderboard",
+                tuple(columns),
+                tuple(rows),
+                caption,
+                sortable=True,
+                leaderboard=True,
+                facets=_facets(campaign),
+            )
         )
     ]
     if campaign.required_difference:
-        blocks.insert(0, model.Note(campaign.required_difference))
+        blocks.insert(0, averaged(model.Note(campaign.required_difference)))
     # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
-        blocks.append(_intervals(campaign, main))
+        blocks.append(averaged(_intervals(campaign, main)))
     further = others[len(beside) :]  # measures that found no room beside the first ones
     said = "Runs in the same order."
     blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
@@ -127,6 +129,7 @@ def _by_run(
             ),
             f"{said} {campaign.how}",
             sortable=True,
+            aggregate=True,
         )
         for number, part in split_columns(measures)
     ]
@@ -194,7 +197,7 @@ def agreement(campaign: Campaign) -> Section | None:
             f"1 is the same order, 0 no relation. {campaign.how}"
         )
         alt = f"Kendall's tau-b between the rankings by {len(names)} measures."
-        blocks.append(charts.agreement("agreement", names, campaign.agreement, caption, alt))
+        blocks.append(averaged(charts.agreement("agreement", names, campaign.agreement, caption, alt)))
     places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
     said = "Place of each run by each measure; equal values share places, as in 5..14."
     blocks += _by_run(

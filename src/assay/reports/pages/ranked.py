@@ -8,10 +8,25 @@ from assay.figures.common import AgainstMedian, natural
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
-from assay.reports.model import Block, Column, Page, Panels, Row, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.model import (
+    Block,
+    Column,
+    Page,
+    Panels,
+    Row,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+    numbers,
+)  # fmt: skip
 from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
 
 Labelled = tuple[str, float | None]
+HAS_AVERAGES = True
+"""A run's page still says something where judgments must not be told."""
 
 
 def meta(figures: Figures) -> list[tuple[str, str]]:
@@ -20,7 +35,7 @@ def meta(figures: Figures) -> list[tuple[str, str]]:
 
 
 def sections(figures: Figures, campaign: Campaign) -> list[Section]:
-    return [Section("curves-section", "Recall and precision", (overlay(figures, campaign),))]
+    return [Section("curves-section", "Recall and precision", (averaged(overlay(figures, campaign)),))]
 
 
 def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
@@ -46,7 +61,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
     blocks: list[Block] = [Row(tables, (1.15, 1, 1.1))]
     several = len(figures.runs) > 1
-    graph = charts.run_recall_precision(
+    curve = charts.run_recall_precision(
         f"{prefix}-curve",
         run.run,
         run.recall_levels,
@@ -56,6 +71,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
+    graph = averaged(curve)
     histogram = against_median(
         f"{prefix}-histogram",
         campaign,
@@ -105,7 +121,7 @@ def _averages(
     meaning, label, value = last
     cells: list[TableRow] = [(model.text(name), model.number(precision)) for name, precision in rows]
     cells += [Span(meaning), (model.text(label), model.number(value))]
-    return Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption)
+    return averaged(Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption))
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.figures.common import differences, median, natural, tied_ranks
 from assay.reports import model
-from assay.reports.model import Cell, Column, Page, Row, Section, Table, counted, numbers
+from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
 
 MOST_MEASURES = 8
@@ -61,9 +61,8 @@ def _headline(campaign: Campaign, position: int) -> Table:
     columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."
     rules = campaign.interval_rule
-    return Table(
-        f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), f"{caption} {rules} {campaign.how}"
-    )
+    said = f"{caption} {rules} {campaign.how}"
+    return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), said))
 
 
 def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: Sequence[float | None]) -> Table | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assay.reports import model
 from assay.reports.charts import reliability as charts
-from assay.reports.model import Block, Column, Note, Section, Table, numbers
+from assay.reports.model import Block, Column, Note, Section, Table, averaged, numbers
 from assay.studies.extrapolation import CONFIDENCE, REACH, Extrapolation
 from assay.studies.study import AtSize, MeasureStudy, Reliability
 
@@ -79,7 +79,8 @@ def _stability(study: Reliability) -> Section:
     )
     title = f"Minority rate and proportion of ties on {size} {study.noun}s"
     table = Table(f"stability-table-{size}", title, columns, rows, f"{title}. {how}")
-    return Section(f"stability-section-{size}", f"Stability with {size} {study.noun}s", (table, chart))
+    blocks = averaged(table), averaged(chart)
+    return Section(f"stability-section-{size}", f"Stability with {size} {study.noun}s", blocks)
 
 
 def _swaps(study: Reliability) -> Section | None:
@@ -89,7 +90,7 @@ def _swaps(study: Reliability) -> Section | None:
     if not curves:
         return None
     blocks: list[Block] = [
-        _swap_table(study),
+        averaged(_swap_table(study)),
         charts.swap_curves(
             f"swap-{size}",
             curves,

@@ -1,0 +1,199 @@
+"""Answers that runs gave: with outcomes and confidence, in lists, with nuggets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.figures.items.model import Entry, Gathered
+from assay.formats.jsonl import plain
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NOT_ASKED, UNANSWERED
+
+ASKING = ("question", "query", "prompt", "text")
+"""Fields of the gold that hold the question itself."""
+LONGEST = 4000
+"""How many letters of one answer are shown."""
+STATES = {
+    CORRECT: ("correct", True),
+    INCORRECT: ("incorrect", False),
+    UNANSWERED: ("unanswered", None),
+    GRADED: ("partly correct", None),
+    FAILED: ("failed", None),
+}
+MOST_LOOKED_AT = 3_000_000
+"""Samples that are looked at to find texts in logs: a log may have to be read from its start for each."""
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """A text, or its beginning and how much is left out.
+
+    >>> shortened("Paris"), shortened("a" * 1200, 10)
+    ('Paris', 'aaaaaaaaaa … (1190 letters more)')
+    """
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} letters more)"
+
+
+class Answers:
+    """What answers of any kind have in common: questions with fields, and what the gold says is right."""
+
+    of_documents = False
+
+    def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
+        self._gold = views[0].gold
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """The right answers, patterns between slashes."""
+        question = self._gold.questions[place]
+        known = [plain(answer.text) for answer in getattr(question, "answers", ())]
+        known += getattr(question, "texts", ())
+        known += [f"/{pattern}/" for pattern in getattr(question, "patterns", ())]
+        if getattr(question, "nil", False) and "NIL" not in known:
+            known.append("NIL")
+        return tuple(map(shortened, known))
+
+    def fields(self, place: int) -> dict[str, str]:
+        """Nothing beside what the gold says."""
+        return {}
+
+    def text(self, place: int) -> str | None:
+        """What was asked, where the gold says."""
+        told: Mapping[str, Sequence[Any]] = self._gold.fields
+        found = (told[name][place] for name in ASKING if name in told)
+        return next((shortened(text) for text in found if isinstance(text, str) and text), None)
+
+
+class Outcomes(Answers):
+    """An answer a question, or one a sample: how it ended, how sure the system was, how long it took."""
+
+    def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
+        super().__init__(views, places)
+        self._read: dict[int, Any] = {}
+        """By question: what a log says was asked, and is right."""
+        self._texts_of = len(places)
+        if self._gold.of_logs:
+            self._texts_of = MOST_LOOKED_AT // max(1, len(views) * len(self._gold.topics))
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """How one run answered each question."""
+        failures: Mapping[str, str] = views.notes.failures or {}
+        return [self._question(views, place, failures, number) for number, place in enumerate(places)]
+
+    def _question(self, views: Any, place: int, failures: Mapping[str, str], number: int) -> Gathered:
+        slots, topic = getattr(views, "slots", views), self._gold.topics[place]
+        own: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
+        if slots.codes[own[0]] in (MISSING, NOT_ASKED):
+            return (), "the run has no answer to this question"
+        texts: Mapping[int, Any] = {}
+        if number < self._texts_of and slots.read_texts is not None:
+            texts = slots.read_texts(topic)
+            asked = next(iter(texts.values()), None)
+            if asked is not None:
+                self._read.setdefault(place, asked)
+        untold = "" if number < self._texts_of else "its words stand in the log: too many to look up"
+        numbers = [*texts] if len(texts) == len(own) else [*range(1, len(own) + 1)]
+        entries = [
+            self._entry(slots, slot, texts.get(sample), sample if len(own) > 1 else None, failures, topic)
+            for sample, slot in zip(sorted(numbers), own, strict=True)
+        ]
+        return tuple(entries), untold
+
+    def _entry(
+        self, slots: Any, slot: int, texts: Any, sample: int | None, failures: Mapping[str, str], topic: str
+    ) -> Entry:  # fmt: skip
+        code = slots.codes[slot]
+        verdict, good = STATES[code]
+        kind = slots.kinds.get(slot)
+        if kind is not None:
+            verdict = kind if code == UNANSWERED else f"{verdict}, {kind}"
+        answer = texts.answer if texts is not None else None
+        if answer is None and slots.values is not None:
+            answer = f"{slots.values[slot]:g}"
+        detail = [] if sample is None else [f"sample {sample}"]
+        if code == FAILED:
+            detail.append(failures.get(topic if sample is None else f"{topic} (sample {sample})", ""))
+        if code == GRADED and slots.scores is not None:
+            detail.append(f"score {slots.scores[slot]:g}")
+        if slot in slots.candidates:
+            detail.append("the answer withheld is " + ("correct" if slots.candidates[slot] == CORRECT else "incorrect"))
+        detail += _spent({kind: column[slot] for kind, column in slots.usage.items()})
+        said = "; ".join(filter(None, detail))
+        return Entry(shortened(answer or ""), None, verdict, good, slots.confidences[slot], said)
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """The right answers, or what the log says of them; yes or no of a problem that asks for it."""
+        if self._gold.truth is not None:
+            return ("yes" if self._gold.truth[place] else "no",)
+        known = super().gold(place)
+        read = self._read.get(place)
+        return known or (() if read is None or read.gold is None else (shortened(read.gold),))
+
+    def text(self, place: int) -> str | None:
+        """What was asked, where the gold or a log says."""
+        read = self._read.get(place)
+        asked = None if read is None else read.question or read.prompt
+        return super().text(place) or (shortened(asked) if asked else None)
+
+
+def _spent(usage: Mapping[str, float | None]) -> list[str]:
+    """What an answer took.
+
+    >>> _spent({"latency": 1.25, "tokens": 340.0, "cost": None})
+    ['1.25 s', '340 tokens']
+    """
+    forms = {"latency": "{:.3g} s", "tokens": "{:g} tokens", "cost": "${:.3g}"}
+    return [forms.get(kind, kind + " {:g}").format(value) for kind, value in sorted(usage.items()) if value is not None]
+
+
+class ListedAnswers(Answers):
+    """Several answers a question, judged one by one: question answering, list questions, questions in context."""
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """What one run answered to each question."""
+        return [self._question(views, place, depth) for place in places]
+
+    def _question(self, views: Any, place: int, depth: int) -> Gathered:
+        if views.missing[place]:
+            return (), "the run has no answer to this question"
+        entries: list[Entry] = []
+        seen: set[str] = set()
+        for rank, (given, judged) in enumerate(zip(views.given[place], views.answers[place], strict=True), 1):
+            # An answer without the document that would support it is wrong or right, depending on who counts.
+            good = None if judged.judgment == "unsupported" else judged.judgment == "correct"
+            again = ", given before" if good and judged.cls in seen else ""
+            seen.add(judged.cls) if good else None
+            document = f"document {given.doc}" if given.doc is not None else ""
+            entries.append(
+                Entry(shortened(given.text), rank, f"{judged.judgment}{again}", good, given.confidence, document)
+            )
+        hidden = len(entries) - depth
+        return tuple(entries[:depth]), f"{hidden} more answers not shown" if hidden > 0 else ""
+
+
+class Nuggets(Answers):
+    """The answer to a definition question, then the nuggets it holds."""
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """What one run said to each question."""
+        return [self._question(views, place) for place in places]
+
+    def _question(self, views: Any, place: int) -> Gathered:
+        if views.missing[place]:
+            return (), "the run has no answer to this question"
+        question = self._gold.questions[place]
+        returned = [nugget for nugget in question.nuggets if nugget in views.returned[place]]
+        found = f"{len(returned)} of {len(question.nuggets)} nuggets"
+        said = "\n".join(views.texts[place])
+        answer = Entry(shortened(said), None, found, None, None, f"{views.lengths[place]} letters")
+        return (answer, *(Entry(self._named(question, n), None, _kind(question, n), True) for n in returned)), ""
+
+    def _named(self, question: Any, nugget: str) -> str:
+        return f"{nugget}: {question.texts[nugget]}" if nugget in question.texts else nugget
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """All nuggets of a question."""
+        question = self._gold.questions[place]
+        return tuple(f"{self._named(question, n)} ({_kind(question, n)})" for n in question.nuggets)
+
+
+def _kind(question: Any, nugget: str) -> str:
+    return "vital" if nugget in question.vital else "okay"

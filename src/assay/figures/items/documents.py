@@ -1,0 +1,149 @@
+"""Documents that runs returned: ranked retrieval and known-item search, where they have ranks; filtering, where they have none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.errors import InputError
+from assay.figures.items.model import Entry, Gathered
+
+MOST_NAMED = 20
+"""Relevant documents that nobody found, beyond which they are counted."""
+UNJUDGED = "unjudged"
+PIPE = "the run came from a pipe, which is read once"
+
+
+class RankedDocuments:
+    """The first documents of each topic, then the relevant ones further down."""
+
+    of_documents = True
+
+    def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
+        self._views = views
+        self._gold = views[0].gold
+        self._level = views[0].level
+        self._judged = {place: self._gold.judged(place) for place in places}
+        self._graded = self._level > 1 or any(max(judged.values(), default=0) > 1 for judged in self._judged.values())
+        self._found: dict[int, set[str]] = {place: set() for place in places}
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """What one run returned on each topic."""
+        first, lost = None, PIPE
+        if views.read_first is not None:
+            try:
+                first = views.read_first(depth)
+            except InputError as problem:  # the numbers stand, though the file is gone or was written over
+                lost = str(problem)
+        return [self._topic(views, place, None if first is None else first[place], lost, depth) for place in places]
+
+    def _topic(
+        self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
+    ) -> Gathered:  # fmt: skip
+        retrieved = views.retrieved(place)
+        if retrieved is None:
+            return (), "no results"
+        judged = views.found(place)
+        relevant = [(rank, document, grade) for rank, document, grade in judged if grade >= self._level]
+        self._found[place].update(document for _, document, _ in relevant)
+        if first is None:
+            # What is known of a run that cannot be read again are the judged documents.
+            entries = [self._entry(document, rank, grade) for rank, document, grade in judged[:depth]]
+            shown = entries[-1].rank or 0 if entries else 0
+        else:
+            grades = self._judged[place]
+            entries = [self._entry(d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
+            shown = len(entries)
+        below = [self._entry(d, rank, grade) for rank, d, grade in relevant if rank > shown]
+        told = _told(retrieved, len(relevant), below[depth:])
+        return (*entries, *below[:depth]), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
+
+    def _entry(self, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
+        if grade is None:
+            return Entry(document, rank, UNJUDGED, None, score)
+        good = grade >= self._level
+        named = f"grade {grade}" if self._graded and grade else "relevant" if good else "not relevant"
+        return Entry(document, rank, named if good or not grade else f"{named}, not relevant", good, score)
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """The relevant documents that no run found, the best first."""
+        return self._named(place, self._found[place])
+
+    def _named(self, place: int, but: set[str]) -> tuple[str, ...]:
+        grades = self._judged[place]
+        lost = [document for document, grade in grades.items() if grade >= self._level and document not in but]
+        lost.sort(key=lambda document: (-grades[document], document))
+        return _listed([f"{d} (grade {grades[d]})" if self._graded else d for d in lost])
+
+    def fields(self, place: int) -> dict[str, str]:
+        """How much is judged and relevant."""
+        grades = self._judged[place]
+        relevant = sum(grade >= self._level for grade in grades.values())
+        return {"relevant": str(relevant), "judged": str(len(grades))}
+
+    def text(self, place: int) -> None:
+        """Judgments say nothing of what was asked."""
+
+
+class KnownItems(RankedDocuments):
+    """The same, with the item that was looked for, whoever found it."""
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """The items that are right."""
+        return self._named(place, set())
+
+
+class FilteredDocuments:
+    """The documents of each topic's set as they come, then the relevant ones further down."""
+
+    of_documents = True
+
+    def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
+        self._judged: Sequence[dict[str, bool]] = views[0].gold.judged
+        self._found: dict[int, set[str]] = {place: set() for place in places}
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """What one run retrieved for each topic."""
+        return [self._topic(views, place, depth) for place in places]
+
+    def _topic(self, views: Any, place: int, depth: int) -> Gathered:
+        if views.missing[place]:
+            return (), "no results"
+        entries = [self._entry(document, self._judged[place].get(document)) for document in views.documents(place)]
+        relevant = [entry for entry in entries if entry.good]
+        self._found[place].update(entry.text for entry in relevant)
+        below = [entry for entry in entries[depth:] if entry.good]
+        return (*entries[:depth], *below[:depth]), _told(len(entries), len(relevant), below[depth:])
+
+    def _entry(self, document: str, right: bool | None) -> Entry:
+        verdict = UNJUDGED if right is None else "relevant" if right else "not relevant"
+        return Entry(document, None, verdict, right)
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """The relevant documents that no run retrieved."""
+        right = {document for document, good in self._judged[place].items() if good}
+        return _listed(sorted(right - self._found[place]))
+
+    def fields(self, place: int) -> dict[str, str]:
+        """How much is judged and relevant."""
+        judged = self._judged[place]
+        return {"relevant": str(sum(judged.values())), "judged": str(len(judged))}
+
+    def text(self, place: int) -> None:
+        """Judgments say nothing of what was asked."""
+
+
+def _told(retrieved: int, relevant: int, hidden: Sequence[Entry]) -> str:
+    """How much there is of a run on a topic, and what of it is not shown though it is relevant."""
+    said = f"{retrieved} retrieved, {relevant} relevant"
+    if not hidden:
+        return said
+    last = f", the last at rank {hidden[-1].rank}" if hidden[-1].rank else ""
+    return f"{said}; {len(hidden)} more relevant not shown{last}"
+
+
+def _listed(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, or the first of many and how many there are more."""
+    if len(names) <= MOST_NAMED:
+        return tuple(names)
+    return (*names[:MOST_NAMED], f"and {len(names) - MOST_NAMED} more")

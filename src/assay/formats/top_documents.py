@@ -1,0 +1,96 @@
+"""The first documents of each topic of a TREC run, with their scores: what a person looks at, and no measure needs.
+
+The run was read and checked before; here it is read once more, and of every topic only what stands on top is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from assay.formats import frames
+from assay.formats.sources import BOM, Source
+from assay.formats.trec import LINES, RUN_LINE, nested
+
+Documents = list[tuple[str, float]]
+"""(document, score), from the first rank on."""
+FEWEST_HELD = 64
+
+
+def readable_again(source: Source) -> Source | None:
+    """The same source, with nothing of its content held; None of what can be read but once."""
+    if source.is_stream:
+        return None
+    return source if source.path is None else Source(source.name, path=source.path, label=source.label)
+
+
+def top_documents(
+    source: Source, topics: Sequence[str], depth: int, judged: Callable[[int], Collection[str]] | None = None
+) -> list[Documents]:
+    """The first documents of every topic, in the order of the core: score descending, then id descending as bytes.
+
+    topics   those that are wanted, in the order of the result
+    judged   a topic's place to the documents that count, where the others are dropped first
+    """
+    places = {_bytes(topic): place for place, topic in enumerate(topics)}
+    tops = [_Top(depth, None if judged is None else {*map(_bytes, judged(place))}) for place in range(len(topics))]
+    by_topic = {topic: tops[place] for topic, place in places.items()}
+    if source.head.shape in LINES:
+        _fill_from_lines(source, by_topic)
+    else:
+        for topic, documents in nested(source, frames.SCORE).items():
+            top = by_topic.get(_bytes(topic))
+            if top is not None:
+                for document, score in documents.items():
+                    top.add(float(score), _bytes(document))
+    return [top.documents() for top in tops]
+
+
+class _Top:
+    """The best of what one topic has shown so far: a few times as many as are wanted, so that sorting is rare."""
+
+    __slots__ = ("_allowed", "_depth", "_held", "floor")
+
+    def __init__(self, depth: int, allowed: Collection[bytes] | None) -> None:
+        self._depth = depth
+        self._allowed = allowed
+        self._held: list[tuple[float, bytes]] = []
+        self.floor = float("-inf")
+        """What a document must reach: the score of the last one that would be kept."""
+
+    def add(self, score: float, document: bytes) -> None:
+        if score < self.floor or (self._allowed is not None and document not in self._allowed):
+            return
+        self._held.append((score, document))
+        if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
+            self._settle()
+
+    def _settle(self) -> None:
+        self._held = sorted(self._held, reverse=True)[: self._depth]
+        if len(self._held) == self._depth:
+            self.floor = self._held[-1][0]
+
+    def documents(self) -> Documents:
+        self._settle()
+        return [(document.decode("utf-8", "surrogateescape"), score) for score, document in self._held]
+
+
+def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top]) -> None:
+    """Every line of a run, most of which are below what is wanted: nothing is called for those."""
+    last, top, number = b"", None, 0
+    try:
+        for number, line in enumerate(source.lines(), 1):
+            words = line.split() if number > 1 else line.removeprefix(BOM).split()
+            if not words or words[0].startswith(b"#"):
+                continue
+            topic, _, document, _, score, _ = words
+            if topic != last:
+                last, top = topic, tops.get(topic)
+            if top is not None and (value := float(score)) >= top.floor:
+                top.add(value, document)
+    except ValueError:
+        expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
+        raise source.error(number, expected) from None
+
+
+def _bytes(text: object) -> bytes:
+    return str(text).encode("utf-8", "surrogateescape")

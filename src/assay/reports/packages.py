@@ -1,0 +1,178 @@
+"""What each team of a campaign receives: a zip with the pages of its runs, their scores, and a file that says what is what.
+
+The same campaign gives the same bytes: members stand in a fixed order and have no time of their own.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import zipfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from assay.errors import UsageError
+from assay.figures.common import characteristics
+from assay.formats.characteristics import in_words
+from assay.reports.aggregate import DIGITS, is_average
+from assay.reports.build import Report
+from assay.reports.html import to_html
+from assay.reports.model import Document, counted
+from assay.reports.pdf import to_pdf
+from assay.reports.tables import separated
+from assay.table import Scores
+from assay.visible import plain
+
+TEAM = ("organisation", "organization", "team", "group")
+"""Characteristics that say whose run it is, the first of them that there is."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+LONGEST_NAME = 80
+FORMS = ("html", "pdf")
+
+
+def teams(scores: Scores) -> dict[str, list[str]]:
+    """The runs of every team, in the order of the table; a run that nobody says anything of is its own team."""
+    found: dict[str, list[str]] = {}
+    for run in scores.runs:
+        told = characteristics(scores, run)
+        whose = next((in_words(told[name]) for name in TEAM if told.get(name)), run)
+        found.setdefault(whose, []).append(run)
+    return found
+
+
+def packages(report: Report, aggregate: bool = False, forms: Collection[str] = FORMS) -> Iterator[tuple[str, bytes]]:
+    """The name and the bytes of every team's zip.
+
+    report      the whole campaign's
+    aggregate   whether it holds averages alone, and the scores are to do so too
+    forms       html and pdf, or one of them
+    """
+    for form in forms:
+        if form not in FORMS:
+            raise UsageError(f"`forms={form!r}`: expected html or pdf")
+    by_team = teams(report.scores)
+    for (team, runs), name in zip(by_team.items(), file_names(by_team), strict=True):
+        members: dict[str, bytes] = {}
+        for run, called in zip(runs, file_names(runs), strict=True):
+            document = participant(report.document, report.scores.runs, [run])
+            if not document.pages:
+                raise UsageError(f"{run}: nothing of its pages is left to send")
+            if "html" in forms:
+                members[f"{called}.html"] = to_html(document).encode("utf-8", "surrogateescape")
+            if "pdf" in forms:
+                members[f"{called}.pdf"] = to_pdf(document)
+        members |= _averages(report.scores, runs) if aggregate else _scores(report.scores, runs)
+        readme = _readme(report, team, runs, members, aggregate)
+        yield f"{name}.zip", zipped({"README.txt": readme.encode(), **members})
+
+
+def participant(document: Document, runs: Sequence[str], own: Collection[str]) -> Document:
+    """The pages of some runs, and of each topic what these runs returned: what others returned is theirs."""
+    mine = [run in own for run in runs]
+    topics = tuple(
+        replace(
+            one,
+            entries=tuple(e if ours else () for e, ours in zip(one.entries, mine, strict=True)),
+            more=tuple(m if ours else "" for m, ours in zip(one.more, mine, strict=True)),
+        )
+        for one in document.topics
+    )
+    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in own), topics=topics)
+
+
+def file_names(names: Collection[str]) -> list[str]:
+    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too.
+
+    >>> file_names(["bm25", "BM25", "a/b c", ".."])
+    ['bm25', 'BM25-2', 'a_b_c', 'unnamed']
+    """
+    taken: set[str] = set()
+    found: list[str] = []
+    for name in names:
+        short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST_NAME] or "unnamed"
+        made, number = short, 1
+        while made.lower() in taken:
+            number += 1
+            made = f"{short}-{number}"
+        taken.add(made.lower())
+        found.append(made)
+    return found
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """A zip that has the same bytes whenever it is made."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in members.items():
+            about = zipfile.ZipInfo(name, EPOCH)
+            about.compress_type = zipfile.ZIP_DEFLATED
+            about.create_system = 3
+            about.external_attr = 0o644 << 16
+            archive.writestr(about, data)
+    return buffer.getvalue()
+
+
+def _scores(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
+    """A row per run and topic, and the documented JSON."""
+    header, rows = scores.rows()
+    table = separated(header, [row for row in rows if row[0] in runs], ",")
+    whole = scores.to_dict()
+    own = [one for one in whole["runs"] if one["run"] in runs]
+    # Where a file lay on the organiser's disk is nobody's business.
+    told = [{**one, "file": one["file"] and os.path.basename(one["file"])} for one in own]
+    return {"scores.csv": _encoded(table), "scores.json": _json({**whole, "runs": told})}
+
+
+def _averages(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
+    """A row per run, to three digits, without anything that counts."""
+    names = [measure.name for measure in scores.measures if is_average(measure)]
+    summary = scores.summary()
+    rows: list[list[Any]] = []
+    for run in runs:
+        values = [summary[run][name].value for name in names]
+        rows.append([run, *(None if value is None else round(float(value), DIGITS) for value in values)])
+    data = [{"run": run, "scores": dict(zip(names, cells, strict=True))} for run, *cells in rows]
+    whole = {name: value for name, value in scores.to_dict(per_topic=False).items() if name != "runs"}
+    return {
+        "scores.csv": _encoded(separated(["run", *names], rows, ",")),
+        "scores.json": _json({**whole, "runs": data}),
+    }
+
+
+def _json(data: Any) -> bytes:
+    return (json.dumps(data, allow_nan=False, indent=1) + "\n").encode()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _readme(
+    report: Report, team: str, runs: Sequence[str], members: Collection[str], aggregate: bool
+) -> str:  # fmt: skip
+    scores, noun = report.scores, report.scores.task.noun
+    table = "a row per run: averages to three digits" if aggregate else f"a row per run and {noun}"
+    said = {
+        "html": "the pages of the run: one file to open in a browser, which fetches nothing",
+        "pdf": "the same, to print",
+        "csv": table,
+        "json": "the same with the settings they were computed under",
+    }
+    wide = max(map(len, members))
+    measures = [m for m in scores.measures if not aggregate or is_average(m)]
+    lines = [
+        plain(f"{report.document.title}: {team}"),
+        "",
+        plain(f"{counted(len(runs), 'run')}: {', '.join(runs)}"),
+        "",
+        *(f"  {name:<{wide}}  {said[name.rpartition('.')[2]]}" for name in members),
+        "",
+        f"How the numbers were made: {report.document.foot}",
+        "",
+        "Measures:",
+        *(f"  {m.name}: {(m.declaration.function.__doc__ or '').strip().partition(chr(10))[0]}" for m in measures),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,91 @@
+"""Two runs crossed, sure mistakes, what one alone knows and what nobody does."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+from assay.figures.items import confidently_wrong, crossed, everybody_wrong, right_only_here
+
+OUTCOMES = [[1, 1, 0, -1, 0], [1, 0, 0, 0, -1], [0, 0, 0, -1, -1]]
+CONFIDENCE = [[0.9, 0.5, 0.85, 0.1, 0.3], [0.9, 0.95, 0.7, 0.8, 0.1], [0.9, 0.5, 0.5, 0.1, 0.1]]
+
+
+def table(runs="abc", confidence=True):
+    """Right answers say yes, wrong ones no."""
+    words = {1: "yes", 0: "no", -1: None}
+    answers = {
+        run: {
+            f"q{n}": (words[end], sure) if confidence and end >= 0 else words[end]
+            for n, (end, sure) in enumerate(zip(ends, stated, strict=True), 1)
+        }
+        for run, ends, stated in zip(runs, OUTCOMES, CONFIDENCE, strict=False)
+    }
+    return assay.evaluate({f"q{n}": "yes" for n in range(1, 6)}, answers)
+
+
+def test_the_table_of_two_runs() -> None:
+    found = crossed(table(), "a", "b")
+    assert found.counts == ((1, 1, 0), (0, 1, 1), (0, 1, 0))
+    assert found.questions == ((("q1",), ("q2",), ()), ((), ("q3",), ("q5",)), ((), ("q4",), ()))
+    assert found.left_out == ()
+
+
+def test_the_known_table_of_real_runs(shared_data) -> None:
+    folder = shared_data("harness_logs", "core_6x500")
+    scores = assay.evaluate(folder / "gold.jsonl", folder / "runs", refusal=folder / "refusals.txt")
+    found = crossed(scores, "gpt-like", "claude-like")
+    assert found.counts == ((272, 56, 49), (46, 27, 37), (3, 2, 8))
+    assert sum(len(cell) for row in found.questions for cell in row) == 500
+
+
+def test_confidently_wrong_the_surest_first() -> None:
+    assert [(one.topic, one.run, one.confidence) for one in confidently_wrong(table())] == [
+        ("q2", "b", 0.95),
+        ("q1", "c", 0.9),
+        ("q3", "a", 0.85),
+        ("q4", "b", 0.8),
+    ]
+    assert [one.topic for one in confidently_wrong(table(), "a", sure=0.3)] == ["q3", "q5"]
+    assert confidently_wrong(table(confidence=False)) == ()
+
+
+def test_right_only_here() -> None:
+    assert right_only_here(table(), "a") == ("q2",)
+    assert right_only_here(table(), "b") == ()
+    assert right_only_here(table("a"), "a") == ()
+
+
+def test_everybody_wrong_needs_two_who_tried() -> None:
+    assert everybody_wrong(table()) == (("q3", 3),)
+
+
+def test_samples_count_by_what_happened_most(jsonl) -> None:
+    def rows(*ends: str):
+        return [{"id": "q1", "sample": n, "outcome": end, "confidence": n / 4} for n, end in enumerate(ends, 1)]
+
+    first = jsonl("a.jsonl", [*rows("wrong", "correct", "wrong")])
+    second = jsonl("b.jsonl", [*rows("correct", "correct", "unanswered")])
+    scores = assay.evaluate(None, [first, second])
+    assert crossed(scores, "a", "b").counts == ((0, 0, 0), (1, 0, 0), (0, 0, 0))
+    assert [one.confidence for one in confidently_wrong(scores, sure=0.5)] == [0.5]  # the mean of 1/4 and 3/4
+    draw = jsonl("c.jsonl", [*rows("correct", "wrong")])
+    assert crossed(assay.evaluate(None, [first, draw]), "a", "c").left_out == ("q1",)
+
+
+def test_a_question_left_out_counts_as_the_policy_has_it() -> None:
+    gold, runs = {"q1": "x", "q2": "y"}, {"a": {"q1": "x", "q2": "y"}, "b": {"q1": "x"}}
+    assert crossed(assay.evaluate(gold, runs), "a", "b").questions[0][2] == ("q2",)
+    assert crossed(assay.evaluate(gold, runs, missing="skip"), "a", "b").left_out == ("q2",)
+
+
+def test_what_cannot_be_crossed_is_said(jsonl) -> None:
+    ranked = assay.evaluate({"1": {"a": 1}}, {"r": {"1": {"a": 1.0}}})
+    with pytest.raises(UsageError, match="no questions that end right, wrong or declined"):
+        crossed(ranked, "r", "r")
+    with pytest.raises(UsageError, match="no run 'z'"):
+        crossed(table(), "a", "z")
+    graded = assay.evaluate(None, jsonl("g.jsonl", [{"id": "q1", "score": 0.5}, {"id": "q2", "score": 1}]))
+    with pytest.raises(UsageError, match="partial credit"):
+        crossed(graded, graded.runs[0], graded.runs[0])

@@ -1,0 +1,88 @@
+"""How much is gathered, with which texts, and what is said of the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+from assay.figures.items import items
+
+QRELS = {topic: {"a": 1} for topic in ("1", "2", "3")}
+RUN = {topic: {"a": 3.0, "b": 2.0, "c": 1.0} for topic in QRELS}
+
+
+def table(**settings):
+    return assay.evaluate(QRELS, {"r": RUN, "s": RUN}, **settings)
+
+
+def lengths(found):
+    return [[len(entries) for entries in one.entries] for one in found]
+
+
+def test_everything_there_is() -> None:
+    found = items(table())
+    assert [one.topic for one in found] == ["1", "2", "3"]
+    assert lengths(found) == [[3, 3]] * 3
+    assert {one.left_out for one in found} == {""}
+
+
+def test_too_much_is_shown_less_deep() -> None:
+    found = items(table(), depth=3, most=12)
+    assert lengths(found) == [[2, 2]] * 3
+    assert {one.left_out for one in found} == {"2 runs on 3 topics: the first 2 of each are shown, not 3"}
+
+
+def test_far_too_much_is_shown_of_some_topics() -> None:
+    found = items(table(), {"3": "Third"}, most=4)
+    assert lengths(found) == [[1, 1], [1, 1], [0, 0]]
+    assert {one.left_out for one in found} == {
+        "2 runs on 3 topics: what they returned is shown for 2 topics, the first of each"
+    }
+    assert found[2].text == "Third"
+
+
+def test_a_table_of_numbers_alone_has_topics_and_no_entries() -> None:
+    for scores in (table(keep=False), table().restricted(["1", "3"])):
+        found = items(scores, {"1": "First"})
+        assert [one.topic for one in found] == scores.topics
+        assert lengths(found) == [[0, 0]] * len(found)
+        assert found[0].text == "First"
+
+
+def test_a_task_without_items(tmp_path) -> None:
+    (tmp_path / "ap.csv").write_text("topic,a,b\n1,0.5,1\n2,1,0\n")
+    found = items(assay.read_scores([str(tmp_path / "ap.csv")]))
+    assert [(one.topic, one.entries, one.more) for one in found] == [
+        ("1", ((), ()), ("", "")),
+        ("2", ((), ()), ("", "")),
+    ]
+
+
+def test_texts_by_topic_and_by_number() -> None:
+    found = items(table(), {"001": "First", "2": "Second"})
+    assert [one.text for one in found] == ["First", "Second", None]
+
+
+def test_documents_are_asked_for_by_need() -> None:
+    asked: list[set[str]] = []
+
+    def snippets(wanted):
+        asked.append(set(wanted))
+        return {"b": "Bees"}
+
+    found = items(table(), documents=snippets, depth=2)
+    assert asked == [{"a", "b"}]
+    assert [entry.detail for entry in found[0].entries[1]] == ["", "Bees"]
+    assert items(table(), documents={"a": "Ants"})[0].entries[0][0].detail == "Ants"
+
+
+def test_answers_are_no_documents() -> None:
+    scores = assay.evaluate({"q1": "Paris"}, {"r": {"q1": "Paris"}})
+    assert items(scores, documents=lambda wanted: pytest.fail("asked"))[0].entries[0][0].text == "Paris"
+
+
+@pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 1.5}, {"most": 0}])
+def test_numbers_that_make_no_sense(wrong) -> None:
+    with pytest.raises(UsageError):
+        items(table(), **wrong)

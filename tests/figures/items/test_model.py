@@ -1,0 +1,19 @@
+"""What a topic's page shows is plain data that cannot change."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, asdict
+
+import pytest
+
+from assay.figures.items import Entry, TopicItems
+
+
+def test_plain_and_frozen() -> None:
+    one = TopicItems("301", "Crime", ("d9",), {"type": "x"}, ((Entry("d1", 1, "grade 2", True, 9.5, "Once"),), ()))
+    assert asdict(one)["entries"] == (
+        ({"text": "d1", "rank": 1, "verdict": "grade 2", "good": True, "value": 9.5, "detail": "Once"},),
+        (),
+    )
+    with pytest.raises(FrozenInstanceError):
+        one.topic = "302"  # type: ignore[misc]
