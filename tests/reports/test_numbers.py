@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from itertools import accumulate
 
 import pytest
 
@@ -120,7 +121,7 @@ def covid(shared_data, tmp_path_factory):
     page = (out / "r.html").read_text("utf-8")
     data = json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
     tables, waiting, plots = opened(page)
-    data = {**data, "comparison": waiting["values"], "charts": {**data["charts"], **plots}}
+    data = {**data, "comparison": waiting["values"], "charts": {**waiting["charts"], **plots}}
     told = {name: json.loads((out / f"{name}.json").read_text("utf-8")) for name in "ecs"}
     return tables, data, told
 
@@ -259,7 +260,13 @@ def test_the_ranks_behind_a_topic_plot_add_up(covid):
     for place, row in enumerate(rows, start=1):
         _, _, packed = data["charts"][f"run-1-topic-{place}"]
         count, columns = packed["points"]
-        ranks = columns["rank"] if isinstance(columns.get("rank", []), list) else list(range(1, count + 1))
+        packed_ranks = columns.get("rank", [])
+        ranks = (
+            list(accumulate(packed_ranks["rises"]))
+            if isinstance(packed_ranks, dict) and "rises" in packed_ranks
+            else packed_ranks
+        )
+        ranks = ranks if isinstance(ranks, list) else list(range(1, count + 1))
         relevant = int(row[1][0])
         assert count == int(row[2][0])
         if relevant:

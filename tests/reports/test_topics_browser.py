@@ -48,6 +48,7 @@ def test_down_to_a_document_and_back_by_mouse(visit, site):
     assert page.title() == "Topic 7 · A made-up campaign"
     assert page.evaluate("location.hash") == "#topic/7"
     page.locator("#topic-runs details summary").first.click()
+    page.wait_for_selector("#topic-runs details[open] li")
     assert page.locator("#topic-runs details[open] li").count() == 10
     page.go_back()
     page.wait_for_selector("#run-3")
@@ -70,6 +71,7 @@ def test_down_to_a_topic_and_back_by_keyboard(visit, site):
     fold = page.locator("#topic-runs summary").first
     fold.focus()
     page.keyboard.press("Enter")
+    page.wait_for_selector("#topic-runs details[open] li")
     assert page.locator("#topic-runs details[open] li").count() == 10
     page.go_back()
     page.wait_for_selector("article.page.view:not(#topic)")
@@ -147,7 +149,7 @@ def test_two_ranked_lists_are_joined_where_they_share_documents(visit, site):
     page = visit(site + "#compare/run001/run002")
     page.wait_for_selector("#compare-list details")
     page.locator("#compare-list summary").first.click()
-    assert page.locator("#compare-list tr.shared").count() > 0
+    page.wait_for_selector("#compare-list tr.shared")
     assert page.locator("#compare-list .verdict-word.good").count() > 0
     assert "in both lists" in page.locator("#compare-list details[open]").inner_text()
 
@@ -174,6 +176,7 @@ def test_two_answers_are_compared_word_by_word(visit, tmp_path, make_report):
     ]  # fmt: skip
     page.click(".outcome-table button[aria-label='1: run001 right, run002 wrong']")
     page.locator("#compare-list summary").first.click()
+    page.wait_for_selector("#compare-list mark")
     assert texts(page, "#compare-list mark") == ["Ada", "<", "b", ">", "Bob", "<", "/", "b", ">"]
 
 

@@ -119,6 +119,7 @@ def _directory(report: Document) -> Json:
 def _waiting(report: Document, store: Store) -> dict[str, str]:
     """By address, what becomes nodes when it is asked for."""
     waiting = {page.address: deflated(page_sheet(page, store)) for page in report.pages if report.sections}
+    waiting["charts"] = deflated(store.charts)
     if store.comparison or report.grid:
         waiting["values"] = deflated(values_of(store.comparison, report.grid))
     if report.grid:

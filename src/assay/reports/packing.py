@@ -7,7 +7,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, cast
 
 from assay.reports.model import Chart, Comparison, Grid, Json
@@ -42,7 +42,7 @@ class Store:
         return text.removesuffix(self.how).rstrip() if self.how else text
 
     def as_json(self) -> Json:
-        return {"specs": [json.loads(body) for body in self.specs], "charts": self.charts}
+        return {"specs": [json.loads(body) for body in self.specs]}
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
@@ -51,13 +51,14 @@ def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
     'count'                            1, 2, 3 …
     {'all': value}                     the same everywhere
     {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
-    {'steps': name, 'ends': places}    level up to each of the places, and there what another column is
+    {'rises': steps}                   whole numbers that rise: the first, then by how much
+    {'highest': name}                  the highest value of another column from here on
 
     >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
-    [2, {'found': 'count', 'rank': [2, 5], 'relevant': {'all': 9}}]
+    [2, {'found': 'count', 'rank': {'rises': [2, 3]}, 'relevant': {'all': 9}}]
     >>> rows = [{"rank": 3, "recall": 1 / 4, "precision": 1 / 3}, {"rank": 7, "recall": 2 / 4, "precision": 2 / 7}]
     >>> columns(rows)
-    [2, {'rank': [3, 7], 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
+    [2, {'rank': {'rises': [3, 4]}, 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
     """
     names = dict.fromkeys(name for row in rows for name in row)
     values = {name: [row.get(name) for row in rows] for name in names}
@@ -72,8 +73,8 @@ def _column(name: str, values: list[Any], others: dict[str, list[Any]]) -> Any:
     if all(value == values[0] and type(value) is type(values[0]) for value in values):
         return {"all": values[0]}
     if all(type(value) is float for value in values):
-        return _over(values, others) or _steps(name, values, others) or values
-    return values
+        return _over(values, others) or _highest(name, values, others) or values
+    return _rises(values) or values
 
 
 def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
@@ -87,13 +88,20 @@ def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
     return None
 
 
-def _steps(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
-    ends = [place for place, (value, after) in enumerate(pairwise([*values, None])) if value != after]
+def _highest(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
     before = list(others)[: list(others).index(name)]
-    for other in before if len(ends) < len(values) else ():
-        if all(values[place] == others[other][place] for place in ends):
-            return {"steps": other, "ends": ends}
+    for other in before:
+        own = others[other]
+        if all(type(value) is float for value in own) and [*accumulate(reversed(own), max)][::-1] == values:
+            return {"highest": other}
     return None
+
+
+def _rises(values: list[Any]) -> Json | None:
+    if not all(type(value) is int for value in values):
+        return None
+    steps = [values[0], *(after - before for before, after in pairwise(values))]
+    return {"rises": steps} if all(step > 0 for step in steps) else None
 
 
 def safe_json(value: object) -> str:

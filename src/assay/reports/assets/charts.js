@@ -6,15 +6,21 @@ const rowsOf = ([count, columns]) => {
     const column = columns[name];
     if (column === "count") read[name] = (i) => i + 1;
     else if (column.over !== undefined) {
-      const below = columns[column.over];
-      read[name] = below ? (i) => (i + 1) / below[i] : (i) => (i + 1) / column.over;
-    } else if (column.steps) {
-      const places = column.ends.flatMap((end, i) => Array(end - (i ? column.ends[i - 1] : -1)).fill(end));
-      read[name] = (i) => read[column.steps](places[i]);
+      read[name] = column.over in columns ? (i) => (i + 1) / read[column.over](i) : (i) => (i + 1) / column.over;
+    } else if (column.rises) {
+      let sum = 0;
+      const whole = column.rises.map((step) => (sum += step));
+      read[name] = (i) => whole[i];
+    } else if (column.highest) {
+      const from = Array.from({ length: count }, (_, i) => read[column.highest](i));
+      for (let i = count - 2; i >= 0; i -= 1) from[i] = Math.max(from[i], from[i + 1]);
+      read[name] = (i) => from[i];
     } else read[name] = Array.isArray(column) ? (i) => column[i] : () => column.all;
   }
   return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, read[name](i)])));
 };
+data.charts = {};
+const chartsRead = sheet("charts").then((charts) => { data.charts = { ...charts, ...data.charts }; });
 const filled = new Map();
 const datasetsOf = (id) => {
   if (filled.has(id)) return filled.get(id);
@@ -45,6 +51,7 @@ const draw = async (holder) => {
   if (holder.dataset.drawn === shownIn(holder)) return;
   const id = shownIn(holder);
   holder.dataset.drawn = id;
+  await chartsRead;
   const [place, alt] = data.charts[id];
   const spec = structuredClone(data.specs[place]);
   spec.datasets = datasetsOf(id);

@@ -1,6 +1,6 @@
 // Two runs side by side.
 let comparison = null;
-const loadComparison = async () => { comparison ??= await sheet("values"); return comparison; };
+const loadComparison = async () => { await chartsRead; comparison ??= await sheet("values"); return comparison; };
 const showComparison = (a, b, m) => {
   const measure = comparison.measures[m];
   const unit = comparison.unit[0].toUpperCase() + comparison.unit.slice(1);

@@ -34,7 +34,7 @@ const sheet = (address) => {
   if (!fetched.has(address)) {
     fetched.set(address, inflate(waiting[address]));
     // The pages a reader has just seen stay; hundreds need not.
-    if (fetched.size > 40) for (const key of fetched.keys()) { if (key !== "values") { fetched.delete(key); break; } }
+    if (fetched.size > 40) for (const key of fetched.keys()) { if (key.includes("/")) { fetched.delete(key); break; } }
   }
   return fetched.get(address);
 };

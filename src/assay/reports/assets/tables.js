@@ -64,6 +64,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   const { csv: tableId, chartCsv, svg, table, step } = button.dataset;
+  await chartsRead;
   if (tableId) save(`${tableId}.csv`, "text/csv", csv(tableRows(byId(tableId).querySelector("table"))));
   const holder = (id) => byId(id).querySelector(".chart");
   if (chartCsv) save(`${shownIn(holder(chartCsv))}.csv`, "text/csv", csv(chartRows(shownIn(holder(chartCsv)))));
