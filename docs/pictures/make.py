@@ -19,9 +19,9 @@ WIDTH = 1280
 VIEWS = {
     "report-light": ("ranked.html", "", "light", 0, 900),
     "report-dark": ("ranked.html", "", "dark", 260, 1500),
-    "report-run": ("ranked.html", "#run-7", "light", 230, 1120),
-    "report-compare": ("ranked.html", "#compare-7-4", "light", 230, 900),
-    "report-answers": ("answers.html", "#run-3", "dark", 230, 1120),
+    "report-run": ("ranked.html", "#run/rerank", "light", 230, 1120),
+    "report-compare": ("ranked.html", "#compare/rerank/dense", "light", 230, 900),
+    "report-answers": ("answers.html", "#run/careful", "dark", 230, 1120),
 }
 
 
@@ -51,7 +51,7 @@ def main(folder: Path) -> None:
             keep(name, page.screenshot())
             page.close()
         page = browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="dark")
-        show(page, (folder / "ranked.html").resolve().as_uri() + "#run-7", 0)
+        show(page, (folder / "ranked.html").resolve().as_uri() + "#run/rerank", 0)
         page.pdf(path=str(folder / "print.pdf"), format="A4")
         browser.close()
     for name, file in (("report-print", "print.pdf"), ("report-pdf", "rerank.pdf")):

@@ -7,11 +7,13 @@ import random
 import shutil
 import statistics
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import assay
+from assay.figures.items.model import Entry, TopicItems
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
@@ -143,14 +145,49 @@ def _levels(ranks: Sequence[int], relevant: int) -> list[float]:
     ]
 
 
+def make_items(figures: Figures) -> tuple[TopicItems, ...]:
+    """The first ten documents of every run on every topic, relevant where its figures say so."""
+    made: list[TopicItems] = []
+    for place, topic in enumerate(figures.topics):
+        lists: list[tuple[Entry, ...]] = []
+        for run in figures.runs:
+            ranks = run.ranks[place] or ()
+            relevant = {rank: f"doc-{topic}-{number}" for number, rank in enumerate(ranks, start=1)}
+            lists.append(
+                tuple(
+                    Entry(
+                        relevant.get(rank, f"other-{topic}-{rank}"),
+                        rank,
+                        "grade 1" if rank in relevant else "not relevant",
+                        rank in relevant,
+                        10 - rank / 2,
+                        "<b>a snippet</b>" if rank == 1 else "",
+                    )
+                    for rank in range(1, 11)
+                )
+            )
+        text = f"What is <i>topic {topic}</i> about?"
+        made.append(
+            TopicItems(topic, text, (f"unseen-{topic}",), {"kind": "odd" if place % 2 else "even"}, tuple(lists))
+        )
+    return tuple(made)
+
+
 @pytest.fixture(scope="session")
 def make_report() -> Callable[..., Document]:
     def make(
-        runs: int = 24, topics: int = 30, *, names: Sequence[str] = (), empty: Sequence[int] = (), **more: object
+        runs: int = 24,
+        topics: int = 30,
+        *,
+        names: Sequence[str] = (),
+        empty: Sequence[int] = (),
+        items: bool = False,
+        **more: object,
     ) -> Document:
         figures = make_figures(runs, topics, names, empty=empty)
         titles = ("A made-up campaign", "Drawn to be looked at")
-        return assemble(ranked, figures, make_campaign(figures, runs > 1), *titles, **more)  # type: ignore[arg-type]
+        made = assemble(ranked, figures, make_campaign(figures, runs > 1), *titles, **more)  # type: ignore[arg-type]
+        return replace(made, topics=make_items(figures) if items else ())
 
     return make
 

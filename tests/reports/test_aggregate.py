@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -31,6 +32,7 @@ from assay.reports.model import (
     Table,
     averaged,
 )
+from assay.reports.packing import inflated
 
 TOPICS = [f"secret-topic-{number:02}" for number in range(12)]
 DOCUMENTS = [f"secret-doc-{number:02}" for number in range(30)]
@@ -48,7 +50,17 @@ def gold_and_runs(seed: int = 0):
 
 
 def files(report: assay.Report) -> tuple[str, bytes, str]:
-    return report.to_html(), report.to_pdf(), report.to_text()
+    return inflated_page(report.to_html()), report.to_pdf(), report.to_text()
+
+
+def inflated_page(page: str) -> str:
+    """A page with everything that waits in it deflated, as the reader's browser has it."""
+    packed = re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)
+    assert packed is not None
+    opened = json.dumps(
+        {address: inflated(text) for address, text in json.loads(packed[1]).items()}, ensure_ascii=False
+    )
+    return page.replace(packed[1], opened)
 
 
 @pytest.fixture
@@ -99,7 +111,11 @@ def test_no_topic_document_or_count_is_in_the_bytes(campaign) -> None:
 
 def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
     assert campaign.document.topics == ()
-    for section in [*campaign.document.sections, *(s for page in campaign.document.pages for s in page.sections)]:
+    assert campaign.document.grid is None
+    for section in [
+        *campaign.document.sections,
+        *(s for page in campaign.document.pages for s in (*page.standing, *page.sections)),
+    ]:
         for block in section.blocks:
             assert not isinstance(block, Panels)
             if isinstance(block, Comparison):

@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from itertools import accumulate
 
 import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 from assay.cli import main
+from assay.reports.packing import inflated
 
 
 class Tables(HTMLParser):
@@ -47,6 +49,32 @@ class Tables(HTMLParser):
         elif tag == "tr" and self.row is not None:
             self.found[self.figure].append(self.row)
             self.row = None
+
+
+def opened(page):
+    """Every table of a file, those of the pages that wait until they are opened too, and what else waits."""
+    packed = json.loads(re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)[1])
+    waiting = {address: inflated(text) for address, text in packed.items()}
+    found, plots = Tables(page).found, {}
+    for address, sheet in waiting.items():
+        for section in sheet["sections"] if address.startswith("run/") else ():
+            for block in [part for one in section["blocks"] for part in one.get("blocks", [one])]:
+                if block["kind"] == "table":
+                    head = [[(column["label"], None, (None, None)) for column in block["columns"]]]
+                    rows = [
+                        [(row, None, (None, None))] if isinstance(row, str) else list(map(read, row))
+                        for row in block["rows"]
+                    ]
+                    found[block["id"]] = [*(head if block["columns"] else []), *rows]
+                plots |= {name: drawn for name, _, drawn in block.get("charts", ())}
+    return found, waiting, plots
+
+
+def read(cell):
+    """A cell of a page that waits, as `Tables` reads one that stands in the file."""
+    shown, more = cell if isinstance(cell, list) else (cell, {})
+    value, ends = more.get("v"), more.get("ends")
+    return shown, None if value is None else repr(value), (str(ends[0]), str(ends[1])) if ends else (None, None)
 
 
 def number(cell):
@@ -92,8 +120,10 @@ def covid(shared_data, tmp_path_factory):
     )
     page = (out / "r.html").read_text("utf-8")
     data = json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
+    tables, waiting, plots = opened(page)
+    data = {**data, "comparison": waiting["values"], "charts": {**waiting["charts"], **plots}}
     told = {name: json.loads((out / f"{name}.json").read_text("utf-8")) for name in "ecs"}
-    return Tables(page).found, data, told
+    return tables, data, told
 
 
 def test_the_leaderboard_is_what_evaluate_says(covid):
@@ -104,7 +134,9 @@ def test_the_leaderboard_is_what_evaluate_says(covid):
     for row in rows:
         for name, cell in zip(head[2:9], row[2:9], strict=True):
             assert number(cell) == scores[row[1][0]][name[0]]
-            assert cell[0] == f"{scores[row[1][0]][name[0]]:.4f}"
+            low, high = (end and float(end) for end in cell[2])
+            ends = "" if low is None else f" [{low:.4f}, {high:.4f}]"
+            assert cell[0] == f"{scores[row[1][0]][name[0]]:.4f}{ends}"
     order = [row[1][0] for row in rows]
     assert order == sorted(scores, key=lambda run: -scores[run]["AP"])
 
@@ -228,7 +260,13 @@ def test_the_ranks_behind_a_topic_plot_add_up(covid):
     for place, row in enumerate(rows, start=1):
         _, _, packed = data["charts"][f"run-1-topic-{place}"]
         count, columns = packed["points"]
-        ranks = columns["rank"] if isinstance(columns.get("rank", []), list) else list(range(1, count + 1))
+        packed_ranks = columns.get("rank", [])
+        ranks = (
+            list(accumulate(packed_ranks["rises"]))
+            if isinstance(packed_ranks, dict) and "rises" in packed_ranks
+            else packed_ranks
+        )
+        ranks = ranks if isinstance(ranks, list) else list(range(1, count + 1))
         relevant = int(row[1][0])
         assert count == int(row[2][0])
         if relevant:
@@ -266,7 +304,7 @@ def pan(shared_data, tmp_path_factory):
     assert main(["report", *sources, "--trials", "0", "-o", str(out / "r.html")]) == 0
     assert main(["evaluate", *sources, "-f", "json", "-o", str(out / "e.json")]) == 0
     page = (out / "r.html").read_text("utf-8")
-    return Tables(page).found, json.loads((out / "e.json").read_text("utf-8"))
+    return opened(page)[0], json.loads((out / "e.json").read_text("utf-8"))
 
 
 def test_outcomes_are_what_evaluate_says(pan):

@@ -87,11 +87,16 @@ def aggregated(document: Document) -> Document:
         pages=pages,
         foot=rounded_text(document.foot),
         topics=(),
+        grid=None,
     )
 
 
 def _page(page: Page) -> Page:
-    return replace(page, sections=tuple(section for section in map(_section, page.sections) if section.blocks))
+    kept = {
+        name: tuple(one for one in map(_section, getattr(page, name)) if one.blocks)
+        for name in ("standing", "sections")
+    }
+    return replace(page, **kept)
 
 
 def _section(section: Section) -> Section:
@@ -171,6 +176,7 @@ def _comparison(block: Comparison) -> Comparison | None:
             one,
             runs=_rounded(one.runs),
             topics=(),
+            medians=(),
             digits=DIGITS,
             pairs=tuple(
                 replace(

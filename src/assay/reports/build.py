@@ -241,8 +241,14 @@ def _campaign(
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
-        said=_calibration(scores), pooled=_pooled(scores), samples=scores.extent().partition(" × ")[2], **rules,
+        said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
+        samples=scores.extent().partition(" × ")[2], **rules,
     )  # fmt: skip
+
+
+def _fields(scores: Scores) -> dict[str, list[str]]:
+    """What the gold says of each topic, nothing where it says nothing."""
+    return {name: ["" if value is None else str(value) for value in found] for name, found in scores.fields.items()}
 
 
 def _compared(

@@ -5,7 +5,8 @@
      ├─ pages: Page                   one per run
      │   └─ sections: Section
      │       └─ blocks: Table | Chart | Panels | Row | Note | Comparison
-     └─ topics: TopicItems            what every run returned on each topic
+     ├─ topics: TopicItems            what every run returned on each topic
+     └─ grid: Grid                    every run's value on every topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
 because the digits are decided here, in `Cell.text`.
@@ -15,12 +16,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
+from urllib.parse import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.figures.items.model import TopicItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
+Role = Literal["place", "run", "value", "tier", "other"]
 Json = dict[str, Any]
 
 NOT_AVAILABLE = "n/a"
@@ -55,6 +58,7 @@ class Cell:
     link: str | None = None
     hint: str = ""
     best: bool = False
+    tag: str = ""
 
     @property
     def text(self) -> str:
@@ -101,8 +105,9 @@ def cell(value: str | float | int | None, *, best: bool = False) -> Cell:
     return Cell("count" if isinstance(value, int) else kind, value, best=best)
 
 
-def text(value: object, *, link: str | None = None, hint: str = "") -> Cell:
-    return Cell("text", str(value), link=link, hint=hint)
+def text(value: object, *, link: str | None = None, hint: str = "", tag: str = "") -> Cell:
+    """Words; `link` is the id of a page or an address, `tag` a word that stands beside."""
+    return Cell("text", str(value), link=link, hint=hint, tag=tag)
 
 
 def number(value: float | None, digits: int = 4, *, signed: bool = False, hint: str = "") -> Cell:
@@ -139,12 +144,14 @@ def missing(hint: str = "") -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading; `hint` explains it on hover and to screen readers; `domain` scales interval drawings in its cells."""
+    """A heading; `hint` explains it on hover and to screen readers; `domain` scales interval drawings in its cells; `role`
+    is what a leaderboard's column is for."""
 
     label: str
     hint: str = ""
     numeric: bool = False
     domain: tuple[float, float] | None = None
+    role: Role = "other"
 
 
 def numbers(*labels: str) -> tuple[Column, ...]:
@@ -163,6 +170,14 @@ TableRow = tuple[Cell, ...] | Span
 
 
 @dataclass(frozen=True, slots=True)
+class Facet:
+    """Something said of every row, by which rows can be chosen."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """`rows` are tuples of cells, one per column, or a `Span`. A `leaderboard` can be filtered, and two runs chosen."""
 
@@ -174,6 +189,7 @@ class Table:
     sortable: bool = False
     leaderboard: bool = False
     show_header: bool = True
+    facets: tuple[Facet, ...] = ()
     aggregate: bool = False
 
 
@@ -263,7 +279,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure's values: `topics[run][topic]`, and the run's own value as aggregated by policy."""
+    """One measure's values: `topics[run][topic]`, the run's own value as aggregated by policy, each topic's median."""
 
     name: str
     runs: tuple[float | None, ...]
@@ -271,6 +287,8 @@ class Measure:
     digits: int = 4
     pairs: tuple[Pair, ...] = ()
     pairs_caption: str = ""
+    medians: tuple[float | None, ...] = ()
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,12 +325,50 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One run's pages: the header a participant received, then its sections."""
+    """One run's pages: the header a participant received, then its sections.
+
+    `standing` is where the run stands among the others, which a screen shows first; `previous` and `next` are the ids of the
+    pages of its neighbours on the leaderboard.
+    """
 
     id: str
     run: str
     sections: tuple[Section, ...]
     meta: tuple[tuple[str, str], ...] = ()
+    standing: tuple[Section, ...] = ()
+    previous: str | None = None
+    next: str | None = None
+
+    @property
+    def address(self) -> str:
+        return address("run", self.run)
+
+
+def address(kind: str, *names: str) -> str:
+    """Where a page is found: by name, so that it stays when others are added.
+
+    >>> address("run", "bm25"), address("topic", "a/b c?"), address("compare", "x", "y")
+    ('run/bm25', 'topic/a%2Fb%20c%3F', 'compare/x/y')
+    """
+    return "/".join([kind, *(quote(name, safe="", errors="replace") for name in names)])
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Every run's value on every topic, for a heat map and for the topics' own pages.
+
+    `order` are the positions of the runs from best to worst; `fields` say what the gold says of each topic; `table` is the way
+    to the pages without a picture.
+    """
+
+    topics: tuple[str, ...]
+    runs: tuple[str, ...]
+    order: tuple[int, ...]
+    measures: tuple[Measure, ...]
+    fields: dict[str, tuple[str, ...]]
+    table: Table
+    unit: str = "topic"
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,3 +382,4 @@ class Document:
     pages: tuple[Page, ...] = ()
     foot: str = ""
     topics: tuple[TopicItems, ...] = ()
+    grid: Grid | None = None

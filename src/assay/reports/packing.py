@@ -1,33 +1,48 @@
-"""The page's data, written small: equal specifications once, data by column, and safe inside a script element."""
+"""The page's data, written small: equal specifications once, data by column, safe inside a script element; what a reader
+may never open is deflated and waits as base64."""
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Sequence
-from itertools import pairwise
+import zlib
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from assay.reports.model import Chart, Comparison, Json, Measure
+from assay.reports.model import Chart, Comparison, Grid, Json
 from assay.visible import data
 
 
 class Store:
-    """Charts and comparisons for the script, with equal specifications and equal columns kept once."""
+    """What the script needs: charts with equal specifications kept once, the runs to compare, and where links lead.
 
-    def __init__(self) -> None:
+    `addresses` are those of the pages by their ids, and of themselves; `how` is the sentence that captions share.
+    """
+
+    def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
         self.specs: dict[str, int] = {}
         self.charts: dict[str, list[Any]] = {}
         self.comparison: Comparison | None = None
+        self.addresses = addresses or {}
+        self.how = how
 
-    def add(self, chart: Chart) -> None:
+    def drawn(self, chart: Chart) -> list[Any]:
+        """A chart as the script draws it: the place of its specification, its alternative text, its data."""
         body = {key: value for key, value in chart.spec.items() if key != "datasets"}
         place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
-        data = {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}
-        self.charts[chart.id] = [place, chart.alt, data]
+        return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
+
+    def add(self, chart: Chart) -> None:
+        """Keep a chart that stands in the page from the start."""
+        self.charts[chart.id] = self.drawn(chart)
+
+    def caption(self, text: str) -> str:
+        """A caption without the sentence that its section says once."""
+        return text.removesuffix(self.how).rstrip() if self.how else text
 
     def as_json(self) -> Json:
-        compared = self.comparison and _comparison(self.comparison)
-        return {"specs": [json.loads(body) for body in self.specs], "charts": self.charts, "comparison": compared}
+        return {"specs": [json.loads(body) for body in self.specs]}
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
@@ -36,13 +51,14 @@ def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
     'count'                            1, 2, 3 …
     {'all': value}                     the same everywhere
     {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
-    {'steps': name, 'ends': places}    level up to each of the places, and there what another column is
+    {'rises': steps}                   whole numbers that rise: the first, then by how much
+    {'highest': name}                  the highest value of another column from here on
 
     >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
-    [2, {'found': 'count', 'rank': [2, 5], 'relevant': {'all': 9}}]
+    [2, {'found': 'count', 'rank': {'rises': [2, 3]}, 'relevant': {'all': 9}}]
     >>> rows = [{"rank": 3, "recall": 1 / 4, "precision": 1 / 3}, {"rank": 7, "recall": 2 / 4, "precision": 2 / 7}]
     >>> columns(rows)
-    [2, {'rank': [3, 7], 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
+    [2, {'rank': {'rises': [3, 4]}, 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
     """
     names = dict.fromkeys(name for row in rows for name in row)
     values = {name: [row.get(name) for row in rows] for name in names}
@@ -57,8 +73,8 @@ def _column(name: str, values: list[Any], others: dict[str, list[Any]]) -> Any:
     if all(value == values[0] and type(value) is type(values[0]) for value in values):
         return {"all": values[0]}
     if all(type(value) is float for value in values):
-        return _over(values, others) or _steps(name, values, others) or values
-    return values
+        return _over(values, others) or _highest(name, values, others) or values
+    return _rises(values) or values
 
 
 def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
@@ -72,13 +88,20 @@ def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
     return None
 
 
-def _steps(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
-    ends = [place for place, (value, after) in enumerate(pairwise([*values, None])) if value != after]
+def _highest(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
     before = list(others)[: list(others).index(name)]
-    for other in before if len(ends) < len(values) else ():
-        if all(values[place] == others[other][place] for place in ends):
-            return {"steps": other, "ends": ends}
+    for other in before:
+        own = others[other]
+        if all(type(value) is float for value in own) and [*accumulate(reversed(own), max)][::-1] == values:
+            return {"highest": other}
     return None
+
+
+def _rises(values: list[Any]) -> Json | None:
+    if not all(type(value) is int for value in values):
+        return None
+    steps = [values[0], *(after - before for before, after in pairwise(values))]
+    return {"rises": steps} if all(step > 0 for step in steps) else None
 
 
 def safe_json(value: object) -> str:
@@ -105,12 +128,35 @@ def _visible(value: Any) -> Any:
     return value
 
 
-def _comparison(block: Comparison) -> Json:
-    told = {name: getattr(block, name) for name in ("runs", "topics", "chart", "unit")}
-    return {**told, "chart": block.chart.id, "measures": [_measure(measure) for measure in block.measures]}
+def deflated(value: object) -> str:
+    """JSON made small, as text that a script element can hold.
+
+    >>> inflated(deflated({"run": "</script>"}))
+    {'run': '</script>'}
+    """
+    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 9)).decode("ascii")
 
 
-def _measure(measure: Measure) -> Json:
-    told = {name: getattr(measure, name) for name in ("name", "digits", "runs", "topics")}
-    pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in measure.pairs]
-    return {**told, "pairs": pairs, "caption": measure.pairs_caption}
+def inflated(text: str) -> Any:
+    """The same back again, as the page's script does it."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
+    """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
+    source = compared or grid
+    assert source is not None
+    measures: list[Json] = []
+    for one in source.measures:
+        pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
+        own = {name: getattr(one, name) for name in ("name", "digits", "runs", "topics", "medians", "higher_is_better")}
+        measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
+    return {
+        "runs": source.runs,
+        "topics": source.topics,
+        "unit": source.unit,
+        "chart": compared and compared.chart.id,
+        "measures": measures,
+        "order": grid.order if grid else (),
+        "fields": grid.fields if grid else {},
+    }

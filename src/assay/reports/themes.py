@@ -103,6 +103,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "median": {"color": colour["median"], "strokeWidth": 1.5, "strokeDash": [5, 3]},
             "median-point": {"color": colour["paper"], "stroke": colour["median"], "strokeWidth": 1.25},
             "median-label": {"color": colour["median"]},
+            "marked": {"color": colour["ink"]},
             "others": {"color": colour["others"], "strokeWidth": 0.8, "strokeOpacity": 0.45},
             "interpolated": {"color": colour["interpolated"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
             **{name: {"color": ink} for name, ink in INK_ON_RAMP.items()},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from assay.cli import main
@@ -16,10 +18,11 @@ def test_topics_with_awkward_names_show_as_text(tmp_path, visit, put):
     out = tmp_path / "out.html"
     assert main(["report", gold, first, second, "-o", str(out)]) == 0
     # Tall enough that pointing at the chart does not scroll, which would hide what it shows.
-    page = visit(out.as_uri() + "#run-1", viewport={"width": 1300, "height": 1600})
+    page = visit(f"{out.as_uri()}#run/{quote(run, safe='')}", viewport={"width": 1300, "height": 1600})
+    page.wait_for_selector("#run-1")
     assert page.locator("#run-1 h2").inner_text() == run
     assert page.locator("#run-1-topic-table tbody th").all_inner_texts() == ["2", topic]
-    page.goto(out.as_uri() + "#compare-1-2")
+    page.goto(f"{out.as_uri()}#compare/{quote(run, safe='')}/plain")
     page.wait_for_selector("#comparison-values")
     assert page.locator("#comparison-values tbody th").all_inner_texts() == ["2", topic]
     page.wait_for_selector('[data-chart="comparison-chart"][data-state="drawn"]')
@@ -34,7 +37,7 @@ def test_a_long_name_leaves_room_for_what_stands_beside_it(tmp_path, visit, put)
     gold = put("q", "1 0 d1 1\n")
     out = tmp_path / "out.html"
     assert main(["report", gold, put("r", f"1 Q0 d1 1 1 {'averylongname' * 12}\n"), "-o", str(out)]) == 0
-    page = visit(out.as_uri() + "#run-1")
+    page = visit(f"{out.as_uri()}#run/{'averylongname' * 12}")
     page.wait_for_selector('#run-1 [data-state="drawn"]')
     table = page.locator("#run-1-table-1 table, table#run-1-table-1").first
     assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")

@@ -41,8 +41,10 @@ def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task, campaign):
     out = tmp_path / "out.html"
     assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
     page = visit(out.as_uri())
-    for view in ("campaign", "run-1"):
-        page.goto(f"{out.as_uri()}#{view}")
+    runs = page.evaluate("JSON.parse(document.getElementById('report-data').textContent).pages")
+    for address, view in (("campaign", "campaign"), (runs[0][0], "run-1")):
+        page.goto(f"{out.as_uri()}#{address}")
+        page.wait_for_selector(f"#{view}:not([hidden])")
         page.wait_for_function(
             """view => [...document.querySelectorAll(`#${view} .chart`)].every(chart => chart.dataset.state === "drawn")""",
             arg=view,

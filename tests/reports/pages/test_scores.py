@@ -25,5 +25,6 @@ def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit, put):
     assert "6 topics" in shown
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     made.save(tmp_path / "out.html")
-    page = visit((tmp_path / "out.html").as_uri() + "#run-2")
+    page = visit((tmp_path / "out.html").as_uri() + "#run/bad")
+    page.wait_for_selector("#run-2")
     assert page.locator("#run-2-values-1 tbody tr").count() == 6

@@ -15,6 +15,7 @@ from assay.reports.model import Bars, Json, Plot
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 MOST_NAMED = 8
 """Series that get a colour of their own."""
+MARKED = "marked"
 MANY_TOPICS = 60
 MOST_IN_TEXT = 12
 """Curves that letters on a terminal keep apart."""
@@ -121,12 +122,14 @@ def curve_pair(
 
 
 def overlay(axes: Json, tooltip: list[Json], named: Sequence[str], *, dashed: bool = False) -> list[Json]:
-    """Curves of many runs: those of dataset `front` in colours of their own, those of `back` in grey."""
+    """Curves of many runs: those of dataset `front` in colours of their own, those of `back` in grey; the one that a reader
+    points at, in dataset `marked`, over all of them."""
     hue = colour("run", named)
     front = {**axes, "color": hue, **({"strokeDash": hue} if dashed else {})}
     return [
         layer("back", "line", {**axes, "detail": {"field": "run"}}, "others"),
         layer("front", "line", front, strokeWidth=2.25),
+        layer(MARKED, "line", axes, "marked", strokeWidth=3.5),
         *(hits(name, axes, tooltip, 70) for name in ("back", "front")),
     ]
 

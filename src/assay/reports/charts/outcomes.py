@@ -69,7 +69,8 @@ def risk_coverage(
     if len(curves) == 1 and not named:
         data, layers = {"run": back}, [marks.layer("run", "line", axes, "run"), marks.hits("run", axes, tooltip, 70)]
     else:
-        data, layers = {"front": front, "back": back}, marks.overlay(axes, tooltip, named, dashed=True)
+        data = {"front": front, "back": back, marks.MARKED: []}
+        layers = marks.overlay(axes, tooltip, named, dashed=True)
     return Chart(id, "Risk and coverage", marks.spec(data, layers), caption, alt, drawing)
 
 

@@ -59,7 +59,7 @@ def recall_precision_overlay(
     middle = _curve(MEDIAN, median)
     data, layers = _bands()
     labels, keys = marks.key(("median",), [MEDIAN])
-    data |= {"front": front, "back": back, "median": middle, "median-key": labels if middle else []}
+    data |= {"front": front, "back": back, marks.MARKED: [], "median": middle, "median-key": labels if middle else []}
     hue = marks.colour("run", named)
     layers += [
         *marks.overlay(AXES, TOOLTIP, named),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from assay.figures.common import AgainstMedian, natural
@@ -72,6 +72,8 @@ class Campaign:
     """Measures with a value per topic that only serve to compare two runs."""
     said: Mapping[str, str] = field(default_factory=dict[str, str])
     """A sentence about a run that its page ends with."""
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """What the gold says of each topic."""
     pooled: str = ""
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
     samples: str = ""
@@ -86,10 +88,11 @@ class Campaign:
 
     @property
     def order(self) -> list[int]:
-        """Positions of the runs from best to worst by the first measure; undefined last, equals as they were given."""
+        """Positions of the runs from best to worst by the first measure; undefined last, equals by name."""
         main = self.measures[0]
         sign = -1 if main.higher_is_better else 1
-        return sorted(range(len(self.runs)), key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
+        named = sorted(range(len(self.runs)), key=lambda i: natural(self.runs[i].casefold()))
+        return sorted(named, key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
 
     @property
     def rules(self) -> str:
@@ -98,15 +101,29 @@ class Campaign:
 
     def header(self, run: str) -> tuple[tuple[str, str], ...]:
         """What is said of a run above its pages."""
-        return tuple(
-            (trait.replace("_", " ").capitalize(), value)
-            for trait, value in self.characteristics.get(run, {}).items()
-            if value
-        )
+        return tuple((in_title(trait), value) for trait, value in self.characteristics.get(run, {}).items() if value)
 
     def described(self, run: str) -> str:
         """The same in one line."""
-        return ", ".join(value for value in self.characteristics.get(run, {}).values() if value)
+        return ", ".join(f"{label[:1].lower()}{label[1:]}: {value}" for label, value in self.header(run))
+
+
+def in_title(trait: str) -> str:
+    """A characteristic as a heading; an abbreviation stays one.
+
+    >>> in_title("run_type"), in_title("TREC_task")
+    ('Run type', 'TREC task')
+    """
+    words = trait.replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def is_baseline(described: Mapping[str, str]) -> bool:
+    """Whether an organiser calls a run a baseline: `baseline = true`, or a type of that name."""
+    return any(
+        value.casefold() == ("yes" if name.casefold() == "baseline" else "baseline")
+        for name, value in described.items()
+    )
 
 
 def against_median(
@@ -165,7 +182,8 @@ def topic_table(
     campaign: Campaign, id: str, title: str, columns: Iterable[Column], rows: Iterable[tuple[Cell, ...]], said: str
 ) -> Table:
     """A row per topic, named in the first cell, in the natural order of the names."""
-    ordered = tuple(sorted(rows, key=lambda row: natural(row[0].text)))
+    named = ((replace(row[0], link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
+    ordered = tuple(sorted(named, key=lambda row: natural(row[0].text)))
     heads = (Column(campaign.unit.capitalize()), *columns)
     return Table(id, title, heads, ordered, f"{said} {campaign.how}", sortable=True)
 

@@ -7,20 +7,30 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from assay.figures.common import natural, tied_ranks
+from assay.figures.common import median, tied_ranks
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
-from assay.reports.model import Block, Cell, Chart, Column, Document, Section, Table, averaged, counted
-from assay.reports.pages.campaign import Campaign, MeasureResults, heading, page_id, split_columns
+from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, averaged, counted
+from assay.reports.pages.campaign import (
+    Campaign,
+    MeasureResults,
+    heading,
+    in_title,
+    is_baseline,
+    page_id,
+    split_columns,
+)
+from assay.reports.pages.standing import placed
+from assay.reports.pages.topics import grid, measured, topic_order
 
 MOST_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; their own pages show all."""
+MOST_CHOICES = 12
+"""Values of a characteristic that a list to choose from offers."""
 MOST_IN_A_CHART = 50
 LEADERBOARD_LETTERS = 63
 """What the leaderboard has room for beside place, run, first measure and tier."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
-MOST_COMPARED = 1000
-"""Topics that are worth reading one by one."""
 
 CellOf = Callable[[MeasureResults, int], Cell]
 """A measure's cell for the run at a position."""
@@ -32,21 +42,21 @@ def leaderboard(campaign: Campaign) -> Section:
     traits = _traits(campaign)
     beside = others[: _fitting(campaign, traits, others)]
     columns = [
-        Column("Place", "place by the first measure; equal values share places", numeric=True),
-        Column("Run"),
-        *(Column(trait.replace("_", " ").capitalize()) for trait in traits),
-        Column(main.name, main.hint, numeric=True, domain=_domain(main)),
+        Column("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
+        Column("Run", role="run"),
+        *(Column(in_title(trait)) for trait in traits),
+        Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
         *(heading(measure) for measure in beside),
     ]
     if main.tiers:
-        columns.append(Column("Tier", campaign.tier_rule))
+        columns.append(Column("Tier", campaign.tier_rule, role="tier"))
     rows: list[tuple[Cell, ...]] = []
     for i in campaign.order:
         described = campaign.characteristics.get(campaign.runs[i], {})
         low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
         cells = [
             model.cell(places[i]),
-            model.text(campaign.runs[i], link=page_id(i)),
+            model.text(campaign.runs[i], link=page_id(i), tag="baseline" if is_baseline(described) else ""),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
             *(measure.cell(i) for measure in beside),
@@ -55,7 +65,16 @@ def leaderboard(campaign: Campaign) -> Section:
     caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
     blocks: list[Block] = [
         averaged(
-            Table("leaderboard", "Leaderboard", tuple(columns), tuple(rows), caption, sortable=True, leaderboard=True)
+            Table(
+                "leaderboard",
+                "Leaderboard",
+                tuple(columns),
+                tuple(rows),
+                caption,
+                sortable=True,
+                leaderboard=True,
+                facets=_facets(campaign),
+            )
         )
     ]
     if campaign.required_difference:
@@ -67,6 +86,14 @@ def leaderboard(campaign: Campaign) -> Section:
     said = "Runs in the same order."
     blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
+
+
+def _facets(campaign: Campaign) -> tuple[Facet, ...]:
+    """By what the runs can be chosen: whatever is said of them in few words that tell some of them apart."""
+    described = [campaign.characteristics.get(campaign.runs[i], {}) for i in campaign.order]
+    names = dict.fromkeys(name for one in described for name in one)
+    found = [Facet(in_title(name), tuple(one.get(name, "") for one in described)) for name in names]
+    return tuple(one for one in found if 1 < len(set(one.values)) <= MOST_CHOICES)
 
 
 def _fitting(campaign: Campaign, traits: Sequence[str], measures: Sequence[MeasureResults]) -> int:
@@ -134,20 +161,8 @@ def _traits(campaign: Campaign) -> list[str]:
 
 def comparison(campaign: Campaign) -> Section | None:
     """Any two runs, topic by topic; nothing where there is but one run, or nothing to compare them by."""
-    few = len(campaign.topics) <= MOST_COMPARED
-    order = sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i])) if few else []
-    measures = tuple(
-        model.Measure(
-            m.name,
-            tuple(m.values),
-            tuple(tuple(row[i] for i in order) for row in m.topics) if few else (),
-            m.digits,
-            tuple(m.pairs),
-            campaign.pair_rule if m.pairs else "",
-        )
-        for m in [*campaign.measures, *campaign.by_topic]
-        if m.pairs or (m.topics and few)
-    )
+    order = topic_order(campaign)
+    measures = measured(campaign, [*campaign.measures, *campaign.by_topic])
     if len(campaign.runs) < 2 or not measures:
         return None
     chart = charts.topic_differences(
@@ -163,7 +178,7 @@ def comparison(campaign: Campaign) -> Section | None:
         tuple(campaign.topics[i] for i in order),
         measures,
         chart,
-        f"Values per {campaign.unit} and their difference. {campaign.how}" if few else campaign.how,
+        f"Values per {campaign.unit} and their difference. {campaign.how}" if order else campaign.how,
         campaign.unit,
     )
     return Section("comparison-section", "Compare two runs", (block,))
@@ -216,10 +231,11 @@ def assemble(
     many = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))
     counts = (f"{campaign.unit.capitalize()}s", many), *meta, ("Runs", str(len(campaign.runs)))
     wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
-    pages = tuple(task_pages.run_page(figures, campaign, i) for i in wanted)
+    medians = [median(values) for values in zip(*campaign.measures[0].topics, strict=True)]
+    pages = tuple(placed(task_pages.run_page(figures, campaign, i), campaign, i, medians) for i in wanted)
     sections: list[Section | None] = []
     if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
         sections = [*first, leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
     shown = tuple(section for section in [*sections, notes(campaign)] if section is not None)
-    return Document(title, subtitle, counts, shown, pages, campaign.how)
+    return Document(title, subtitle, counts, shown, pages, campaign.how, grid=None if only else grid(campaign))

@@ -1,0 +1,147 @@
+// Runs × topics as a picture that the arrow keys walk through.
+const heat = byId("heat-map");
+const canvas = byId("heat-canvas");
+const cursor = { row: 0, column: 0, seen: false };
+const LABELS = 130;
+const HEAD = 46;
+const picture = document.createElement("canvas");
+let cells = null; // what is drawn: orders, sizes, colours
+const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const rgb = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+const between = (stops, share) => {
+  const at = Math.min(stops.length - 2, Math.floor(share * (stops.length - 1)));
+  const part = share * (stops.length - 1) - at;
+  return `rgb(${stops[at].map((low, i) => Math.round(low + part * (stops[at + 1][i] - low))).join(" ")})`;
+};
+const heatOrders = (measure) => {
+  const topics = comparison.topics.map((_, i) => i);
+  const by = byId("heat-topics").value;
+  const field = Object.values(comparison.fields)[by];
+  const last = (value) => (value === null ? Infinity : value);
+  if (by === "median") topics.sort((a, b) => (measure.higher_is_better ? 1 : -1) * (last(measure.medians[a]) - last(measure.medians[b])));
+  else if (field) topics.sort((a, b) => collator.compare(field[a], field[b]) || a - b);
+  const runs = [...comparison.order];
+  if (byId("heat-runs").value === "name") runs.sort((a, b) => collator.compare(comparison.runs[a], comparison.runs[b]));
+  return { topics, runs };
+};
+const drawHeat = () => {
+  if (!comparison || !heat.clientWidth) return;
+  const measure = comparison.measures.filter((one) => one.topics.length)[byId("heat-measure").value];
+  const { topics, runs } = heatOrders(measure);
+  const against = byId("heat-shown").value === "differences";
+  const value = (run, topic) => {
+    const own = measure.topics[run][topic];
+    return own === null || !against ? own : measure.medians[topic] === null ? null : own - measure.medians[topic];
+  };
+  const known = runs.flatMap((run) => topics.map((topic) => value(run, topic))).filter((one) => one !== null);
+  const most = Math.max(...known.map(Math.abs), 0) || 1;
+  const [low, high] = against ? [-most, most] : [Math.min(0, ...known), Math.max(1e-9, ...known)];
+  const ramp = data.config.range.ramp.map(rgb);
+  const stops = against ? [rgb(styled("--chart-c2")), rgb(styled("--chart-band")), rgb(styled("--chart-c1"))] : ramp;
+  const w = Math.max(7, Math.floor((heat.clientWidth - LABELS) / topics.length * 100) / 100);
+  const h = Math.max(7, Math.min(20, 640 / runs.length));
+  cells = { topics, runs, measure, value, against, w: Math.min(w, 34), h };
+  const [width, height] = [LABELS + cells.w * topics.length + 2, HEAD + h * runs.length + 2];
+  const dense = devicePixelRatio || 1;
+  for (const one of [canvas, picture]) { one.width = Math.round(width * dense); one.height = Math.round(height * dense); }
+  canvas.style.width = `${width}px`; canvas.style.height = `${height}px`;
+  const pen = picture.getContext("2d");
+  pen.scale(dense, dense);
+  for (const [row, run] of runs.entries()) {
+    for (const [column, topic] of topics.entries()) {
+      const one = value(run, topic);
+      if (one === null) continue;
+      pen.fillStyle = between(stops, (one - low) / (high - low));
+      pen.fillRect(LABELS + column * cells.w, HEAD + row * h, cells.w - (cells.w > 6 ? 1 : 0), h - (h > 6 ? 1 : 0));
+    }
+  }
+  pen.font = "11px system-ui, sans-serif";
+  pen.fillStyle = styled("--chart-soft");
+  pen.textBaseline = "middle";
+  const every = Math.ceil(12 / h);
+  for (const [row, run] of runs.entries()) if (row % every === 0) pen.fillText(cut(pen, comparison.runs[run], LABELS - 10), 0, HEAD + (row + 0.5) * h);
+  const step = Math.ceil(13 / cells.w);
+  for (const [column, topic] of topics.entries()) {
+    if (column % step) continue;
+    pen.save();
+    pen.translate(LABELS + (column + 0.5) * cells.w, HEAD - 4);
+    pen.rotate(-Math.PI / 2);
+    pen.fillText(cut(pen, comparison.topics[topic], HEAD - 8), 0, 0);
+    pen.restore();
+  }
+  point();
+  const bar = element("span", { className: "heat-bar" });
+  bar.style.background = `linear-gradient(to right, ${stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
+  byId("heat-key").replaceChildren(number(low, 2, against), bar, number(high, 2, against), ` ${measure.name}${against ? `, from the median of each ${comparison.unit}` : ""}; nothing where it is undefined`);
+};
+// The picture, and around one cell the cursor.
+const point = () => {
+  const pen = canvas.getContext("2d");
+  const dense = devicePixelRatio || 1;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, canvas.width, canvas.height);
+  if (picture.width) pen.drawImage(picture, 0, 0);
+  if (!cursor.seen) return;
+  pen.setTransform(dense, 0, 0, dense, 0, 0);
+  pen.strokeStyle = styled("--chart-ink");
+  pen.lineWidth = 2;
+  pen.strokeRect(LABELS + cursor.column * cells.w - 1, HEAD + cursor.row * cells.h - 1, cells.w + 1, cells.h + 1);
+};
+const cut = (pen, text, room) => {
+  let shown = text;
+  while (shown.length > 1 && pen.measureText(shown).width > room) shown = shown.slice(0, -2) + "…";
+  return shown;
+};
+const heatTold = () => {
+  const [run, topic] = [cells.runs[cursor.row], cells.topics[cursor.column]];
+  const { measure } = cells;
+  const middle = measure.medians[topic];
+  return { run: comparison.runs[run], [comparison.unit]: comparison.topics[topic], [measure.name]: number(measure.topics[run][topic], measure.digits), median: number(middle, measure.digits) };
+};
+const heatAt = (event) => {
+  const box = canvas.getBoundingClientRect();
+  const [column, row] = [Math.floor((event.clientX - box.left - LABELS) / cells.w), Math.floor((event.clientY - box.top - HEAD) / cells.h)];
+  if (column < 0 || row < 0 || column >= cells.topics.length || row >= cells.runs.length) return false;
+  Object.assign(cursor, { row, column, seen: true });
+  return true;
+};
+const openTopic = () => { atRun = cells.runs[cursor.row]; location.hash = `#${data.topics[cells.topics[cursor.column]][0]}`; };
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
+if (heat) {
+  heat.hidden = false;
+  new IntersectionObserver(async (entries, watcher) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    watcher.disconnect();
+    await loadComparison();
+    drawHeat();
+    new ResizeObserver(drawHeat).observe(heat);
+  }, { rootMargin: "600px" }).observe(heat);
+  document.addEventListener("theme", drawHeat);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawHeat);
+  heat.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  for (const list of all("select", heat)) list.addEventListener("change", drawHeat);
+  canvas.addEventListener("mousemove", (event) => {
+    if (!cells || !heatAt(event)) return hideTip();
+    point();
+    return showTip(describe(heatTold()), event.clientX, event.clientY);
+  });
+  canvas.addEventListener("mouseleave", hideTip);
+  canvas.addEventListener("click", (event) => { if (cells && heatAt(event)) openTopic(); });
+  canvas.addEventListener("focus", () => { if (cells) { cursor.seen = true; point(); } });
+  canvas.addEventListener("keydown", (event) => {
+    if (!cells) return;
+    if (event.key === "Enter") { event.preventDefault(); return openTopic(); }
+    if (event.key === "r" || event.key === "R") { location.hash = `#${data.pages[cells.runs[cursor.row]][0]}`; return; }
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    cursor.seen = true;
+    cursor.row = Math.max(0, Math.min(cells.runs.length - 1, cursor.row + step[0]));
+    cursor.column = Math.max(0, Math.min(cells.topics.length - 1, cursor.column + step[1]));
+    point();
+    const told = heatTold();
+    announce(Object.entries(told).map(([name, one]) => `${name} ${one}`).join(", "));
+    const box = canvas.getBoundingClientRect();
+    showTip(describe(told), box.left + LABELS + (cursor.column + 1) * cells.w, box.top + HEAD + (cursor.row + 1) * cells.h);
+  });
+}

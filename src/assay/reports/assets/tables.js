@@ -1,0 +1,160 @@
+// Downloads, sorting, filtering and hints.
+const save = (name, type, content) => {
+  const link = element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};
+// A spreadsheet would run a name that begins like a formula.
+const quoted = (value) => {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+const csv = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
+const cellValue = (cell) => {
+  if (cell.classList.contains("missing")) return null;
+  if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
+  const text = cell.textContent.trim();
+  return cell.classList.contains("n") && text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+};
+const tableRows = (table) => {
+  const wide = table.querySelector("tbody [data-low]") !== null;
+  const split = (cell) => (wide && cell.dataset.low !== undefined
+    ? [cellValue(cell), Number(cell.dataset.low), Number(cell.dataset.high)] : [cellValue(cell)]);
+  const kept = (row) => [...row.cells].filter((cell) => !cell.classList.contains("choose"));
+  const first = table.tBodies[0].rows[0];
+  const places = first ? kept(first).map((cell) => cell.dataset.low !== undefined) : [];
+  const head = table.tHead ? kept(table.tHead.rows[0]).flatMap((cell, i) => {
+    const label = cell.textContent.trim();
+    return places[i] ? [label, `${label} low`, `${label} high`] : [label];
+  }) : null;
+  const body = [...table.tBodies[0].rows].map((row) => kept(row).flatMap(split));
+  return head ? [head, ...body] : body;
+};
+const chartRows = (id) => {
+  const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "middle", "edges", "lines", "diagonal", "start"].includes(name) && !name.endsWith("-key"))
+    .flatMap(([, list]) => list);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];
+};
+// The drawn chart with the page's colours written out, so that it stands alone.
+const standalone = (svg) => {
+  const copy = svg.cloneNode(true);
+  const style = getComputedStyle(document.documentElement);
+  const resolve = (text) => text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
+  for (const node of [copy, ...all("*", copy)]) {
+    for (const { name, value } of [...node.attributes]) if (value.includes("var(")) node.setAttribute(name, resolve(value));
+  }
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+};
+const dataTable = (rows, limit = 400) => {
+  const [head, ...body] = rows;
+  const table = element("table");
+  table.append(element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))));
+  const cells = (row) => row.map((value) => element("td", {}, value === null ? "n/a" : String(value)));
+  table.append(element("tbody", {}, ...body.slice(0, limit).map((row) => element("tr", {}, ...cells(row)))));
+  const box = element("div", { className: "chart-data", tabIndex: 0, role: "region", "aria-label": "Data of the chart" }, table);
+  if (body.length > limit) box.append(element("p", { className: "caption" }, `The first ${limit} of ${body.length} rows; the CSV holds all.`));
+  return box;
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const { csv: tableId, chartCsv, svg, table, step } = button.dataset;
+  await chartsRead;
+  if (tableId) save(`${tableId}.csv`, "text/csv", csv(tableRows(byId(tableId).querySelector("table"))));
+  const holder = (id) => byId(id).querySelector(".chart");
+  if (chartCsv) save(`${shownIn(holder(chartCsv))}.csv`, "text/csv", csv(chartRows(shownIn(holder(chartCsv)))));
+  if (svg) {
+    await draw(holder(svg));
+    save(`${shownIn(holder(svg))}.svg`, "image/svg+xml", standalone(holder(svg).querySelector("svg")));
+  }
+  if (table) toggleData(button, holder(table));
+  if (step) {
+    const list = button.parentElement.querySelector("select");
+    list.selectedIndex = (list.selectedIndex + Number(step) + list.length) % list.length;
+    list.dispatchEvent(new Event("change"));
+  }
+  if (button.classList.contains("sort")) sortBy(button.closest("th"));
+});
+const toggleData = (button, holder) => {
+  const open = button.getAttribute("aria-expanded") === "true";
+  holder.parentElement.querySelector(".chart-data")?.remove();
+  button.setAttribute("aria-expanded", String(!open));
+  if (!open) holder.after(dataTable(chartRows(shownIn(holder))));
+};
+
+const collator = new Intl.Collator(document.documentElement.lang || "en", { numeric: true, sensitivity: "base" });
+const compareCells = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
+const sortBy = (head) => {
+  const table = head.closest("table");
+  const place = head.cellIndex;
+  // Numbers begin with the largest, names and places with the first.
+  const cells = [...table.tBodies[0].rows].map((row) => cellValue(row.cells[place]));
+  const numbers = cells.some((value) => typeof value === "number") && !head.matches(":first-child");
+  const before = head.getAttribute("aria-sort");
+  const order = before ? (before === "ascending" ? "descending" : "ascending") : numbers ? "descending" : "ascending";
+  for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", order);
+  const sign = order === "ascending" ? 1 : -1;
+  const rows = [...table.tBodies[0].rows].map((row, i) => [cells[i], row]);
+  // Undefined values stay last in either direction.
+  rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : sign * compareCells(a, b)));
+  table.tBodies[0].append(...rows.map(([, row]) => row));
+  announce(`Sorted by ${head.textContent.trim()}, ${order}.`);
+};
+// Words and facets narrow a leaderboard together.
+const narrow = (id) => {
+  const rows = [...byId(id).querySelector("table").tBodies[0].rows];
+  const words = document.querySelector(`input[data-filter="${id}"]`).value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const facets = all(`select[data-of="${id}"]`).filter((list) => list.value);
+  let seen = 0;
+  for (const row of rows) {
+    const text = row.textContent.toLocaleLowerCase();
+    row.hidden = !words.every((word) => text.includes(word))
+      || !facets.every((list) => row.getAttribute(`data-facet-${list.dataset.facet}`) === list.value);
+    seen += row.hidden ? 0 : 1;
+  }
+  document.querySelector(`[data-count="${id}"]`).textContent = words.length || facets.length ? `${seen} of ${rows.length}` : "";
+};
+for (const box of all("input[data-filter]")) box.addEventListener("input", () => narrow(box.dataset.filter));
+for (const list of all("select[data-of]")) list.addEventListener("change", () => narrow(list.dataset.of));
+// A table that fits lets its heading stick to the window; one that does not scrolls in a box of its own.
+const fitting = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    target.classList.remove("fits");
+    target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
+  }
+});
+for (const table of all("table.leaderboard")) fitting.observe(table.closest(".scroll"));
+
+const choosePanels = (list) => {
+  const figure = byId(list.dataset.panels) ?? list.closest("figure");
+  const holder = figure.querySelector(".chart");
+  figure.querySelector(".panel-choice").hidden = false;
+  list.addEventListener("change", async () => {
+    holder.dataset.shows = list.value;
+    figure.querySelector(".panel-caption").textContent = data.charts[list.value][1];
+    const link = figure.querySelector(".panel-link");
+    const name = list.selectedOptions[0].textContent;
+    if (link) { link.href = `#${topicAddress(name)}`; link.textContent = `${list.labels[0].firstChild.textContent.trim()} ${name}`; }
+    await draw(holder);
+    const button = figure.querySelector("[data-table][aria-expanded=true]");
+    if (button) { toggleData(button, holder); toggleData(button, holder); }
+  });
+};
+const hinted = (event) => event.target.closest?.("[data-hint]");
+const showHint = (event) => {
+  const node = hinted(event);
+  if (!node) return;
+  const box = node.getBoundingClientRect();
+  showTip(document.createTextNode(node.dataset.hint), box.left - 14, box.bottom - 12);
+};
+const leaveHint = (event) => { if (hinted(event)) hideTip(); };
+for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, showHint);
+for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, leaveHint);
+addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+addEventListener("scroll", hideTip, { passive: true });

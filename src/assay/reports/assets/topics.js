@@ -1,0 +1,72 @@
+// A topic's page: every run's value against the median, and what each of them returned.
+let atRun = null; // the run that the reader came from
+const topicAddress = (topic) => data.topics.find(([, name]) => name === topic)?.[0];
+const runLink = (run) => element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]);
+const strip = (values, middle) => {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const x = (value) => (high > low ? 8 + 584 * (value - low) / (high - low) : 300);
+  const dots = known.map((value) => drawing("circle", { cx: x(value).toFixed(1), cy: 16, r: 4 }));
+  const line = middle === null ? [] : [drawing("line", { x1: x(middle), x2: x(middle), y1: 3, y2: 29 })];
+  return drawing("svg", { class: "strip", viewBox: "0 0 600 32", role: "img", "aria-label": `Values of ${known.length} runs from lowest to highest; the line is the median` }, ...dots, ...line);
+};
+const topicNode = async (page) => {
+  await loadComparison();
+  const t = page.place;
+  const [before, after] = [data.topics[t - 1]?.[0], data.topics[t + 1]?.[0]];
+  const measures = comparison.measures.filter((measure) => measure.topics.length);
+  const result = element("div", { id: "topic-result" });
+  const list = element("select", { id: "topic-measure" }, ...measures.map((measure, i) => element("option", { value: i }, measure.name)));
+  const fill = () => result.replaceChildren(...topicValues(page, measures[list.value], t));
+  list.addEventListener("change", () => { fill(); ready(result); });
+  fill();
+  const fields = { ...Object.fromEntries(Object.entries(comparison.fields).map(([name, values]) => [name, values[t]])), ...(page.fields ?? {}) };
+  const told = Object.entries(fields).filter(([, value]) => value !== "");
+  return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
+    element("nav", { className: "back", "aria-label": "Neighbours" }, element("a", { href: "#campaign" }, "← All runs"), element("a", { href: "#topics-section" }, `All ${comparison.unit}s`),
+      before ? element("a", { href: `#${before}`, rel: "prev" }, `← ${data.topics[t - 1][1]}`) : null, after ? element("a", { href: `#${after}`, rel: "next" }, `${data.topics[t + 1][1]} →`) : null),
+    element("h2", { id: "topic-title", className: "run-title", tabIndex: -1 }, page.title),
+    page.text ? element("p", { className: "asked" }, page.text) : null,
+    metaNode(told.map(([name, value]) => [capital(name), value])),
+    page.gold?.length ? goldNode(page) : null,
+    page.left_out ? element("p", { className: "note method" }, page.left_out) : null,
+    measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result);
+};
+const goldNode = (page) => {
+  const many = page.gold.length;
+  const label = !unitIsTopic() ? (many === 1 ? "Right answer" : "Right answers") : many === 1 ? "A relevant document that no run found" : `${many} relevant documents that no run found`;
+  const inside = element("ul", { className: "entries" }, ...page.gold.map((text) => element("li", {}, text)));
+  return page.gold.length > 5 ? element("details", {}, element("summary", {}, label), inside) : element("div", {}, element("h3", { className: "small" }, label), inside);
+};
+const topicValues = (page, measure, t) => {
+  const values = measure.topics.map((row) => row[t]);
+  const middle = measure.medians[t];
+  const sign = measure.higher_is_better ? -1 : 1;
+  const order = comparison.order.map((run) => run).sort((a, b) => (values[a] === null) - (values[b] === null) || sign * (values[a] - values[b]));
+  const known = order.filter((run) => values[run] !== null);
+  const shown = (value, signed) => number(value, measure.digits, signed);
+  const facts = [["Median", shown(middle)]];
+  if (known.length) {
+    const [best, worst] = [values[known[0]], values[known.at(-1)]];
+    facts.unshift(["Best", shown(best)]);
+    facts.push(["Worst", shown(worst)], ["Spread", shown(Math.abs(best - worst))]);
+  }
+  const column = (label, numeric) => headNode({ label, numeric }, true);
+  const items = Boolean(page.entries);
+  const cell = (value, signed) => {
+    const node = element("td", { className: value === null ? "n missing" : "n" }, shown(value, signed));
+    if (value !== null) node.dataset.v = value;
+    if (signed && value && shown(value, true) !== shown(0)) node.classList.add(value > 0 ? "up" : "down");
+    return node;
+  };
+  const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row" }, runLink(run)), cell(values[run]),
+    cell(values[run] === null || middle === null ? null : values[run] - middle, true), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
+  const heads = [column("Run"), column(measure.name, true), column("From the median", true), items ? headNode({ label: "Returned" }, false) : null];
+  return [
+    element("dl", { className: "verdict" }, ...facts.map(([label, value]) => element("div", {}, element("dt", {}, label), element("dd", {}, value)))),
+    known.length > 1 ? strip(values, middle) : null,
+    element("figure", { className: "block table-block", id: "topic-runs", "aria-label": `${measure.name} of every run` },
+      element("div", { className: "block-head" }, element("h3", {}, `${measure.name} of every run`), element("div", { className: "tools" }, button("CSV", { "data-csv": "topic-runs" }))),
+      element("div", { className: "scroll" }, element("table", { className: items ? "" : "few" }, element("thead", {}, element("tr", {}, ...heads.filter(Boolean))), element("tbody", {}, ...rows)))),
+  ].filter(Boolean);
+};

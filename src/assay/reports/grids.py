@@ -1,0 +1,50 @@
+"""Runs × topics as HTML: the frame of a picture that the script draws, and a table of the topics that needs none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assay.reports.markup import how_html, table_html
+from assay.reports.model import Grid, Section
+from assay.reports.packing import Store
+from assay.visible import in_html as escape
+
+GRID_ID = "topics-section"
+
+
+def grid_title(grid: Grid) -> str:
+    return f"{grid.unit.capitalize()} by {grid.unit}"
+
+
+def grid_html(grid: Grid, store: Store) -> str:
+    unit = escape(grid.unit)
+    choices = "\n".join((
+        _choice("Measure", "measure", ((str(i), one.name) for i, one in enumerate(grid.measures))),
+        _choice("Shown", "shown", (("values", "values"), ("differences", "differences from the median"))),
+        _choice(
+            f"{grid.unit.capitalize()}s by", "topics",
+            (("name", "name"), ("median", "difficulty"), *((str(i), name) for i, name in enumerate(grid.fields))),
+        ),
+        _choice("Runs by", "runs", (("place", "place"), ("name", "name"))),
+    ))  # fmt: skip
+    said = f"Arrow keys move from cell to cell, Enter opens the {grid.unit}, R the run. {store.caption(grid.caption)}"
+    label = f"Heat map of runs and {unit}s; arrow keys move, Enter opens"
+    section = Section(GRID_ID, grid_title(grid), (grid.table,))
+    return f"""<section id="{GRID_ID}" aria-labelledby="{GRID_ID}-title">
+<h2 id="{GRID_ID}-title" class="section-title">{escape(section.title)}</h2>
+<figure class="block" id="heat-map" aria-labelledby="heat-map-title" hidden>
+<div class="block-head"><h3 id="heat-map-title">Every run on every {unit}</h3></div>
+<form class="chooser heat">
+{choices}
+</form>
+<div class="heat-box"><canvas id="heat-canvas" tabindex="0" role="application" aria-label="{label}"></canvas></div>
+<p class="heat-key" id="heat-key"></p>
+<figcaption class="caption">{escape(said)}</figcaption>
+</figure>
+{table_html(grid.table, store, 3)}
+{how_html(section, store)}</section>"""
+
+
+def _choice(label: str, name: str, options: Iterable[tuple[str, str]]) -> str:
+    inside = "".join(f'<option value="{escape(value)}">{escape(shown)}</option>' for value, shown in options)
+    return f'<label>{escape(label)} <select id="heat-{name}">{inside}</select></label>'

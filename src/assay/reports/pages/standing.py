@@ -1,0 +1,106 @@
+"""Where a run stands among the others: its place and tier, its neighbours, and the topics it gains and loses most on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assay.figures.common import differences, median, natural, tied_ranks
+from assay.reports import model
+from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
+from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
+
+MOST_MEASURES = 8
+"""Measures that stand beside each other below a run's name."""
+MOST_TOPICS = 5
+"""Topics at either end that a run's page begins with."""
+
+
+def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[float | None]) -> Page:
+    """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
+    against the `medians` by the first measure."""
+    order = campaign.order
+    place = order.index(position)
+    before, after = order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
+    main = campaign.measures[0]
+    told: list[tuple[str, str]] = []
+    if len(order) > 1:
+        rank = tied_ranks(main.values, main.higher_is_better)[position]
+        told.append(("Place", f"{rank} of {len(order)}" if rank else "none: no value"))
+        told += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
+    blocks = [_headline(campaign, position)]
+    blocks += [table for table in [_extremes(campaign, position, main, medians)] if table]
+    return replace(
+        page,
+        meta=(*told, *page.meta),
+        standing=(Section(f"{page.id}-standing", "Where it stands", (Row(tuple(blocks)),)),),
+        previous=None if before is None else page_id(before),
+        next=None if after is None else page_id(after),
+    )
+
+
+def _headline(campaign: Campaign, position: int) -> Table:
+    """The leaderboard's measures with the interval, the place and the median of the runs."""
+    rows: list[tuple[Cell, ...]] = []
+    for one in campaign.measures[:MOST_MEASURES]:
+        low, high = one.intervals[position] or (None, None) if one.intervals else (None, None)
+        value = one.values[position]
+        cell = (
+            one.cell(position)
+            if low is None or isinstance(value, int)
+            else model.interval(value, low, high, one.digits)
+        )
+        place = tied_ranks(one.values, one.higher_is_better)[position] if one.ranks else None
+        middle = median(one.values)
+        rows.append((
+            model.text(one.name, hint=one.hint),
+            cell,
+            model.text("") if place is None else model.text(place),
+            model.number(middle, one.digits),
+        ))  # fmt: skip
+    columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
+    caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."
+    rules = campaign.interval_rule
+    said = f"{caption} {rules} {campaign.how}"
+    return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), said))
+
+
+def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: Sequence[float | None]) -> Table | None:
+    """The topics on which the run is furthest above and below the median."""
+    if not main.topics or len(campaign.runs) < 2:
+        return None
+    values = main.topics[position]
+    sign = 1 if main.higher_is_better else -1
+    found = [
+        (sign * difference, topic, value, middle, difference)
+        for topic, value, middle, difference in zip(
+            campaign.topics, values, medians, differences(values, medians), strict=True
+        )
+        if difference
+    ]
+    found.sort(key=lambda one: (-one[0], natural(one[1])))
+    best = [one for one in found[:MOST_TOPICS] if one[0] > 0]
+    worst = [one for one in found[-MOST_TOPICS:] if one[0] < 0]
+    if not found:
+        return None
+    rows: list[model.TableRow] = []
+    for label, part in (("Best against the median", best), ("Worst against the median", worst)):
+        rows.append(model.Span(label if part else f"{label}: none"))
+        rows += [
+            (
+                model.text(topic, link=model.address("topic", topic)),
+                model.number(value, main.digits),
+                model.number(middle, main.digits),
+                model.number(difference, main.digits, signed=True),
+            )
+            for _, topic, value, middle, difference in part
+        ]
+    columns = (Column(campaign.unit.capitalize()), *numbers(main.name, "Median", "Difference"))
+    caption = f"Where {campaign.runs[position]} gains and loses most against the median of {counted(len(campaign.runs), 'run')}."
+    return Table(
+        f"{page_id(position)}-extremes",
+        f"Best and worst {campaign.unit}s",
+        columns,
+        tuple(rows),
+        f"{caption} {campaign.how}",
+    )

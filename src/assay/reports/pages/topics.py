@@ -1,0 +1,87 @@
+"""The run × topic view: every run's value on every topic, each topic's median and spread, and the way to its own page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.figures.common import median, natural
+from assay.reports import model
+from assay.reports.model import Cell, Column, Grid, Table, counted, numbers
+from assay.reports.pages.campaign import Campaign, MeasureResults
+
+MOST_TOPICS = 1000
+"""Topics that are worth reading one by one."""
+
+
+def topic_order(campaign: Campaign) -> list[int]:
+    """Positions of the topics in the natural order of their names; none where they are too many to read one by one."""
+    if len(campaign.topics) > MOST_TOPICS:
+        return []
+    return sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i]))
+
+
+def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[model.Measure, ...]:
+    """The measures with their values by topic, and what the statistics say of pairs; those with neither are left out."""
+    order = topic_order(campaign)
+    made: list[model.Measure] = []
+    for one in measures:
+        columns = tuple(tuple(row[i] for i in order) for row in one.topics) if order else ()
+        if not columns and not one.pairs:
+            continue
+        medians = tuple(median(values) for values in zip(*columns, strict=True))
+        said = campaign.pair_rule if one.pairs else ""
+        made.append(
+            model.Measure(
+                one.name, tuple(one.values), columns, one.digits, tuple(one.pairs), said, medians, one.higher_is_better
+            )
+        )
+    return tuple(made)
+
+
+def grid(campaign: Campaign) -> Grid | None:
+    """Runs × topics; None where no measure has values by topic, or nobody could read them all."""
+    order = topic_order(campaign)
+    measures = tuple(one for one in measured(campaign, [*campaign.measures, *campaign.by_topic]) if one.topics)
+    if not order or not measures:
+        return None
+    topics = tuple(campaign.topics[i] for i in order)
+    return Grid(
+        topics,
+        tuple(campaign.runs),
+        tuple(campaign.order),
+        measures,
+        {name: tuple(values[i] for i in order) for name, values in campaign.fields.items()},
+        _table(campaign, topics, measures[0]),
+        campaign.unit,
+        f"{measures[0].name} of {counted(len(campaign.runs), 'run')} on {counted(len(topics), campaign.unit)}. {campaign.how}",
+    )
+
+
+def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) -> Table:
+    """A row per topic: how hard it was, how far the runs are apart on it, and who did best."""
+    columns = (
+        Column(campaign.unit.capitalize()),
+        Column("Median", f"median {measure.name} of all runs", numeric=True),
+        *numbers("Best", "Worst"),
+        Column("Spread", "the best value minus the worst, or the other way where less is better", numeric=True),
+        Column("Best run"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for place, topic in enumerate(topics):
+        known = [(values[place], run) for values, run in zip(measure.topics, campaign.runs, strict=True)]
+        found = sorted(value for value, _ in known if value is not None)
+        worst, best = (found[0], found[-1]) if found else (None, None)
+        spread = None if best is None or worst is None else best - worst
+        if not measure.higher_is_better:
+            worst, best = best, worst
+        first = [run for value, run in known if value is not None and value == best]
+        shown = [measure.medians[place], best, worst, spread]
+        rows.append((
+            model.text(topic, link=model.address("topic", topic)),
+            *(model.number(value, measure.digits) for value in shown),
+            model.text(first[0] if len(first) == 1 else counted(len(first), "run")),
+        ))  # fmt: skip
+    said = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
+    return Table(
+        "topics", f"{campaign.unit.capitalize()}s", columns, tuple(rows), f"{said} {campaign.how}", sortable=True
+    )

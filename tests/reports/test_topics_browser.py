@@ -1,0 +1,231 @@
+"""From the leaderboard to a run, to a topic, to what was returned, and Back: by mouse and by keyboard, on any screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+
+from assay.figures.items.model import Entry, TopicItems
+from assay.reports import html
+
+SIZES = {"desk": (1280, 900), "tablet": (768, 1024), "phone": (390, 844)}
+PLACES = ("", "#run/run002", "#topic/3", "#compare/run001/run002")
+
+
+@pytest.fixture(scope="module")
+def document(make_report):
+    return make_report(8, 12, items=True)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, document):
+    path = tmp_path_factory.mktemp("topics") / "campaign.html"
+    path.write_text(html.to_html(document), "utf-8")
+    return path.as_uri()
+
+
+def texts(page, selector):
+    return page.locator(selector).all_inner_texts()
+
+
+def shown(value):
+    return "n/a" if value is None else f"{value:.4f}"
+
+
+def test_down_to_a_document_and_back_by_mouse(visit, site):
+    page = visit(site)
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => scrollY > 200")
+    was = page.evaluate("scrollY")
+    page.click("#leaderboard a:text-is('run003')")
+    page.wait_for_selector("#run-3")
+    assert page.title() == "run003 · A made-up campaign"
+    page.click("#run-3-topic-table a:text-is('7')")
+    page.wait_for_selector("#topic")
+    assert page.title() == "Topic 7 · A made-up campaign"
+    assert page.evaluate("location.hash") == "#topic/7"
+    page.locator("#topic-runs details summary").first.click()
+    page.wait_for_selector("#topic-runs details[open] li")
+    assert page.locator("#topic-runs details[open] li").count() == 10
+    page.go_back()
+    page.wait_for_selector("#run-3")
+    page.go_back()
+    page.wait_for_selector("#campaign:not([hidden])")
+    page.wait_for_function("was => Math.abs(scrollY - was) < 3", arg=was)
+    assert page.title() == "A made-up campaign"
+    assert page.locator("article.page").count() == 0
+
+
+def test_down_to_a_topic_and_back_by_keyboard(visit, site):
+    page = visit(site)
+    page.locator("#leaderboard a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("article.page .run-title:focus")
+    link = page.locator("article.page a[href='#topic/5']").first
+    link.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#topic-title:focus")
+    fold = page.locator("#topic-runs summary").first
+    fold.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#topic-runs details[open] li")
+    assert page.locator("#topic-runs details[open] li").count() == 10
+    page.go_back()
+    page.wait_for_selector("article.page.view:not(#topic)")
+
+
+def test_the_heat_map_is_walked_with_the_arrow_keys(visit, site, document):
+    page = visit(site)
+    canvas = page.locator("#heat-canvas")
+    canvas.scroll_into_view_if_needed()
+    page.wait_for_selector("#heat-key .heat-bar")
+    canvas.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    grid = document.grid
+    run = grid.order[1]
+    said = page.locator("#announce").inner_text()
+    assert said.startswith(f"run {grid.runs[run]}, topic 2, AP {shown(grid.measures[0].topics[run][1])}")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#topic")
+    assert page.locator("#topic-title").inner_text() == "Topic 2"
+    assert texts(page, "#topic-runs tr.chosen th") == [grid.runs[run]]
+
+
+def test_a_click_on_the_heat_map_opens_the_topic(visit, site):
+    page = visit(site)
+    canvas = page.locator("#heat-canvas")
+    canvas.scroll_into_view_if_needed()
+    page.wait_for_selector("#heat-key .heat-bar")
+    page.select_option("#heat-shown", "differences")
+    page.select_option("#heat-topics", "median")
+    canvas.click(position={"x": 150, "y": 60})
+    page.wait_for_selector("#topic")
+
+
+def test_a_bar_of_the_histogram_and_the_plot_of_a_topic_lead_to_it(visit, site):
+    page = visit(site + "#run/run002", viewport={"width": 1300, "height": 1800})
+    page.wait_for_selector('[data-chart="run-2-histogram"][data-state="drawn"]')
+    page.select_option("select[data-panels=run-2-topic-plots]", label="4")
+    assert page.locator(".panel-link").get_attribute("href") == "#topic/4"
+    page.locator('[data-chart="run-2-histogram"] .mark-rect path').nth(2).click()
+    page.wait_for_selector("#topic")
+    assert page.locator("#topic-title").inner_text().startswith("Topic ")
+
+
+def test_a_topics_numbers_are_those_of_the_document(visit, site, document):
+    grid, place = document.grid, 4
+    page = visit(f"{site}#topic/{grid.topics[place]}")
+    page.wait_for_selector("#topic-runs")
+    measure = grid.measures[0]
+    values = {run: row[place] for run, row in zip(grid.runs, measure.topics, strict=True)}
+    rows = dict(zip(texts(page, "#topic-runs tbody th"), texts(page, "#topic-runs tbody td:nth-child(2)"), strict=True))
+    assert rows == {run: shown(value) for run, value in values.items()}
+    facts = dict(zip(texts(page, ".verdict dt"), texts(page, ".verdict dd"), strict=True))
+    assert facts["Median"] == shown(measure.medians[place])
+    assert facts["Best"] == shown(max(values.values()))
+    assert texts(page, ".asked") == [f"What is <i>topic {grid.topics[place]}</i> about?"]
+
+
+def test_halves_are_rounded_to_even_as_python_does(visit, tmp_path, make_report):
+    """1/32 and 3/32 lie halfway between two numbers of four digits."""
+    made = make_report(6, 2)
+    values = (1 / 32, 3 / 32, 0.00005, 0.12345, 2 / 3, None)
+    first = replace(made.grid.measures[0], topics=tuple((value, 0.5) for value in values))
+    grid = replace(made.grid, measures=(first,))
+    path = tmp_path / "halves.html"
+    sections = tuple(section for section in made.sections if section.id != "comparison-section")
+    path.write_text(html.to_html(replace(made, sections=sections, grid=grid)), "utf-8")
+    page = visit(path.as_uri() + "#topic/1")
+    page.wait_for_selector("#topic-runs")
+    rows = dict(zip(texts(page, "#topic-runs tbody th"), texts(page, "#topic-runs tbody td:nth-child(2)"), strict=True))
+    assert rows == {run: shown(value) for run, value in zip(grid.runs, values, strict=True)}
+
+
+def test_two_ranked_lists_are_joined_where_they_share_documents(visit, site):
+    page = visit(site + "#compare/run001/run002")
+    page.wait_for_selector("#compare-list details")
+    page.locator("#compare-list summary").first.click()
+    page.wait_for_selector("#compare-list tr.shared")
+    assert page.locator("#compare-list .verdict-word.good").count() > 0
+    assert "in both lists" in page.locator("#compare-list details[open]").inner_text()
+
+
+def test_two_answers_are_compared_word_by_word(visit, tmp_path, make_report):
+    made = make_report(2, 3)
+    kinds = [("correct", True), ("incorrect", False), ("declined", None)]
+    topics = tuple(
+        TopicItems(
+            topic, "Who?", ("Ada",), {},
+            (
+                (Entry("the answer is Ada", None, "correct", True, 0.9, ""),),
+                (Entry("the answer is <b>Bob</b>", None, *kinds[place], 0.8, ""),),
+            ),
+        )
+        for place, topic in enumerate(made.grid.topics)
+    )  # fmt: skip
+    path = tmp_path / "answers.html"
+    path.write_text(html.to_html(replace(made, topics=topics)), "utf-8")
+    page = visit(path.as_uri() + "#compare/run001/run002")
+    page.wait_for_selector(".outcome-table")
+    assert [row.split() for row in texts(page, ".outcome-table tbody tr")] == [
+        ["right", "1", "1", "1"], ["wrong", "0", "0", "0"], ["declined", "0", "0", "0"],
+    ]  # fmt: skip
+    page.click(".outcome-table button[aria-label='1: run001 right, run002 wrong']")
+    page.locator("#compare-list summary").first.click()
+    page.wait_for_selector("#compare-list mark")
+    assert texts(page, "#compare-list mark") == ["Ada", "<", "b", ">", "Bob", "<", "/", "b", ">"]
+
+
+def test_facets_and_words_narrow_the_leaderboard_together(visit, site):
+    page = visit(site)
+    page.select_option("select[data-of=leaderboard]", label="manual")
+    assert page.locator("#leaderboard tbody tr:visible").count() == 3
+    page.fill("input[data-filter=leaderboard]", "run004")
+    assert texts(page, "#leaderboard tbody tr:visible .is-run") == ["run004"]
+    assert page.locator("[data-count=leaderboard]").inner_text() == "1 of 8"
+
+
+def test_a_run_pointed_at_stands_out_in_the_overlay(visit, site):
+    page = visit(site)
+    page.wait_for_selector('[data-chart="recall-precision"][data-state="drawn"]')
+    lines = page.locator('[data-chart="recall-precision"] path[stroke-width="3.5"]')
+    assert lines.count() == 0
+    page.locator("#leaderboard a:text-is('run008')").hover()
+    page.wait_for_function(
+        """() => document.querySelectorAll('[data-chart="recall-precision"] path[stroke-width="3.5"]').length === 1"""
+    )
+
+
+def test_on_a_phone_each_run_is_a_card_with_its_value_interval_and_tier(visit, site):
+    page = visit(site, viewport={"width": 390, "height": 844})
+    card = page.locator("#leaderboard tbody tr").first
+    card.scroll_into_view_if_needed()
+    for part in (".is-run a", ".is-value .v", ".is-value .ends", ".is-tier", "input[type=checkbox]"):
+        box = card.locator(part).bounding_box()
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= 390, part
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_address_that_leads_nowhere_shows_the_campaign(visit, site):
+    page = visit(site + "#run/nobody")
+    page.wait_for_selector("#campaign:not([hidden])")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page_of_any_size(visit, site, axe, size, scheme):
+    width, height = SIZES[size]
+    for place in PLACES:
+        page = visit(site + place, color_scheme=scheme, viewport={"width": width, "height": height})
+        page.wait_for_selector(".view:not([hidden]) h2")
+        page.wait_for_timeout(200)
+        page.evaluate(axe)
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [v for v in result["violations"] if v["impact"] in ("serious", "critical")]
+        assert [(place, v["id"], v["nodes"][0]["html"][:160]) for v in serious] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
