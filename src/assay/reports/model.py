@@ -304,3 +304,5 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
+    appendix: tuple[Section, ...] = ()
+    """What a book ends with: the definitions of its measures."""

@@ -1,7 +1,10 @@
 """The report as a PDF, set by typst: tagged, with its own fonts inside, the same bytes for the same report.
 
-The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG by
-vl-convert in the colours and the typeface of paper.
+The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG in the
+colours and the typeface of paper: by `vectors`, which takes a hundredth of the time, and by vl-convert where a chart uses more.
+
+A campaign of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, and at the end every
+run's value on every topic and what the measures mean. A participant's own report has the topics' plots and tables instead.
 """
 
 from __future__ import annotations
@@ -14,8 +17,12 @@ from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
-from assay.reports import themes
-from assay.reports.model import Block, Cell, Chart, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table
+from assay.reports import model, themes
+from assay.reports.model import (
+    Block, Cell, Chart, Column, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table,
+)  # fmt: skip
+from assay.reports.vectors.spec import TooMuch
+from assay.reports.vectors.svg import drawn
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -25,6 +32,12 @@ PANELS_ACROSS = 3
 # PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
 STANDARD = "ua-1"
 LONG_WORD = 18
+MOST_WHOLE, LONG_CELL = 34, 60
+"""Rows of a table that fit on one page, where no cell is longer than this."""
+TOPICS_ACROSS, DIGITS = 13, 3
+"""Topics side by side in the tables of every value, and their digits."""
+MOST_VALUES = 20_000
+"""More values than these are no reading for paper."""
 
 Progress = Callable[[int, int], None]
 
@@ -33,20 +46,21 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
     typst = needed("typst", "PDF")
     drawing = Drawing(report)
-    sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        inside = [drawing.section(section) for section in page.sections]
+        inside = [drawing.section(section) for section in page.sections if drawing.on_sheet(section)]
         pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
     body = {
+        "book": drawing.book,
         "title": drawing.clean(report.title),
         "subtitle": drawing.breakable(report.subtitle),
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
-        "sections": sections,
+        "sections": [drawing.section(section) for section in report.sections if drawing.shows(section)],
         "pages": pages,
+        "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
         "foot": drawing.clean(report.foot),
     }
     source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
@@ -59,9 +73,9 @@ class Drawing:
 
     def __init__(self, report: Document) -> None:
         self.lacking = unprintable({character for text in _strings(report) for character in text})
-        # Plots of every topic of every run would fill a book: they are in the report of one participant.
-        self.with_panels = len(report.pages) == 1
-        self.targets = {section.id for section in report.sections} | {page.id for page in report.pages}
+        self.book = len(report.pages) > 1
+        shown = [section for section in report.sections if self.shows(section)]
+        self.targets = {section.id for section in shown} | {page.id for page in report.pages}
 
     def clean(self, text: str) -> str:
         """The text with each character that cannot be printed shown as its number: ‹U+1F600›."""
@@ -76,6 +90,15 @@ class Drawing:
     def shows(self, section: Section) -> bool:
         """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
         return not all(isinstance(block, Comparison) for block in section.blocks)
+
+    def on_sheet(self, section: Section) -> bool:
+        """Plots of every topic of every run would fill a book: with their tables they are in a participant's report."""
+        return not (self.book and any(isinstance(block, Panels) for block in section.blocks))
+
+    def values(self, report: Document) -> list[Section]:
+        """In a book, what a reader of the page gets by choosing two runs: every run's value on every topic."""
+        found = [block for section in report.sections for block in section.blocks if isinstance(block, Comparison)]
+        return [made for block in found if (made := every_value(block)) is not None] if self.book else []
 
     def section(self, section: Section) -> Json:
         blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
@@ -95,7 +118,7 @@ class Drawing:
             widths = [room * weight / sum(weights) for weight in weights]
             parts = [self.block(part, wide) for part, wide in zip(block.blocks, widths, strict=True)]
             return {"kind": "row", "weights": weights, "blocks": parts}
-        if isinstance(block, Panels) and self.with_panels and block.charts:
+        if isinstance(block, Panels) and block.charts:
             across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
             return {
                 "kind": "panels",
@@ -118,23 +141,20 @@ class Drawing:
             "header": table.show_header,
             "columns": columns,
             "rows": [self.row(row) for row in table.rows],
+            "whole": kept_whole(table),
         }
 
-    def row(self, row: tuple[Cell, ...] | Span) -> str | list[Json]:
-        if isinstance(row, Span):
-            return self.clean(row.label)
-        return [
-            {
-                "kind": cell.kind,
-                "text": self.breakable(cell.text),
-                "value": cell.value if cell.numeric else None,
-                "low": cell.low,
-                "high": cell.high,
-                "range": cell.range_text,
-                "link": cell.link if cell.link in self.targets else None,
-            }
-            for cell in row
-        ]
+    def row(self, row: tuple[Cell, ...] | Span) -> str | list[str | Json]:
+        return self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row]
+
+    def cell(self, cell: Cell) -> str | Json:
+        """Most cells are their text alone; a book has tens of thousands of them."""
+        text = self.breakable(cell.text)
+        if cell.low is not None and cell.high is not None:
+            return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
+        if cell.link in self.targets:
+            return {"text": text, "link": cell.link}
+        return {"text": text, "missing": True} if cell.kind == "missing" else text
 
     def chart(self, chart: Chart, width: float, height: int | None = None) -> Json:
         natural = chart.spec.get("usermeta", {}).get("widest")
@@ -172,6 +192,34 @@ def _broken(word: str) -> str:
     return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", word)
 
 
+def every_value(comparison: Comparison) -> Section | None:
+    """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
+    measure = next((one for one in comparison.measures if one.topics), None)
+    if measure is None or not comparison.topics:
+        return None
+    unit = comparison.unit
+    title = f"{measure.name} on every {unit}"
+    if len(comparison.topics) * len(comparison.runs) > MOST_VALUES:
+        count = f"{len(comparison.runs)} runs on {len(comparison.topics)} {unit}s"
+        return Section("values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),))
+    tables: list[Table] = []
+    for start in range(0, len(comparison.topics), TOPICS_ACROSS):
+        topics = comparison.topics[start : start + TOPICS_ACROSS]
+        rows = tuple(
+            (model.text(run, link=f"run-{place + 1}"), *(model.number(values[start + i], DIGITS) for i in range(len(topics))))
+            for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
+        )
+        which = f"{unit.capitalize()} {topics[0]}" if len(topics) == 1 else f"{unit.capitalize()}s {topics[0]} to {topics[-1]}"
+        tables.append(Table(f"values-{start}", which, (Column("Run"), *model.numbers(*topics)), rows))
+    return Section("values", title, tuple(tables))
+
+
+def kept_whole(table: Table) -> bool:
+    """Whether a table is short enough to stand on one page, and so never breaks."""
+    words = max((len(cell.text) for row in table.rows if not isinstance(row, Span) for cell in row), default=0)
+    return len(table.rows) <= MOST_WHOLE and words <= LONG_CELL
+
+
 def _widest(table: Table) -> int:
     """The column of words that takes the room left over: the one with the longest of them."""
     rows = [row for row in table.rows if not isinstance(row, Span)]
@@ -184,6 +232,14 @@ def _widest(table: Table) -> int:
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
     """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
+    try:
+        return drawn(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
+    except TooMuch:
+        return by_vega(spec, points, height)
+
+
+def by_vega(spec: Json, points: float, height: int | None = None) -> str:
+    """The same, by vl-convert."""
     still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
     fitted: Json = {
         **spec,
