@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from importlib import import_module, resources
 from typing import Any, cast
@@ -21,6 +21,7 @@ from assay.reports import model, themes
 from assay.reports.model import (
     Block, Cell, Chart, Column, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table,
 )  # fmt: skip
+from assay.reports.vectors.scales import text_width
 from assay.reports.vectors.spec import TooMuch
 from assay.reports.vectors.svg import drawn
 
@@ -34,7 +35,15 @@ STANDARD = "ua-1"
 LONG_WORD = 18
 MOST_WHOLE, LONG_CELL = 34, 60
 """Rows of a table that fit on one page, where no cell is longer than this."""
-TOPICS_ACROSS, DIGITS = 13, 3
+MANY_COLUMNS = 7
+"""Beyond which a table is set smaller and closer."""
+STRIP, LEAST = 95.0, 90.0
+"""The room of a drawn interval beside its numbers, and the least a column of words is left."""
+CAPITALS, ROW_INSET = 0.66, 2.7
+"""How tall a letter is, of its size, and what a row has above and below it."""
+FIGURES = "\u00a0"
+"""Begins, and parts, the numbers of a cell that holds many."""
+TOPICS_ACROSS, DIGITS = 15, 3
 """Topics side by side in the tables of every value, and their digits."""
 MOST_VALUES = 20_000
 """More values than these are no reading for paper."""
@@ -107,7 +116,7 @@ class Drawing:
 
     def block(self, block: Block, width: float) -> Json | None:
         if isinstance(block, Table):
-            return self.table(block)
+            return self.table(block, width)
         if isinstance(block, Chart):
             return self.chart(block, width)
         if isinstance(block, Note):
@@ -128,11 +137,13 @@ class Drawing:
             }
         return None
 
-    def table(self, table: Table) -> Json:
-        widest = _widest(table)
+    def table(self, table: Table, width: float) -> Json:
+        size, inset = (7.6, 3.0) if len(table.columns) > MANY_COLUMNS else (8.7, 6.0 if len(table.columns) > 2 else 3.0)
+        figures = [column.label.startswith(FIGURES) for column in table.columns]
+        found = widths(table, width, size, inset)
         columns = [
-            {"label": self.clean(one.label), "numeric": one.numeric, "domain": one.domain, "wide": place == widest}
-            for place, one in enumerate(table.columns)
+            {"label": self.clean(one.label), "numeric": one.numeric, "domain": one.domain, "width": wide, "figures": many}
+            for one, wide, many in zip(table.columns, found, figures, strict=True)
         ]
         return {
             "kind": "table",
@@ -140,6 +151,9 @@ class Drawing:
             "caption": self.breakable(table.caption),
             "header": table.show_header,
             "columns": columns,
+            "size": size,
+            "inset": inset,
+            "heights": heights(table, found, width, size, inset),
             "rows": [self.row(row) for row in table.rows],
             "whole": kept_whole(table),
         }
@@ -149,7 +163,7 @@ class Drawing:
 
     def cell(self, cell: Cell) -> str | Json:
         """Most cells are their text alone; a book has tens of thousands of them."""
-        text = self.breakable(cell.text)
+        text = self.clean(cell.text) if cell.text.startswith(FIGURES) else self.breakable(cell.text)
         if cell.low is not None and cell.high is not None:
             return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
         if cell.link in self.targets:
@@ -205,13 +219,63 @@ def every_value(comparison: Comparison) -> Section | None:
     tables: list[Table] = []
     for start in range(0, len(comparison.topics), TOPICS_ACROSS):
         topics = comparison.topics[start : start + TOPICS_ACROSS]
+        wide = max(DIGITS + 2, *map(len, topics))
         rows = tuple(
-            (model.text(run, link=f"run-{place + 1}"), *(model.number(values[start + i], DIGITS) for i in range(len(topics))))
+            (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + len(topics)], wide)))
             for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
         )
-        which = f"{unit.capitalize()} {topics[0]}" if len(topics) == 1 else f"{unit.capitalize()}s {topics[0]} to {topics[-1]}"
-        tables.append(Table(f"values-{start}", which, (Column("Run"), *model.numbers(*topics)), rows))
+        which = f"{unit.capitalize()}s {topics[0]} to {topics[-1]}" if len(topics) > 1 else f"{unit.capitalize()} {topics[0]}"
+        head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in topics)
+        tables.append(Table(f"values-{start}", which, (Column("Run"), Column(head)), rows))
     return Section("values", title, tuple(tables))
+
+
+def _aligned(values: Sequence[float | None], wide: int) -> str:
+    """Numbers in one cell, each as wide as the others; a cell for every one would make a book ten times as heavy."""
+    return FIGURES + FIGURES.join(f"{model.number(value, DIGITS).text:>{wide}}" for value in values)
+
+
+def widths(table: Table, room: float, size: float, inset: float) -> list[float | None]:
+    """Each column's width in points: 0 for one that takes what is left, None where the setter must find it out.
+
+    Setting a column whose width is known takes a third of the time. Few or drawn columns fill the width; many plain ones
+    are easier to read close together.
+    """
+    fills = len(table.columns) <= 2 or any(column.domain for column in table.columns)
+    widest = _widest(table) if fills else None
+    rows = [row for row in table.rows if not isinstance(row, Span)]
+    found: list[float | None] = []
+    for place, column in enumerate(table.columns):
+        drawn = STRIP if column.domain else 0.0
+        texts = [column.label if table.show_header else "", *(row[place].whole_text for row in rows)]
+        found.append(max(text_width(text, size) for text in texts) + 2 * inset + drawn + 1)
+    if widest is not None:
+        found[widest] = 0.0
+    total = sum(width or 0.0 for width in found)
+    if total + (0.0 if widest is None else LEAST) <= room:
+        return found
+    return [0.0 if place == widest else None for place in range(len(found))]
+
+
+def heights(
+    table: Table, columns: Sequence[float | None], room: float, size: float, inset: float
+) -> list[float | None]:
+    """Each row's height in points, the header's first; None where something may take several lines.
+
+    A row of known height is set once and not twice, which halves what a book takes to set.
+    """
+    left = room - sum(width or 0.0 for width in columns)
+    known = [left if width == 0 else width for width in columns]
+
+    def fits(row: tuple[Cell, ...]) -> bool:
+        return all(
+            width is not None and text_width(cell.whole_text, size) + 2 * inset <= width
+            for cell, width in zip(row, known, strict=True)
+        )
+
+    tall = round(CAPITALS * size + 2 * ROW_INSET, 2)
+    rows = [None if isinstance(row, Span) or not fits(row) else tall for row in table.rows]
+    return [None, *rows] if table.show_header else rows
 
 
 def kept_whole(table: Table) -> bool:
