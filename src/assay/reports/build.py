@@ -22,6 +22,7 @@ from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.pages.definitions import definitions, words
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
@@ -155,6 +156,8 @@ def report(
     title = title or table.task.title
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
+    meant = None if run else definitions(listed, table.task.noun)
+    document = replace(document, appendix=(meant,) if meant else ())
     return Report(document, table, warnings)
 
 
@@ -305,7 +308,7 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         measure.name,
         [scores.value(run, measure).value for run in scores.runs],
         [scores.column(run, measure.name) for run in scores.runs] if by_topic else (),
-        hint=said[0] if said else "",
+        hint=words(said[0]) if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,
         ranks=orders(measure),
     )

@@ -34,7 +34,7 @@ PANELS_ACROSS = 3
 STANDARD = "ua-1"
 LONG_WORD = 18
 MOST_WHOLE, LONG_CELL = 34, 60
-"""Rows of a table that fit on one page, where no cell is longer than this."""
+"""Lines of a table that fit on one page, and the letters that fit on a line of a cell."""
 MANY_COLUMNS = 7
 """Beyond which a table is set smaller and closer."""
 STRIP, LEAST = 95.0, 90.0
@@ -280,8 +280,11 @@ def heights(
 
 def kept_whole(table: Table) -> bool:
     """Whether a table is short enough to stand on one page, and so never breaks."""
-    words = max((len(cell.text) for row in table.rows if not isinstance(row, Span) for cell in row), default=0)
-    return len(table.rows) <= MOST_WHOLE and words <= LONG_CELL
+    lines = 0
+    for row in table.rows:
+        longest = 0 if isinstance(row, Span) else max((len(cell.text) for cell in row), default=0)
+        lines += 1 + longest // LONG_CELL
+    return lines <= MOST_WHOLE
 
 
 def _widest(table: Table) -> int:

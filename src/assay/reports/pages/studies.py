@@ -281,7 +281,7 @@ def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
     )
     if study.pairs > 1:
         text += f" as a pair by itself, and by about {found.together:.2g} where all {study.pairs} pairs are tested"
-    return text + " (`assay compare`, a statement about this set; median over the pairs)."
+    return text + " (assay compare, a statement about this set; median over the pairs)."
 
 
 def _further(found: Extrapolation) -> str:

@@ -85,7 +85,7 @@ def ticks(low: float, high: float, count: float, least: float = 0.0) -> list[flo
         return [low]
     step = max(step_of(low, high, count), least)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [round(place * step, 12) for place in range(first, last + 1)]
+    return [round(float(place * step), 12) for place in range(first, last + 1)]
 
 
 def shown(value: float, form: str | None, step: float = 0.0) -> str:
