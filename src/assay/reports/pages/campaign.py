@@ -159,7 +159,8 @@ def heading(measure: MeasureResults) -> Column:
 
 
 def rank_cell(rank: int | None) -> Cell:
-    return model.count(rank, hint="not found" if rank is None else "")
+    """A rank, or that there is none: a result like any other, and nothing undefined."""
+    return Cell("missing", "not found") if rank is None else model.count(rank)
 
 
 def page_id(position: int) -> str:

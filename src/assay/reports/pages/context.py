@@ -21,7 +21,7 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows = tuple(
         (
             model.text(series.series),
-            *(model.count(question.rank, hint=question.id) for question in series.questions),
+            *(rank_cell(question.rank) for question in series.questions),
             *(model.text("") for _ in range(longest - len(series.questions))),
             model.count(series.alive),
         )
@@ -32,7 +32,7 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         *numbers(*(chr(ord("a") + place) if place < 26 else str(place + 1) for place in range(longest))),
         Column("Answered first", "questions answered before the first that was not", numeric=True),
     )
-    said = f"Rank at which {run.run} returned the first correct answer of each question; n/a: not found."
+    said = f"Rank at which {run.run} returned the first correct answer of each question."
     return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.how}")
 
 
@@ -52,10 +52,10 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         "By question",
         (*numbers("Rank"), median, *numbers("Instance F")),
         (
-            (model.text(one.id), rank_cell(one.rank), model.count(medians[one.id]), model.number(one.instance_f))
+            (model.text(one.id), rank_cell(one.rank), rank_cell(medians[one.id]), model.number(one.instance_f))
             for series in run.series
             for one in series.questions
         ),
         f"Rank at which {run.run} returned the first correct answer, the median of "
-        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found.",
+        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers.",
     )
