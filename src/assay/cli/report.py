@@ -29,7 +29,16 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
-    group.add_argument("--title", help="what to call the campaign")
+    group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
+    from assay.stats import corrections
+
+    group.add_argument(
+        "--correct", choices=(*corrections.declared(), "none"),
+        help="how tiers and pairs allow for many comparisons (default maxt)",
+    )  # fmt: skip
+    group.add_argument(
+        "--intervals", action="store_true", help="an interval beside every measure of the leaderboard, not the first alone"
+    )
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
     add_settings(parser, words)
@@ -45,14 +54,15 @@ def run(args: Namespace) -> int:
     if args.trials < 0:
         raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
     scores = scores_of(args, keep=True)
-    gold = args.sources[0] if args.sources and not args.judged else "-"
     made = assay.report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
         run=args.only,
-        title=args.title,
-        subtitle=os.path.basename(gold) if gold != "-" else "",
+        title=args.title or named_after(args.sources or args.scores),
+        subtitle=scores.task.title,
         trials=args.trials,
+        correct=args.correct,
+        intervals=args.intervals,
         progress=progress_bar("trials"),
     )
     for line in made.warnings:
@@ -63,3 +73,17 @@ def run(args: Namespace) -> int:
     else:
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
     return 0
+
+
+def named_after(sources: Sequence[str]) -> str | None:
+    """What a campaign is called when nobody says: the folder its data are in, or its only file; never `qrels.txt`.
+
+    >>> named_after(["trec8/qrels.txt", "trec8/runs/"]), named_after(["logs/"]), named_after(["-"])
+    ('trec8', 'logs', None)
+    """
+    first = next((source for source in sources if source != "-"), None)
+    if first is None:
+        return None
+    path = os.path.abspath(first.partition("=")[2] or first if not os.path.exists(first) else first)
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    return os.path.basename(folder.rstrip(os.sep)) or None
