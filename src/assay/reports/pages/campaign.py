@@ -36,7 +36,9 @@ class MeasureResults:
     """Whether it orders the runs; a count of documents does not."""
 
     def cell(self, position: int) -> Cell:
-        value = self.values[position]
+        value, ends = self.values[position], self.intervals[position] if self.intervals else None
+        if ends is not None:
+            return model.interval(value, *ends, self.digits)
         return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
 
 
