@@ -191,6 +191,31 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
+class Spans:
+    """Values with their intervals as a terminal draws them, a line each: label, value, low, high."""
+
+    rows: tuple[tuple[str, float, float | None, float | None], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """A table of shares as a terminal draws it, the larger the darker; None is undefined."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[float | None, ...], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Bars up and down from zero as a terminal draws them, one a name."""
+
+    rows: tuple[tuple[str, float], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need.
 
@@ -202,7 +227,7 @@ class Chart:
     spec: Json
     caption: str
     alt: str
-    drawing: Plot | Bars | None = None
+    drawing: Plot | Bars | Spans | Shades | Differences | None = None
 
 
 @dataclass(frozen=True, slots=True)

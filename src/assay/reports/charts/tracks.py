@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.reports.charts import marks
-from assay.reports.model import Chart, Json
+from assay.reports.model import Chart, Differences, Json, Spans
 
 
 def rank_histogram(
@@ -69,7 +69,10 @@ def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str
         marks.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
         marks.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
     ]
-    return Chart(id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt)
+    drawing = Spans(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {measure}")
+    return Chart(
+        id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt, drawing
+    )
 
 
 Differing = tuple[str, float | None, float | None, float | None]
@@ -92,6 +95,9 @@ def difference_from_median(
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
     tooltip = [marks.shown("value", measure, ".4f"), marks.shown("median", "median", ".4f")]
-    layers = marks.difference_bars(unit, f"Difference from the median, {measure}", tooltip, axis)
+    axes_title = f"Difference from the median, {measure}"
+    layers = marks.difference_bars(unit, axes_title, tooltip, axis)
     data = marks.records(("topic", "value", "median", "difference", "side"), drawn)
-    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt)
+    bars = sorted(data, key=lambda row: -row["difference"]) if many else data
+    drawing = Differences(tuple((row["topic"], row["difference"]) for row in bars), axes_title)
+    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt, drawing)

@@ -49,11 +49,10 @@ def _critical(study: Reliability, measure: MeasureStudy) -> str:
     found = measure.critical
     if found is None:
         return ""
-    many = f", and by about {found.together:.2g} where all {study.pairs} pairs are tested," if study.pairs > 1 else ""
+    many = f", or by about {found.together:.2g} where all {study.pairs} pairs are tested" if study.pairs > 1 else ""
     return (
-        f"The critical difference: on these {study.topics} {study.noun}s, two runs that differ by about {found.alone:.2g} in "
-        f"{measure.name}{' as a pair by itself' if study.pairs > 1 else ''}{many} are told apart (a statement about this set; "
-        f"median over the pairs)."
+        f"The critical difference: on these {study.topics} {study.noun}s, two runs are told apart that differ by about "
+        f"{found.alone:.2g} in {measure.name}{many} (a statement about this set; median over the pairs)."
     )
 
 
