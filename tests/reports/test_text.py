@@ -10,10 +10,28 @@ from assay.reports import model
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
 from assay.reports.letters import (
-    HEIGHT, LINE, WIDTH, cells_wide, drawn, drawn_bars, drawn_differences, drawn_shades, drawn_spans,
+    HEIGHT,
+    LINE,
+    WIDTH,
+    cells_wide,
+    drawn,
+    drawn_bars,
+    drawn_differences,
+    drawn_shades,
+    drawn_spans,
 )  # fmt: skip
 from assay.reports.model import (
-    Bars, Column, Differences, Document, Plot, Row, Section, Shades, Span, Spans, Table,
+    Bars,
+    Column,
+    Differences,
+    Document,
+    Plot,
+    Row,
+    Section,
+    Shades,
+    Span,
+    Spans,
+    Table,
 )  # fmt: skip
 from assay.reports.text import sections_text, to_text
 
@@ -151,7 +169,9 @@ def test_a_table_that_is_too_wide_goes_on_below_with_its_names():
 def test_long_words_in_a_table_are_folded():
     why = "the instrument failed because of something that takes many words to tell " * 3
     rows = ((model.text("q1"), model.text(why.strip())), (model.text("q2"), model.text("short")))
-    shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", (Column("Q"), Column("Why")), rows),)),)), 60)
+    shown = to_text(
+        Document("D", sections=(Section("s", "S", (Table("t", "T", (Column("Q"), Column("Why")), rows),)),)), 60
+    )
     assert max(map(cells_wide, shown.splitlines())) <= 60
     assert " ".join(shown.split()).count("many words to tell") == 3
 

@@ -37,7 +37,9 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         help="how tiers and pairs allow for many comparisons (default maxt)",
     )  # fmt: skip
     group.add_argument(
-        "--intervals", action="store_true", help="an interval beside every measure of the leaderboard, not the first alone"
+        "--intervals",
+        action="store_true",
+        help="an interval beside every measure of the leaderboard, not the first alone",
     )
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)

@@ -202,7 +202,9 @@ def drawn_shades(found: Shades) -> list[str]:
     parts = max(1, (LINE - first - 2) // 7)
     lines = [found.title] if many else []
     for start in range(0, many, parts):
-        lines.append(" " * (first + 1) + "".join(f"{place:>7}" for place in range(start + 1, min(many, start + parts) + 1)))
+        lines.append(
+            " " * (first + 1) + "".join(f"{place:>7}" for place in range(start + 1, min(many, start + parts) + 1))
+        )
         for place, (name, row) in enumerate(zip(found.names, found.rows, strict=True), start=1):
             cells = "".join(f" {_shade(value)}" for value in row[start : start + parts])
             lines.append(f"{place:>{len(str(many))}} {fitted(name, names)} {cells}")

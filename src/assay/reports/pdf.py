@@ -19,7 +19,19 @@ from typing import Any, cast
 from assay.errors import UsageError
 from assay.reports import model, themes
 from assay.reports.model import (
-    Block, Cell, Chart, Column, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Comparison,
+    Document,
+    Json,
+    Note,
+    Panels,
+    Row,
+    Section,
+    Span,
+    Table,
 )  # fmt: skip
 from assay.reports.vectors.scales import text_width
 from assay.reports.vectors.spec import TooMuch
@@ -142,7 +154,13 @@ class Drawing:
         figures = [column.label.startswith(FIGURES) for column in table.columns]
         found = widths(table, width, size, inset)
         columns = [
-            {"label": self.clean(one.label), "numeric": one.numeric, "domain": one.domain, "width": wide, "figures": many}
+            {
+                "label": self.clean(one.label),
+                "numeric": one.numeric,
+                "domain": one.domain,
+                "width": wide,
+                "figures": many,
+            }
             for one, wide, many in zip(table.columns, found, figures, strict=True)
         ]
         return {
@@ -215,7 +233,9 @@ def every_value(comparison: Comparison) -> Section | None:
     title = f"{measure.name} on every {unit}"
     if len(comparison.topics) * len(comparison.runs) > MOST_VALUES:
         count = f"{len(comparison.runs)} runs on {len(comparison.topics)} {unit}s"
-        return Section("values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),))
+        return Section(
+            "values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),)
+        )
     tables: list[Table] = []
     for start in range(0, len(comparison.topics), TOPICS_ACROSS):
         topics = comparison.topics[start : start + TOPICS_ACROSS]
@@ -224,7 +244,11 @@ def every_value(comparison: Comparison) -> Section | None:
             (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + len(topics)], wide)))
             for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
         )
-        which = f"{unit.capitalize()}s {topics[0]} to {topics[-1]}" if len(topics) > 1 else f"{unit.capitalize()} {topics[0]}"
+        which = (
+            f"{unit.capitalize()}s {topics[0]} to {topics[-1]}"
+            if len(topics) > 1
+            else f"{unit.capitalize()} {topics[0]}"
+        )
         head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in topics)
         tables.append(Table(f"values-{start}", which, (Column("Run"), Column(head)), rows))
     return Section("values", title, tuple(tables))

@@ -117,7 +117,8 @@ def _table(table: Table, width: int) -> list[str]:
     """Title, header, rule and rows, every line equally wide; what is too wide is folded, and then goes on below."""
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
     rows = [
-        plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row] for row in table.rows
+        plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row]
+        for row in table.rows
     ]
     numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
     full = [row for row in rows if not isinstance(row, str)]
@@ -180,8 +181,7 @@ def _parts(widths: Sequence[int], words: Sequence[int], width: int) -> list[list
 def _lines(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
     """A row of a table, in as many lines as its longest cell takes."""
     cells = [
-        [text] if cells_wide(text) <= width else wrapped(text, width)
-        for text, width in zip(texts, widths, strict=True)
+        [text] if cells_wide(text) <= width else wrapped(text, width) for text, width in zip(texts, widths, strict=True)
     ]
     tall = max((len(cell) for cell in cells), default=1)
     padded = [[*cell, *[""] * (tall - len(cell))] for cell in cells]
@@ -208,5 +208,3 @@ def _beside(tables: list[list[str]], width: int) -> list[str]:
         padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]
         lines += ["", *(GAP.join(parts) for parts in zip(*padded, strict=True))]
     return lines
-
-

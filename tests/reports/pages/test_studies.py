@@ -51,7 +51,10 @@ def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tabl
     found = replace(found, measures={"AP": replace(one, extrapolation=beyond)})
     said = required_difference(found, "AP")
     assert said.startswith("The critical difference: on these 12 topics, two runs are told apart that differ by about")
-    assert f" {one.critical.alone:.2g} in AP, or by about {one.critical.together:.2g} where all 15 pairs are tested" in said
+    assert (
+        f" {one.critical.alone:.2g} in AP, or by about {one.critical.together:.2g} where all 15 pairs are tested"
+        in said
+    )
     assert f"The believable difference, {REPEATED}: with 12 topics about 0.05 would stay the same way round" in said
     assert "95% interval 0.04 to 0.07" in said
     assert "`" not in said

@@ -73,7 +73,9 @@ def test_a_legend_names_what_has_a_colour():
 
 
 def test_agreement_is_shaded_by_its_value():
-    chart = leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.0, ("AP", "AP"): 1.0, ("RR", "RR"): 1.0}, "c", "alt")
+    chart = leaderboard.agreement(
+        "a", ["AP", "RR"], {("AP", "RR"): 0.0, ("AP", "AP"): 1.0, ("RR", "RR"): 1.0}, "c", "alt"
+    )
     assert len(paths(chart, fill=themes.RAMP[0])) == 1
     assert len(paths(chart, fill=themes.RAMP[-1])) == 1
     assert words(chart).count("1.00") == 2
@@ -109,7 +111,10 @@ def test_what_is_not_drawn_here_is_refused(change):
 def test_what_is_refused_is_drawn_by_vega():
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     spec = ranked.run_recall_precision("a", "x", LINEAR, None, "c", "alt").spec
-    wide = {**spec, "layer": [{**layer, "encoding": {**layer["encoding"], "opacity": {"value": 1}}} for layer in spec["layer"]]}
+    wide = {
+        **spec,
+        "layer": [{**layer, "encoding": {**layer["encoding"], "opacity": {"value": 1}}} for layer in spec["layer"]],
+    }
     with pytest.raises(TooMuch):
         drawn(wide, 400, CONFIG)
     assert pdf.svg(wide, 300).startswith("<svg")

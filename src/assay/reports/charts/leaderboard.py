@@ -35,7 +35,9 @@ def leaderboard_intervals(id: str, rows: Sequence[Valued], measure: str, caption
     body = marks.spec(
         {"runs": data}, layers, height=max(90, 16 * len(data))
     )  # a row of sixteen pixels keeps names legible
-    drawing = Spans(tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure}, with intervals")
+    drawing = Spans(
+        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure}, with intervals"
+    )
     return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
 
 
@@ -77,7 +79,9 @@ def agreement(
     width = 46 * len(measures)
     # `widest` keeps the page from stretching the cells over its whole width.
     body = marks.spec(data, layers, width=width, height=30 * len(measures), usermeta={"widest": width + 240})
-    shades = tuple(tuple(values.get((row, column), values.get((column, row))) for column in measures) for row in measures)
+    shades = tuple(
+        tuple(values.get((row, column), values.get((column, row))) for column in measures) for row in measures
+    )
     drawing = Shades(tuple(measures), shades, "Kendall's tau-b")
     return Chart(id, "Agreement of the rankings", body, caption, alt, drawing)
 

@@ -3,7 +3,7 @@ utility over the periods of a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Differences, Json, Spans
@@ -53,6 +53,31 @@ def cumulative_found(
     data, layers = marks.curve_pair(axes, tooltip, mine, theirs, points=False, top=None, interpolate="step-after")
     drawing = marks.plot([*mine, *theirs], "run", axes)
     return Chart(id, "Topics found by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
+
+
+def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, float]]], caption: str, alt: str) -> Chart:
+    """The share of series still alive after each question, of one run in colour and of the others in grey."""
+    names = ("run", "question", "alive")
+    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
+    axes: Json = {
+        "x": marks.quantity("question", "After question", tickMinStep=1, format="d", grid=False),
+        "y": marks.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
+    }
+    axes["x"]["scale"] = {"zero": False, "nice": False}
+    tooltip = [
+        marks.shown("run", "run"),
+        marks.shown("question", "question", "d"),
+        marks.shown("alive", "alive", ".1%"),
+    ]
+    ours = rows[run]
+    others = [row for name, points in rows.items() if name != run for row in points]
+    layers = [
+        marks.layer("others", "line", {**axes, "detail": {"field": "run"}}, "others"),
+        marks.layer("run", "line", axes, "run"),
+        marks.layer("run", "point", {**axes, "tooltip": tooltip}, "run-point", size=46),
+    ]
+    body = marks.spec({"run": ours, "others": others}, layers, height=240)
+    return Chart(id, "Series still alive", body, caption, alt, marks.plot(ours, "run", axes))
 
 
 def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:

@@ -5,14 +5,33 @@ from __future__ import annotations
 from assay.figures.common import natural
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
-from assay.reports.model import Column, Page, Table, numbers
+from assay.reports.charts.tracks import series_alive
+from assay.reports.model import Chart, Column, Page, Row, Table, numbers
 from assay.reports.pages.campaign import Campaign, page_id, page_of, rank_cell, topic_table
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
-    blocks = (_series(prefix, run, campaign), _alive(prefix, run, campaign), _questions(prefix, figures, run, campaign))
+    alive = Row((_alive(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 2))
+    blocks = (_series(prefix, run, campaign), alive, _questions(prefix, figures, run, campaign))
     return page_of(campaign, position, blocks)
+
+
+def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:
+    curves = {
+        one.run: [(place, share) for place, share in enumerate(one.alive, start=1) if share is not None]
+        for one in figures.runs
+    }
+    others = f", the other {model.counted(len(curves) - 1, 'run')} in grey" if len(curves) > 1 else ""
+    last = curves[run.run][-1:]
+    ends = f", ending at {last[0][1]:.0%} after question {last[0][0]}" if last else ""
+    return series_alive(
+        f"{prefix}-alive-graph",
+        run.run,
+        curves,
+        f"Share of the series of {run.run} whose questions up to this one were all answered{others}. {campaign.how}",
+        f"Curve of the share of series still alive of {run.run}{ends}.",
+    )
 
 
 def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:

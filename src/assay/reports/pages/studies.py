@@ -69,7 +69,11 @@ def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:
         said = f"a difference of at least {found:.2f} stays the same way round at {level} confidence {measured}"
     if beyond is None:
         return f"The believable difference, {repeating(study.noun)}: {said} {how}."
-    about = "none up to 0.20 would" if beyond.required_difference is None else f"about {beyond.required_difference:.2f} would"
+    about = (
+        "none up to 0.20 would"
+        if beyond.required_difference is None
+        else f"about {beyond.required_difference:.2f} would"
+    )
     trust = f", {CONFIDENCE:.0%} interval {_ends(beyond)}" if beyond.interval is not None else ""
     return (
         f"The believable difference, {repeating(study.noun)}: with {beyond.size} {study.noun}s {about} stay the same way "

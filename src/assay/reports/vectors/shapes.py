@@ -110,7 +110,11 @@ class Marks:
         return {"width": self.width, "height": self.height}[side.strip()] - float(less or 0)
 
     def _lines(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
-        by = [layer.encoding[c]["field"] for c in ("color", "detail", "strokeDash") if "field" in layer.encoding.get(c, {})]
+        by = [
+            layer.encoding[c]["field"]
+            for c in ("color", "detail", "strokeDash")
+            if "field" in layer.encoding.get(c, {})
+        ]
         curves: dict[tuple[Any, ...], list[Json]] = {}
         for row in layer.rows:
             curves.setdefault(tuple(row[name] for name in by), []).append(row)

@@ -9,7 +9,13 @@ from assay.reports.model import Json
 from assay.reports.vectors.scales import Bands, Linear, shown, text_width, ticks
 from assay.reports.vectors.shapes import DASHES, SHAPES, Look, Marks, Scale, n, point, shortened, text
 from assay.reports.vectors.spec import (
-    Layer, TooMuch, band_scale, first, is_named, layers_of, linear_scale,
+    Layer,
+    TooMuch,
+    band_scale,
+    first,
+    is_named,
+    layers_of,
+    linear_scale,
 )  # fmt: skip
 
 PAD = 4.0
@@ -155,7 +161,9 @@ class Frame:
         marks = Marks(self.x, self.y, self.width, self.height, self.config["style"], known)
         inks = {"text": self.config["text"]["color"], "rule": self.config["rule"]["color"]}
         return "".join(
-            marks.layer(place, one, self.config["text"]["fontSize"], inks.get(one.mark["type"], self.config["bar"]["color"]))
+            marks.layer(
+                place, one, self.config["text"]["fontSize"], inks.get(one.mark["type"], self.config["bar"]["color"])
+            )
             for place, one in enumerate(self.layers)
         )
 
@@ -228,7 +236,11 @@ class Frame:
 
     def _gradient(self, said: Json) -> list[str]:
         """A ramp from the lowest to the highest value."""
-        ramp, tall, x = _range(said, self.config["range"]), float(self.legends[1].get("gradientLength", 120)), self.width + 16
+        ramp, tall, x = (
+            _range(said, self.config["range"]),
+            float(self.legends[1].get("gradientLength", 120)),
+            self.width + 16,
+        )
         low, high = said["scale"]["domain"]
         soft = self.config["legend"]["titleColor"]
         part = tall / 40
@@ -284,5 +296,3 @@ def _mixed(ramp: list[str], share: float) -> str:
     lower = min(int(at), len(ramp) - 2)
     ends: Any = [[int(ramp[place][i : i + 2], 16) for i in (1, 3, 5)] for place in (lower, lower + 1)]
     return "#" + "".join(f"{round(a + (b - a) * (at - lower)):02x}" for a, b in zip(*ends, strict=True))
-
-
