@@ -55,8 +55,8 @@ def prices(runs: Sequence[Counted]) -> Prices | None:
         return None
     grid = [LAST * step / STEPS for step in range(STEPS + 1)]
     curves: dict[str, tuple[tuple[float, float], ...]] = {}
-    for name, *counts in asked:
-        points = ((t, score(*counts, t)) for t in grid)
+    for name, right, wrong, declined in asked:
+        points = ((t, score(right, wrong, declined, t)) for t in grid)
         curves[name] = tuple((float(t), float(value)) for t, value in points if value >= LOWEST)
     return Prices(curves, tuple(leads(asked)))
 

@@ -106,7 +106,8 @@ def drawn_bars(bars: Bars) -> list[str]:
        median  1  ####################
     """
     longest = max((length for *_, length in bars.rows), default=0) or 1
-    names, series = (min(NAME, max((cells_wide(row[i]) for row in bars.rows), default=0)) for i in (0, 1))
+    names = min(NAME, max((cells_wide(label) for label, _, _ in bars.rows), default=0))
+    series = min(NAME, max((cells_wide(name) for _, name, _ in bars.rows), default=0))
     wide = max((len(f"{length:.4g}") for *_, length in bars.rows), default=0)
     lines = [bars.title]
     before = None

@@ -55,8 +55,8 @@ CAPITALS, ROW_INSET = 0.66, 2.7
 """How tall a letter is, of its size, and what a row has above and below it."""
 FIGURES = "\u00a0"
 """Begins, and parts, the numbers of a cell that holds many."""
-TOPICS_ACROSS, DIGITS = 15, 3
-"""Topics side by side in the tables of every value, and their digits."""
+LETTERS_ACROSS, LONGEST_TOPIC, DIGITS = 92, 22, 3
+"""In the tables of every value: letters beside each other, letters of a topic's name, and digits of a value."""
 MOST_VALUES = 20_000
 """More values than these are no reading for paper."""
 
@@ -227,7 +227,7 @@ def _broken(word: str) -> str:
 def every_value(comparison: Comparison) -> Section | None:
     """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
     measure = next((one for one in comparison.measures if one.topics), None)
-    if measure is None or not comparison.topics:
+    if measure is None or len(comparison.topics) == 0:
         return None
     unit = comparison.unit
     title = f"{measure.name} on every {unit}"
@@ -236,20 +236,19 @@ def every_value(comparison: Comparison) -> Section | None:
         return Section(
             "values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),)
         )
+    wide = max(DIGITS + 2, min(LONGEST_TOPIC, max(map(len, comparison.topics))))
+    across = max(1, LETTERS_ACROSS // (wide + 1))
     tables: list[Table] = []
-    for start in range(0, len(comparison.topics), TOPICS_ACROSS):
-        topics = comparison.topics[start : start + TOPICS_ACROSS]
-        wide = max(DIGITS + 2, *map(len, topics))
+    for start in range(0, len(comparison.topics), across):
+        topics = comparison.topics[start : start + across]
         rows = tuple(
-            (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + len(topics)], wide)))
+            (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + across], wide)))
             for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
         )
-        which = (
-            f"{unit.capitalize()}s {topics[0]} to {topics[-1]}"
-            if len(topics) > 1
-            else f"{unit.capitalize()} {topics[0]}"
-        )
-        head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in topics)
+        which = f"{unit.capitalize()} {topics[0]}"
+        which = f"{unit.capitalize()}s {topics[0]} to {topics[len(topics) - 1]}" if len(topics) > 1 else which
+        short = [topic if len(topic) <= wide else f"{topic[: wide - 1]}…" for topic in topics]
+        head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in short)
         tables.append(Table(f"values-{start}", which, (Column("Run"), Column(head)), rows))
     return Section("values", title, tuple(tables))
 

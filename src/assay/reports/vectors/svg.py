@@ -168,7 +168,7 @@ class Frame:
         )
 
     def _legend_side(self) -> str:
-        return "" if not self.legends else self.legends[1].get("orient", "right")
+        return "" if self.legends is None else self.legends[1].get("orient", "right")
 
     def _rows_of_legend(self) -> list[list[str]]:
         """The names of a legend on top, in as many lines as they need."""
@@ -184,7 +184,7 @@ class Frame:
         return rows
 
     def _right_legend(self) -> float:
-        if self._legend_side() != "right":
+        if self.legends is None or self._legend_side() != "right":
             return 0.0
         said = self.legends[0]
         if said["type"] == "quantitative":
@@ -199,7 +199,7 @@ class Frame:
             return []
         said = self.legends[0]
         if said["type"] == "quantitative":
-            return self._gradient(said)
+            return self._gradient(*self.legends)
         if self._legend_side() == "top":
             made: list[str] = []
             for row, names in enumerate(self._rows_of_legend()):
@@ -234,11 +234,11 @@ class Frame:
         colour = self.config["legend"]["labelColor"]
         return [*made, text(x + SYMBOL, y + 0.33 * self.small, self._named(name), self.small, colour)]
 
-    def _gradient(self, said: Json) -> list[str]:
+    def _gradient(self, said: Json, legend: Json) -> list[str]:
         """A ramp from the lowest to the highest value."""
         ramp, tall, x = (
             _range(said, self.config["range"]),
-            float(self.legends[1].get("gradientLength", 120)),
+            float(legend.get("gradientLength", 120)),
             self.width + 16,
         )
         low, high = said["scale"]["domain"]
