@@ -12,6 +12,7 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -241,7 +242,7 @@ class Panels:
     title: str
     label: str
     names: tuple[str, ...]
-    charts: tuple[Chart, ...]
+    charts: Sequence[Chart]
     caption: str = ""
 
 
