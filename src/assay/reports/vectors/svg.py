@@ -73,7 +73,10 @@ class Frame:
         count = axis.get("tickCount", ceil(room / EVERY))
         places = ticks(scale.low, scale.high, count, axis.get("tickMinStep", 0.0))
         step = places[1] - places[0] if len(places) > 1 else 0.0
-        return [(scale(place), shown(place, axis.get("format"), step)) for place in places]
+        labels = [(scale(place), shown(place, axis.get("format"), step)) for place in places]
+        # Numbers side by side that would touch are named in turn: every other one, every third.
+        wide = max((text_width(said, self.small) + 5 for _, said in labels), default=0.0) if channel == "x" else 0.0
+        return labels[:: max(1, ceil(wide * len(labels) / max(room, 1.0)))]
 
     def _left(self, tall: float) -> float:
         """What the vertical axis takes."""
