@@ -48,3 +48,37 @@ def test_texts_of_topics_and_documents(here, capsys):
 def test_averages_over_few_topics_are_refused(here, capsys):
     assert main(["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", "--aggregate"]) == 2
     assert "--aggregate: averages over" in capsys.readouterr().err
+
+
+def test_a_report_is_called_by_its_folder_its_title_or_its_run(here, capsys):
+    def first(*more):
+        assert main(["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", *more]) == 0
+        return capsys.readouterr().out.splitlines()[:2]
+
+    assert first()[0].strip() == here.name
+    assert first("--title", "TREC 99")[0].strip() == "TREC 99"
+    assert [line.strip() for line in first("--title", "TREC 99", "--run", "good")] == ["good", "TREC 99"]
+    assert "qrels.txt" not in " ".join(first())
+
+
+def test_intervals_stand_beside_every_measure_and_corrections_are_said(here, capsys):
+    asked = ["report", "qrels.txt", "runs", "-m", "RR", "-m", "P@5", "--trials", "0"]
+    assert main(asked) == 0
+    plain = capsys.readouterr().out
+    assert main([*asked, "--intervals"]) == 0
+    both = capsys.readouterr().out
+    row = next(line for line in both.splitlines() if " good" in line and "[" in line)
+    assert row.count("[") == 2
+    row = next(line for line in plain.splitlines() if " good" in line and "[" in line)
+    assert row.count("[") == 1
+    assert main([*asked, "--correct", "holm"]) == 0
+    assert "Holm" in capsys.readouterr().out
+
+
+def test_a_table_of_scores_is_reported(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ap.csv").write_text("topic,a,b\n1,0.5,0.25\n2,0.75,0.5\n3,1.0,0.5\n", encoding="utf-8")
+    assert main(["report", "--scores", "ap.csv", "--trials", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "0.7500" in shown
+    assert shown.splitlines()[0].strip() == tmp_path.name

@@ -31,6 +31,8 @@ ALL = {
     ),
     "ranks": tracks.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
     "found": tracks.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
+    "alive": tracks.series_alive("a", "x", {"x": [(1, 1.0), (2, 0.5)], "y": [(1, 0.5)]}, "c", "alt"),
+    "price": outcomes.price_curves("a", {"x": [(0.0, 0.5), (0.5, -0.25)], "y": [(0.0, 0.25)]}, ["x"], "c", "alt"),
     "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
     "reliability": outcomes.reliability_diagram(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 
 import assay
-from assay.reports import results
+from assay.reports import pdf, results
 from assay.reports.model import Column, Note, Row, Section, Span, Table, number, text
 from assay.reports.notebook import fragment
+from assay.reports.vectors.spec import TooMuch
 from assay.studies.study import reliability
 
 
@@ -21,8 +22,19 @@ def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):
     assert 'class="n best"' in results.html(scores)
 
 
-def test_a_notebook_without_vl_convert_gets_the_curves_in_letters(scores, monkeypatch):
+def test_a_notebook_without_vl_convert_has_its_charts(scores, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
+    found = reliability(scores, measures=["AP"], trials=50)
+    assert "<svg" in results.html(found)
+    assert "<pre>" not in results.html(found)
+
+
+def test_what_only_vl_convert_draws_is_in_letters_without_it(scores, monkeypatch):
+    def refused(*_):
+        raise TooMuch("mark arc")
+
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.setattr(pdf, "drawn", refused)
     found = reliability(scores, measures=["AP"], trials=50)
     assert "<pre>Minority rate" in results.html(found)
 

@@ -12,7 +12,7 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.reports import pdf
-from assay.reports.model import Column, Document, Note, Section, Table, number, text
+from assay.reports.model import Column, Comparison, Document, Note, Panels, Section, Table, number, text
 
 NAMES = ("<script>alert(1)</script>", "emoji 😀 run", 'quote"s #[x] *b* $m$ \\', "中文 Ω ж", "tab\tand\nline")
 
@@ -82,10 +82,12 @@ def test_what_no_font_has_is_shown_as_its_number(words):
 
 
 def test_every_number_of_every_table_is_printed(written, words):
+    """In a book the topics' tables are one: each run's value on each topic."""
     report, _ = written
+    own = [s for page in report.pages for s in page.sections if not any(isinstance(b, Panels) for b in s.blocks)]
     tables = [
         part
-        for section in [*report.sections, *(s for page in report.pages for s in page.sections)]
+        for section in [*report.sections, *own]
         for block in section.blocks
         for part in getattr(block, "blocks", (block,))
         if isinstance(part, Table)
@@ -96,6 +98,60 @@ def test_every_number_of_every_table_is_printed(written, words):
             for cell in row if isinstance(row, tuple) else ():
                 if cell.kind in ("number", "count"):
                     assert cell.text in said, (table.id, cell.text)
+
+
+def test_a_book_prints_each_runs_value_on_each_topic(written, words):
+    report, _ = written
+    (compared,) = (b for s in report.sections for b in s.blocks if isinstance(b, Comparison))
+    _, _, appendix = words.partition("AP on every topic\n")
+    assert len(compared.measures[0].topics) == 5
+    for run, values in zip(compared.runs, compared.measures[0].topics, strict=True):
+        line = " ".join(number(value, 3).text for value in values)
+        assert re.sub(r" +", " ", appendix).count(line) >= 1, run
+
+
+def test_more_values_than_anybody_reads_are_left_to_the_page(make_report, monkeypatch, written):
+    (compared,) = (b for s in written[0].sections for b in s.blocks if isinstance(b, Comparison))
+    monkeypatch.setattr(pdf, "MOST_VALUES", 39)
+    (said,) = pdf.every_value(compared).blocks
+    assert said.body == "The values of 5 runs on 8 topics are in the HTML report and in the table of scores."
+
+
+def test_a_book_has_a_title_page_contents_and_running_heads(written, pages):
+    report, _ = written
+    assert "Contents" not in pages[0]
+    assert report.title in pages[0]
+    assert report.foot in pages[0]
+    assert "Leaderboard" in pages[1]
+    told = re.search(r"ж[ .]*(\d+)", pages[1])
+    assert told
+    assert pages[int(told[1]) - 1].splitlines()[0].endswith("Ω ж")
+    assert all(page.splitlines()[0].startswith("A made-up campaign") for page in pages[1:])
+
+
+def test_each_ranked_run_is_one_sheet(make_report, tmp_path):
+    path = tmp_path / "sheets.pdf"
+    path.write_bytes(pdf.to_pdf(make_report(12, 50)))
+    found = printed(path)
+    sheets = [page for page in found if "I. Summary statistics" in page]
+    assert len(sheets) == 12
+    told = ("II. Recall level", "III. Document level", "Recall-precision graph", "Average precision histogram")
+    assert all(part in page for page in sheets for part in told)
+    assert len(found) < 12 + 10
+
+
+def test_a_short_table_stays_on_one_page_and_a_long_one_leaves_no_row_alone(tmp_path):
+    def table(name, count):
+        rows = tuple((text(f"{name}-row{place}"), number(place / 1000)) for place in range(count))
+        return Table(name, name, (Column("What"), Column("How much", numeric=True)), rows, "A caption.")
+
+    for count in range(30, 74, 4):
+        path = tmp_path / f"{count}.pdf"
+        path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table("a", count), table("b", 20))),))))
+        rows = [(len(re.findall(r"\ba-row\d", page)), len(re.findall(r"\bb-row\d", page))) for page in printed(path)]
+        assert sum(long for long, _ in rows) == count
+        assert sorted(short for _, short in rows if short) == [20]
+        assert all(long == 0 or long > 5 for long, _ in rows), count
 
 
 def test_long_tables_repeat_their_header(tmp_path):

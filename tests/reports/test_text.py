@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assay.reports import model
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
-from assay.reports.model import Bars, Column, Document, Plot, Row, Section, Span, Table
-from assay.reports.text import HEIGHT, WIDTH, cells_wide, drawn, drawn_bars, sections_text, to_text
+from assay.reports.letters import (
+    HEIGHT,
+    LINE,
+    WIDTH,
+    cells_wide,
+    drawn,
+    drawn_bars,
+    drawn_differences,
+    drawn_shades,
+    drawn_spans,
+)  # fmt: skip
+from assay.reports.model import (
+    Bars,
+    Column,
+    Differences,
+    Document,
+    Plot,
+    Row,
+    Section,
+    Shades,
+    Span,
+    Spans,
+    Table,
+)  # fmt: skip
+from assay.reports.text import sections_text, to_text
 
 # A table of the appendix of TREC 2001, the lines around its heading inside the table.
 RECALL = Table(
@@ -121,3 +146,66 @@ def test_a_chart_too_full_for_letters_draws_the_first_curves():
 def test_a_name_in_a_legend_cannot_command_the_terminal():
     chart = stability_curves("s", {"\x1b[2J": [(0.01, 0.1, 0.1)]}, "c", "alt")
     assert "\x1b" not in sections_text([Section("s", "", (chart,))])
+
+
+def test_no_line_is_wider_than_the_page(make_report):
+    """Long names, many measures, many topics: what does not fit beside each other stands below."""
+    names = ("a-very-long-name-of-a-run-that-goes-on-and-on-and-on-for-more-than-sixty-letters", "中文" * 20, "x")
+    for width in (60, 100):
+        shown = to_text(make_report(12, 70, names=names), width)
+        assert max(map(cells_wide, shown.splitlines())) <= max(width, LINE)
+    assert max(map(cells_wide, shown.splitlines())) <= 100
+
+
+def test_a_table_that_is_too_wide_goes_on_below_with_its_names():
+    columns = (Column("Run"), *model.numbers(*(f"measure number {i}" for i in range(9))))
+    rows = tuple((model.text(run), *(model.number(i / 10) for i in range(9))) for run in ("one", "two"))
+    shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", columns, rows),)),)), 60)
+    assert max(map(cells_wide, shown.splitlines())) <= 60
+    assert sum(line.startswith("one ") for line in shown.splitlines()) == 3
+    assert all(f"measure number {i}" in shown and f"{i / 10:.4f}" in shown for i in range(9))
+
+
+def test_long_words_in_a_table_are_folded():
+    why = "the instrument failed because of something that takes many words to tell " * 3
+    rows = ((model.text("q1"), model.text(why.strip())), (model.text("q2"), model.text("short")))
+    shown = to_text(
+        Document("D", sections=(Section("s", "S", (Table("t", "T", (Column("Q"), Column("Why")), rows),)),)), 60
+    )
+    assert max(map(cells_wide, shown.splitlines())) <= 60
+    assert " ".join(shown.split()).count("many words to tell") == 3
+
+
+def test_an_interval_is_as_long_as_its_ends_are_apart():
+    """On a scale from 0 to 1 in 64 columns, 0.25 is the column 16 and 0.75 the column 47."""
+    lines = drawn_spans(Spans((("a", 0.5, 0.25, 0.75), ("b", 0.0, 0.0, 1.0)), "AP"))
+    bar = lines[1][len("a  0.5000  ") :]
+    assert (bar.index("━"), len(bar), bar.index("●")) == (16, 48, 32)
+    assert lines[-1].split() == ["0", "1"]
+
+
+def test_shades_grow_with_the_number():
+    lines = drawn_shades(Shades(("a", "b"), ((1.0, 0.0), (0.25, None)), "t"))
+    assert "█ 1.00   0.00" in lines[2]
+    assert "░ 0.25    n/a" in lines[3]
+
+
+def test_differences_stand_above_and_below_zero():
+    lines = drawn_differences(Differences((("1", 1.0), ("2", -1.0), ("3", 0.0)), "AP"))
+    body = [line.partition("|")[2] for line in lines[1:6]]
+    below = [line.partition("|")[2] for line in lines[7:12]]
+    assert [line[:4] for line in body] == ["███"] * 5
+    assert [line.strip() for line in below] == ["███"] * 5
+    assert all(line.startswith("    ") for line in below)
+    assert lines[-1].strip() == "1 to 3"
+
+
+def test_more_differences_than_columns_are_thinned_and_it_is_said():
+    lines = drawn_differences(Differences(tuple((str(i), float(i)) for i in range(200)), "AP"))
+    assert max(map(len, lines)) <= LINE
+    assert lines[-1].strip() == "0 to 199, every 3. of them"
+
+
+def test_every_chart_of_a_campaign_is_drawn(make_report):
+    shown = to_text(make_report(4, 6))
+    assert "[" not in re.sub(r"\[[-\d., ]+\]|\[Recall and precision on each topic[^]]*\]", "", shown)

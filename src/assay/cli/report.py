@@ -30,7 +30,18 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
-    group.add_argument("--title", help="what to call the campaign")
+    group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
+    from assay.stats import corrections
+
+    group.add_argument(
+        "--correct", choices=(*corrections.declared(), "none"),
+        help="how tiers and pairs allow for many comparisons (default maxt)",
+    )  # fmt: skip
+    group.add_argument(
+        "--intervals",
+        action="store_true",
+        help="an interval beside every measure of the leaderboard, not the first alone",
+    )
     texts = "the texts of topics or questions: TREC topics, JSONL {id, text}, or id<TAB>text"
     group.add_argument("--topics", metavar="FILE", help=texts)
     documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
@@ -52,14 +63,15 @@ def run(args: Namespace) -> int:
     if args.trials < 0:
         raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
     scores = scores_of(args, keep=True)
-    gold = args.sources[0] if args.sources and not args.judged else "-"
     made = assay.report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
         run=args.only,
-        title=args.title,
-        subtitle=os.path.basename(gold) if gold != "-" else "",
+        title=args.title or named_after(args.sources or args.scores),
+        subtitle=scores.task.title,
         trials=args.trials,
+        correct=args.correct,
+        intervals=args.intervals,
         progress=progress_bar("trials"),
         topics=args.topics,
         docs=args.docs,
@@ -73,3 +85,17 @@ def run(args: Namespace) -> int:
     else:
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
     return 0
+
+
+def named_after(sources: Sequence[str]) -> str | None:
+    """What a campaign is called when nobody says: the folder its data are in, or its only file; never `qrels.txt`.
+
+    >>> named_after(["trec8/qrels.txt", "trec8/runs/"]), named_after(["logs/"]), named_after(["-"])
+    ('trec8', 'logs', None)
+    """
+    first = next((source for source in sources if source != "-"), None)
+    if first is None:
+        return None
+    path = os.path.abspath(first.partition("=")[2] or first if not os.path.exists(first) else first)
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    return os.path.basename(folder.rstrip(os.sep)) or None

@@ -18,10 +18,12 @@ import numpy as np
 
 from assay.figures.common import headline, tied_ranks
 from assay.figures.groups import absent, groups
+from assay.figures.price import Prices, prices
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
 from assay.sampled import each, flattened
+from assay.scoring import chosen, extended
 from assay.table import Scores
 
 TYPE_CHECKING = False
@@ -123,6 +125,8 @@ class Figures:
     """The table of every field of the gold with few values, such as type or language."""
     matrices: dict[str, Matrix] = field(default_factory=dict[str, Matrix])
     """The headline measure of every run on the questions of each value, for every field that has values in common."""
+    prices: Prices | None = None
+    """Every run's mean by the cost of a wrong answer; None where credit is partial, which is neither right nor wrong."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
@@ -266,8 +270,22 @@ def figures(scores: Scores) -> Figures:
     }
     few = [name for name, size in sizes.items() if 1 < size <= FEW]
     shared = [name for name, size in sizes.items() if name in few or FEW < size <= len(scores.topics) / TOGETHER]
-    by = {name: tuple(by_field(scores, name)) for name in few}
-    return Figures(runs, rankings(scores), by, {name: matrix(scores, name) for name in shared})
+    told = _as_clef(scores) if few else scores
+    by = {name: tuple(by_field(told, name)) for name in few}
+    whole = not any(run.partial for run in runs)
+    cost = prices([(run.run, run.correct, run.incorrect, run.unanswered) for run in runs]) if whole else None
+    return Figures(runs, rankings(scores), by, {name: matrix(scores, name) for name in shared}, cost)
+
+
+def _as_clef(scores: Scores) -> Scores:
+    """The table with CLEF 2004's columns beside its own, where the gold says how many answers there are."""
+    if measures_for(scores, "by") != BY_MEASURES:
+        return scores
+    # How many questions there are stands beside the value of the field.
+    names = [*(measure.name for measure in scores.measures), *(name for name in BY_MEASURES if name != "questions")]
+    more = extended(scores, names)
+    wanted = chosen(list(dict.fromkeys(names)), scores.task)
+    return more.with_runs((more.run(run) for run in more.runs), wanted)
 
 
 def _run(scores: Scores, run: str) -> RunFigures:

@@ -19,12 +19,12 @@ from typing import Any
 from assay.errors import UsageError
 from assay.measures.declare import Measure
 from assay.reports.model import (
-    Bars,
     Block,
     Cell,
     Chart,
     Comparison,
     Document,
+    Drawing,
     Note,
     Page,
     Panels,
@@ -163,7 +163,7 @@ def _chart(chart: Chart) -> Chart:
     )
 
 
-def _drawing(drawing: Plot | Bars | None) -> Plot | Bars | None:
+def _drawing(drawing: Drawing | None) -> Drawing | None:
     if isinstance(drawing, Plot):
         return replace(drawing, curves=_rounded(drawing.curves), line=_rounded(drawing.line))
     return None if drawing is None else replace(drawing, rows=_rounded(drawing.rows))

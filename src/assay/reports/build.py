@@ -25,6 +25,7 @@ from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.pages.definitions import definitions, words
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.text import to_text
@@ -122,6 +123,8 @@ def report(
     title: str | None = None,
     subtitle: str = "",
     trials: int = 1000,
+    correct: str | None = None,
+    intervals: bool = False,
     progress: Progress | None = None,
     task: str | None = None,
     topics: Any = None,
@@ -139,6 +142,8 @@ def report(
     title      what to call the campaign
     subtitle   what stands below the title
     trials     trials of the pages on reliability; 0 omits them
+    correct    how tiers and pairs allow for many comparisons, as `assay.compare` takes it
+    intervals  an interval beside every measure of the leaderboard, and not beside the first alone
     progress   called with the number of trials done and of all
     task       what kind of evaluation it is, where `scores` is the gold; detected where left out
     topics     a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
@@ -159,7 +164,7 @@ def report(
     warnings: list[str] = []
     if aggregate:
         listed = averages_among(table, listed, topics, docs, warnings)
-    compared = _comparison(table, listed[0])
+    compared = _comparison(table, listed[0], correct)
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
@@ -167,9 +172,14 @@ def report(
     campaign = replace(campaign, notes=_notes(table, run))
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = plain_pages
-    title = title or table.task.title
+    if intervals:
+        campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures))
+    # A participant's report is called by the name of the run.
+    title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
+    meant = None if run else definitions(listed, table.task.noun)
+    document = replace(document, appendix=(meant,) if meant else ())
     if aggregate:
         return Report(aggregated(document), table, warnings)
     return Report(replace(document, topics=gathered(table, topics, docs, warnings)), table, warnings)
@@ -182,12 +192,26 @@ def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Me
     return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
 
 
-def _comparison(scores: Scores, measure: Measure) -> Comparison | None:
+def _with_intervals(
+    scores: Scores, measures: Sequence[Measure], results: Sequence[MeasureResults]
+) -> list[MeasureResults]:
+    """Every measure with the interval of each run's own number; the first keeps those of the comparison."""
+    made: list[MeasureResults] = []
+    for measure, one in zip(measures, results, strict=True):
+        if not one.intervals and orders(measure):
+            found = run_intervals(scores, measure)
+            ends = [found[run] for run in scores.runs]
+            one = replace(one, intervals=[None if end is None else (end.low, end.high) for end in ends])
+        made.append(one)
+    return made
+
+
+def _comparison(scores: Scores, measure: Measure, correct: str | None) -> Comparison | None:
     """All pairs by one measure; None where there is nothing to compare."""
     if len(scores.runs) < 2 or len(scores.topics) < 2:
         return None
     try:
-        return compare(scores, measure)
+        return compare(scores, measure, correct=correct)
     except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
         return None
@@ -343,7 +367,7 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         measure.name,
         [scores.value(run, measure).value for run in scores.runs],
         [scores.column(run, measure.name) for run in scores.runs] if by_topic else (),
-        hint=said[0] if said else "",
+        hint=words(said[0]) if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,
         ranks=orders(measure),
     )

@@ -14,6 +14,7 @@ because the digits are decided here, in `Cell.text`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -213,6 +214,34 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
+class Spans:
+    """Values with their intervals as a terminal draws them, a line each: label, value, low, high."""
+
+    rows: tuple[tuple[str, float, float | None, float | None], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """A table of shares as a terminal draws it, the larger the darker; None is undefined."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[float | None, ...], ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Bars up and down from zero as a terminal draws them, one a name."""
+
+    rows: tuple[tuple[str, float], ...]
+    title: str
+
+
+Drawing = Plot | Bars | Spans | Shades | Differences
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need.
 
@@ -224,7 +253,7 @@ class Chart:
     spec: Json
     caption: str
     alt: str
-    drawing: Plot | Bars | None = None
+    drawing: Drawing | None = None
     aggregate: bool = False
 
 
@@ -239,7 +268,7 @@ class Panels:
     title: str
     label: str
     names: tuple[str, ...]
-    charts: tuple[Chart, ...]
+    charts: Sequence[Chart]
     caption: str = ""
 
 
@@ -383,3 +412,5 @@ class Document:
     foot: str = ""
     topics: tuple[TopicItems, ...] = ()
     grid: Grid | None = None
+    appendix: tuple[Section, ...] = ()
+    """What a book ends with: the definitions of its measures."""

@@ -1,21 +1,41 @@
 """The report as a PDF, set by typst: tagged, with its own fonts inside, the same bytes for the same report.
 
-The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG by
-vl-convert in the colours and the typeface of paper.
+The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG in the
+colours and the typeface of paper: by `vectors`, which takes a hundredth of the time, and by vl-convert where a chart uses more.
+
+A campaign of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, and at the end every
+run's value on every topic and what the measures mean. A participant's own report has the topics' plots and tables instead.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
-from assay.reports import themes
-from assay.reports.model import Block, Cell, Chart, Comparison, Document, Json, Note, Panels, Row, Section, Span, Table
+from assay.reports import model, themes
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Comparison,
+    Document,
+    Json,
+    Note,
+    Panels,
+    Row,
+    Section,
+    Span,
+    Table,
+)  # fmt: skip
+from assay.reports.vectors.scales import text_width
+from assay.reports.vectors.spec import TooMuch
+from assay.reports.vectors.svg import drawn
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -25,6 +45,20 @@ PANELS_ACROSS = 3
 # PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
 STANDARD = "ua-1"
 LONG_WORD = 18
+MOST_WHOLE, LONG_CELL = 34, 60
+"""Lines of a table that fit on one page, and the letters that fit on a line of a cell."""
+MANY_COLUMNS = 7
+"""Beyond which a table is set smaller and closer."""
+STRIP, LEAST = 95.0, 90.0
+"""The room of a drawn interval beside its numbers, and the least a column of words is left."""
+CAPITALS, ROW_INSET = 0.66, 2.7
+"""How tall a letter is, of its size, and what a row has above and below it."""
+FIGURES = "\u00a0"
+"""Begins, and parts, the numbers of a cell that holds many."""
+LETTERS_ACROSS, LONGEST_TOPIC, DIGITS = 92, 22, 3
+"""In the tables of every value: letters beside each other, letters of a topic's name, and digits of a value."""
+MOST_VALUES = 20_000
+"""More values than these are no reading for paper."""
 
 Progress = Callable[[int, int], None]
 
@@ -33,20 +67,21 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
     typst = needed("typst", "PDF")
     drawing = Drawing(report)
-    sections = [drawing.section(section) for section in report.sections if drawing.shows(section)]
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        inside = [drawing.section(section) for section in page.sections]
+        inside = [drawing.section(section) for section in page.sections if drawing.on_sheet(section)]
         pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
     body = {
+        "book": drawing.book,
         "title": drawing.clean(report.title),
         "subtitle": drawing.breakable(report.subtitle),
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
-        "sections": sections,
+        "sections": [drawing.section(section) for section in report.sections if drawing.shows(section)],
         "pages": pages,
+        "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
         "foot": drawing.clean(report.foot),
     }
     source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
@@ -59,9 +94,9 @@ class Drawing:
 
     def __init__(self, report: Document) -> None:
         self.lacking = unprintable({character for text in _strings(report) for character in text})
-        # Plots of every topic of every run would fill a book: they are in the report of one participant.
-        self.with_panels = len(report.pages) == 1
-        self.targets = {section.id for section in report.sections} | {page.id for page in report.pages}
+        self.book = len(report.pages) > 1
+        shown = [section for section in report.sections if self.shows(section)]
+        self.targets = {section.id for section in shown} | {page.id for page in report.pages}
 
     def clean(self, text: str) -> str:
         """The text with each character that cannot be printed shown as its number: ‹U+1F600›."""
@@ -77,6 +112,15 @@ class Drawing:
         """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
         return not all(isinstance(block, Comparison) for block in section.blocks)
 
+    def on_sheet(self, section: Section) -> bool:
+        """Plots of every topic of every run would fill a book: with their tables they are in a participant's report."""
+        return not (self.book and any(isinstance(block, Panels) for block in section.blocks))
+
+    def values(self, report: Document) -> list[Section]:
+        """In a book, what a reader of the page gets by choosing two runs: every run's value on every topic."""
+        found = [block for section in report.sections for block in section.blocks if isinstance(block, Comparison)]
+        return [made for block in found if (made := every_value(block)) is not None] if self.book else []
+
     def section(self, section: Section) -> Json:
         blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
         shown = [block for block in blocks if block is not None]
@@ -84,7 +128,7 @@ class Drawing:
 
     def block(self, block: Block, width: float) -> Json | None:
         if isinstance(block, Table):
-            return self.table(block)
+            return self.table(block, width)
         if isinstance(block, Chart):
             return self.chart(block, width)
         if isinstance(block, Note):
@@ -95,7 +139,7 @@ class Drawing:
             widths = [room * weight / sum(weights) for weight in weights]
             parts = [self.block(part, wide) for part, wide in zip(block.blocks, widths, strict=True)]
             return {"kind": "row", "weights": weights, "blocks": parts}
-        if isinstance(block, Panels) and self.with_panels and block.charts:
+        if isinstance(block, Panels) and block.charts:
             across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
             return {
                 "kind": "panels",
@@ -105,11 +149,19 @@ class Drawing:
             }
         return None
 
-    def table(self, table: Table) -> Json:
-        widest = _widest(table)
+    def table(self, table: Table, width: float) -> Json:
+        size, inset = (7.6, 3.0) if len(table.columns) > MANY_COLUMNS else (8.7, 6.0 if len(table.columns) > 2 else 3.0)
+        figures = [column.label.startswith(FIGURES) for column in table.columns]
+        found = widths(table, width, size, inset)
         columns = [
-            {"label": self.clean(one.label), "numeric": one.numeric, "domain": one.domain, "wide": place == widest}
-            for place, one in enumerate(table.columns)
+            {
+                "label": self.clean(one.label),
+                "numeric": one.numeric,
+                "domain": one.domain,
+                "width": wide,
+                "figures": many,
+            }
+            for one, wide, many in zip(table.columns, found, figures, strict=True)
         ]
         return {
             "kind": "table",
@@ -117,24 +169,24 @@ class Drawing:
             "caption": self.breakable(table.caption),
             "header": table.show_header,
             "columns": columns,
+            "size": size,
+            "inset": inset,
+            "heights": heights(table, found, width, size, inset),
             "rows": [self.row(row) for row in table.rows],
+            "whole": kept_whole(table),
         }
 
-    def row(self, row: tuple[Cell, ...] | Span) -> str | list[Json]:
-        if isinstance(row, Span):
-            return self.clean(row.label)
-        return [
-            {
-                "kind": cell.kind,
-                "text": self.breakable(cell.text),
-                "value": cell.value if cell.numeric else None,
-                "low": cell.low,
-                "high": cell.high,
-                "range": cell.range_text,
-                "link": cell.link if cell.link in self.targets else None,
-            }
-            for cell in row
-        ]
+    def row(self, row: tuple[Cell, ...] | Span) -> str | list[str | Json]:
+        return self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row]
+
+    def cell(self, cell: Cell) -> str | Json:
+        """Most cells are their text alone; a book has tens of thousands of them."""
+        text = self.clean(cell.text) if cell.text.startswith(FIGURES) else self.breakable(cell.text)
+        if cell.low is not None and cell.high is not None:
+            return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
+        if cell.link in self.targets:
+            return {"text": text, "link": cell.link}
+        return {"text": text, "missing": True} if cell.kind == "missing" else text
 
     def chart(self, chart: Chart, width: float, height: int | None = None) -> Json:
         natural = chart.spec.get("usermeta", {}).get("widest")
@@ -172,6 +224,92 @@ def _broken(word: str) -> str:
     return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", word)
 
 
+def every_value(comparison: Comparison) -> Section | None:
+    """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
+    measure = next((one for one in comparison.measures if one.topics), None)
+    if measure is None or len(comparison.topics) == 0:
+        return None
+    unit = comparison.unit
+    title = f"{measure.name} on every {unit}"
+    if len(comparison.topics) * len(comparison.runs) > MOST_VALUES:
+        count = f"{len(comparison.runs)} runs on {len(comparison.topics)} {unit}s"
+        return Section(
+            "values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),)
+        )
+    wide = max(DIGITS + 2, min(LONGEST_TOPIC, max(map(len, comparison.topics))))
+    across = max(1, LETTERS_ACROSS // (wide + 1))
+    tables: list[Table] = []
+    for start in range(0, len(comparison.topics), across):
+        topics = comparison.topics[start : start + across]
+        rows = tuple(
+            (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + across], wide)))
+            for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
+        )
+        which = f"{unit.capitalize()} {topics[0]}"
+        which = f"{unit.capitalize()}s {topics[0]} to {topics[len(topics) - 1]}" if len(topics) > 1 else which
+        short = [topic if len(topic) <= wide else f"{topic[: wide - 1]}…" for topic in topics]
+        head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in short)
+        tables.append(Table(f"values-{start}", which, (Column("Run"), Column(head)), rows))
+    return Section("values", title, tuple(tables))
+
+
+def _aligned(values: Sequence[float | None], wide: int) -> str:
+    """Numbers in one cell, each as wide as the others; a cell for every one would make a book ten times as heavy."""
+    return FIGURES + FIGURES.join(f"{model.number(value, DIGITS).text:>{wide}}" for value in values)
+
+
+def widths(table: Table, room: float, size: float, inset: float) -> list[float | None]:
+    """Each column's width in points: 0 for one that takes what is left, None where the setter must find it out.
+
+    Setting a column whose width is known takes a third of the time. Few or drawn columns fill the width; many plain ones
+    are easier to read close together.
+    """
+    fills = len(table.columns) <= 2 or any(column.domain for column in table.columns)
+    widest = _widest(table) if fills else None
+    rows = [row for row in table.rows if not isinstance(row, Span)]
+    found: list[float | None] = []
+    for place, column in enumerate(table.columns):
+        drawn = STRIP if column.domain else 0.0
+        texts = [column.label if table.show_header else "", *(row[place].whole_text for row in rows)]
+        found.append(max(text_width(text, size) for text in texts) + 2 * inset + drawn + 1)
+    if widest is not None:
+        found[widest] = 0.0
+    total = sum(width or 0.0 for width in found)
+    if total + (0.0 if widest is None else LEAST) <= room:
+        return found
+    return [0.0 if place == widest else None for place in range(len(found))]
+
+
+def heights(
+    table: Table, columns: Sequence[float | None], room: float, size: float, inset: float
+) -> list[float | None]:
+    """Each row's height in points, the header's first; None where something may take several lines.
+
+    A row of known height is set once and not twice, which halves what a book takes to set.
+    """
+    left = room - sum(width or 0.0 for width in columns)
+    known = [left if width == 0 else width for width in columns]
+
+    def fits(row: tuple[Cell, ...]) -> bool:
+        return all(
+            width is not None and text_width(cell.whole_text, size) + 2 * inset <= width
+            for cell, width in zip(row, known, strict=True)
+        )
+
+    tall = round(CAPITALS * size + 2 * ROW_INSET, 2)
+    rows = [None if isinstance(row, Span) or not fits(row) else tall for row in table.rows]
+    return [None, *rows] if table.show_header else rows
+
+
+def kept_whole(table: Table) -> bool:
+    """Whether a table is short enough to stand on one page, and so never breaks."""
+    lines = 0
+    for row in table.rows:
+        longest = 0 if isinstance(row, Span) else max((len(cell.text) for cell in row), default=0)
+        lines += 1 + longest // LONG_CELL
+    return lines <= MOST_WHOLE
+
+
 def _widest(table: Table) -> int:
     """The column of words that takes the room left over: the one with the longest of them."""
     rows = [row for row in table.rows if not isinstance(row, Span)]
@@ -184,6 +322,14 @@ def _widest(table: Table) -> int:
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
     """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
+    try:
+        return drawn(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
+    except TooMuch:
+        return by_vega(spec, points, height)
+
+
+def by_vega(spec: Json, points: float, height: int | None = None) -> str:
+    """The same, by vl-convert."""
     still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
     fitted: Json = {
         **spec,

@@ -3,27 +3,24 @@ bars drawn in letters. What cannot be drawn so is told by its alternative text."
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
 from collections.abc import Sequence
-from math import log10
 
 from assay.reports import model
-from assay.reports.model import Bars, Block, Chart, Document, Note, Page, Panels, Plot, Row, Section, Table
+from assay.reports.letters import cells_wide, in_letters, wrapped
+from assay.reports.model import Block, Chart, Document, Note, Page, Panels, Row, Section, Table
 from assay.reports.tables import plain
 
-GAP = "    "
+GAP, FACTS = "    ", " \u00b7 "
 ANY_WIDTH, CAPTION = 10**6, 100
 """Where nobody says how wide the terminal is, it breaks sentences itself; captions are never wider than this."""
-WIDTH, HEIGHT = 64, 14
-SMALLEST = 1e-4
-"""The lowest value a logarithmic axis shows; smaller ones are drawn on its floor."""
-MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BAR = 40
+MOST_NAMES = 3
+"""Columns that name a row, repeated where a table goes on below."""
+NARROWEST = 12
+"""Letters that a column of words keeps when its table is too wide."""
 
 
 def to_text(report: Document, width: int = 100) -> str:
-    """The whole report, no line wider than `width` unless a single table is.
+    """The whole report, no line wider than `width`.
 
     >>> from assay.reports.model import Column, number, text
     >>> columns = (Column("Recall"), Column("Precision", numeric=True))
@@ -41,12 +38,11 @@ def to_text(report: Document, width: int = 100) -> str:
     0.00       0.6169
     <BLANKLINE>
     """
-    lines = [plain(report.title).center(width).rstrip()]
-    if report.subtitle:
-        lines.append(plain(report.subtitle).center(width).rstrip())
+    lines = [line.center(width).rstrip() for line in _wrapped(report.title, width)]
+    lines += [line.center(width).rstrip() for line in _wrapped(report.subtitle, width)]
     lines.append("=" * width)
     if report.meta:
-        lines += ["", "   ".join(f"{plain(label)}: {plain(value)}" for label, value in report.meta)]
+        lines += ["", *_wrapped(FACTS.join(f"{label}: {value}" for label, value in report.meta), width)]
     for section in report.sections:
         lines += _section(section, width)
     for page in report.pages:
@@ -65,19 +61,10 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
 
-def cells_wide(text: str) -> int:
-    """How many columns of a terminal the text takes: two for each wide character, none for one that only combines.
-
-    >>> cells_wide("abc"), cells_wide("中文"), cells_wide("e\\u0301")
-    (3, 4, 1)
-    """
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
 def _page(page: Page, width: int) -> list[str]:
-    lines = ["", "=" * width, plain(page.run), "=" * width]
+    lines = ["", "=" * width, *_wrapped(page.run, width), "=" * width]
     if page.meta:
-        lines.append("   ".join(f"{plain(label)}: {plain(value)}" for label, value in page.meta))
+        lines += _wrapped(FACTS.join(f"{label}: {value}" for label, value in page.meta), width)
     for section in page.sections:
         lines += _section(section, width)
     return lines
@@ -102,9 +89,9 @@ def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
 def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
         caption = ["", *_wrapped(block.caption, min(width, CAPTION))] if block.caption else []
-        return ["", *_table(block), *caption]
+        return ["", *_table(block, width), *caption]
     if isinstance(block, Row):
-        tables = [_table(part) for part in block.blocks if isinstance(part, Table)]
+        tables = [_table(part, width) for part in block.blocks if isinstance(part, Table)]
         charts = [line for part in block.blocks if isinstance(part, Chart) for line in _block(part, width)]
         return [*_beside(tables, width), *charts]
     if isinstance(block, Note):
@@ -118,43 +105,90 @@ def _block(block: Block, width: int) -> list[str]:
 
 
 def _chart(chart: Chart, width: int) -> list[str]:
-    lines: list[str] = []
-    if isinstance(chart.drawing, Plot):
-        lines = drawn(chart.drawing)
-    elif isinstance(chart.drawing, Bars):
-        lines = drawn_bars(chart.drawing)
+    lines = in_letters(chart.drawing) if chart.drawing is not None else []
     return [plain(line) for line in lines] or _wrapped(f"[{chart.title}: {chart.alt}]", width)
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(plain(text), width)
+    return wrapped(plain(text), width)
 
 
-def _table(table: Table) -> list[str]:
-    """Title, header, rule and rows, every line equally wide."""
+def _table(table: Table, width: int) -> list[str]:
+    """Title, header, rule and rows, every line equally wide; what is too wide is folded, and then goes on below."""
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
     rows = [
         plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row]
         for row in table.rows
     ]
+    numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
     full = [row for row in rows if not isinstance(row, str)]
     widths = [
         max([cells_wide(head), *(cells_wide(row[place]) for row in full)], default=0)
         for place, head in enumerate(heads)
     ]
-    total = sum(widths) + 2 * (len(widths) - 1)
-    numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
-    lines = textwrap.wrap(plain(table.title), max(total, 24))
-    if table.show_header:
-        lines.append(_line(heads, widths, numeric))
-    lines.append("-" * total)
-    for row in rows:
-        lines += textwrap.wrap(row, max(total, 24)) if isinstance(row, str) else [_line(row, widths, numeric)]
+    words = [place for place, column in enumerate(table.columns) if not column.numeric]
+    widths = _folded(widths, words, width)
+    lines: list[str] = wrapped(plain(table.title), min(width, max(_total(widths), 24)))
+    for number, part in enumerate(_parts(widths, words, width)):
+        lines += [""] if number else []
+        within = [widths[place] for place in part]
+        right = [numeric[place] for place in part]
+        total = _total(within)
+        if table.show_header:
+            lines += _lines([heads[place] for place in part], within, right)
+        lines.append("-" * total)
+        for row in rows:
+            if isinstance(row, str):
+                lines += wrapped(row, min(width, max(total, 24)))
+            else:
+                lines += _lines([row[place] for place in part], within, right)
     widest = max(cells_wide(line) for line in lines)
     return [line + " " * (widest - cells_wide(line)) for line in lines]
 
 
-def _line(texts: list[str], widths: list[int], numeric: list[bool]) -> str:
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _folded(widths: list[int], words: Sequence[int], width: int) -> list[int]:
+    """The widths with the longest columns of words narrowed, as far as it helps to fit them in."""
+    narrowed = list(widths)
+    while _total(narrowed) > width:
+        longest = max(words, key=lambda place: narrowed[place], default=None)
+        if longest is None or narrowed[longest] <= NARROWEST:
+            break
+        narrowed[longest] = max(NARROWEST, narrowed[longest] - (_total(narrowed) - width))
+    # Where that is not enough the table goes on below, and only what is wider than a page by itself is folded.
+    return narrowed if _total(narrowed) <= width else [min(one, width // 2) for one in widths]
+
+
+def _parts(widths: Sequence[int], words: Sequence[int], width: int) -> list[list[int]]:
+    """The columns in groups that fit, each beginning with the columns that name a row."""
+    places = list(range(len(widths)))
+    if _total(widths) <= width:
+        return [places]
+    last = next((place for place in places if place >= 1 and place not in words), 1)
+    names = places[: min(last if 0 in words else last + 1, MOST_NAMES)]
+    parts: list[list[int]] = []
+    for place in places[len(names) :]:
+        if parts and _total([widths[one] for one in [*parts[-1], place]]) <= width:
+            parts[-1].append(place)
+        else:
+            parts.append([*names, place])
+    return parts or [names]
+
+
+def _lines(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+    """A row of a table, in as many lines as its longest cell takes."""
+    cells = [
+        [text] if cells_wide(text) <= width else wrapped(text, width) for text, width in zip(texts, widths, strict=True)
+    ]
+    tall = max((len(cell) for cell in cells), default=1)
+    padded = [[*cell, *[""] * (tall - len(cell))] for cell in cells]
+    return [_line(line, widths, numeric) for line in zip(*padded, strict=True)]
+
+
+def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
     padded: list[str] = []
     for text, width, right in zip(texts, widths, numeric, strict=True):
         space = " " * (width - cells_wide(text))
@@ -174,73 +208,3 @@ def _beside(tables: list[list[str]], width: int) -> list[str]:
         padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]
         lines += ["", *(GAP.join(parts) for parts in zip(*padded, strict=True))]
     return lines
-
-
-def drawn(plot: Plot) -> list[str]:
-    """Each curve as its letter on a grid, the axes labelled at their ends; where curves meet, a *.
-
-    >>> drawn(Plot({"one": [(0.0, 0.0), (1.0, 1.0)]}, "x", "y"))[1][-1]
-    'A'
-    """
-    points = [point for curve in plot.curves.values() for point in curve]
-    if not points:
-        return []
-
-    def raised(value: float) -> float:
-        return log10(max(value, SMALLEST)) if plot.log else value
-
-    levels = [value for _, value in points] + ([plot.line] if plot.line is not None else [])
-    left, right = min(p[0] for p in points), max(p[0] for p in points)
-    low, high = min(map(raised, levels)), max(map(raised, levels))
-    grid = [[" "] * WIDTH for _ in range(HEIGHT)]
-    if plot.line is not None:
-        grid[_place(raised(plot.line), low, high, HEIGHT)] = ["-"] * WIDTH
-    marks = dict(zip(plot.curves, (MARKS[i % len(MARKS)] for i in range(len(plot.curves))), strict=True))
-    for name, curve in plot.curves.items():
-        for across, value in curve:
-            row, column = _place(raised(value), low, high, HEIGHT), _place(across, left, right, WIDTH)
-            grid[row][column] = marks[name] if grid[row][column] in (" ", "-", marks[name]) else "*"
-    top, bottom = (_label(10**v if plot.log else v) for v in (high, low))
-    margin = max(len(top), len(bottom))
-    lines = [f"{plot.y}{' (logarithmic)' if plot.log else ''}"]
-    for row in range(HEIGHT - 1, -1, -1):
-        label = top if row == HEIGHT - 1 else bottom if row == 0 else ""
-        lines.append(f"{label:>{margin}} |{''.join(grid[row])}".rstrip())
-    start, end = _label(left), _label(right)
-    indent = " " * (margin + 2)
-    legend = [f"{mark} {name}" for name, mark in marks.items()]
-    legend += [f"- {_label(plot.line)}"] if plot.line is not None else []
-    return [
-        *lines,
-        f"{' ' * margin} +{'-' * WIDTH}",
-        f"{indent}{start}{plot.x:^{WIDTH - len(start) - len(end)}}{end}",
-        f"{indent}{'   '.join(legend)}",
-    ]
-
-
-def drawn_bars(bars: Bars) -> list[str]:
-    """A line a bar: label, series, number, and the bar itself.
-
-    >>> print("\\n".join(drawn_bars(Bars((("1", "run", 2), ("1", "median", 1)), "questions"))))
-    questions
-    1  run     2  ########################################
-       median  1  ####################
-    """
-    longest = max((length for *_, length in bars.rows), default=0) or 1
-    wide = [max((len(f"{row[i]:g}" if i == 2 else str(row[i])) for row in bars.rows), default=0) for i in range(3)]
-    lines = [bars.title]
-    before = None
-    for label, series, length in bars.rows:
-        name = "" if label == before else label
-        before = label
-        bar = "#" * round(BAR * length / longest)
-        lines.append(f"{name:<{wide[0]}}  {series:<{wide[1]}}  {length:>{wide[2]}g}  {bar}".rstrip())
-    return lines
-
-
-def _place(value: float, low: float, high: float, cells: int) -> int:
-    return 0 if high == low else round((value - low) / (high - low) * (cells - 1))
-
-
-def _label(value: float) -> str:
-    return f"{value:.3g}"

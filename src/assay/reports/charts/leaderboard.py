@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import marks
-from assay.reports.model import NOT_AVAILABLE, Chart, Json
+from assay.reports.model import NOT_AVAILABLE, Chart, Json, Shades, Spans
 
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""
@@ -35,7 +35,10 @@ def leaderboard_intervals(id: str, rows: Sequence[Valued], measure: str, caption
     body = marks.spec(
         {"runs": data}, layers, height=max(90, 16 * len(data))
     )  # a row of sixteen pixels keeps names legible
-    return Chart(id, f"{measure} with intervals", body, caption, alt)
+    drawing = Spans(
+        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure}, with intervals"
+    )
+    return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
 
 
 def agreement(
@@ -76,7 +79,11 @@ def agreement(
     width = 46 * len(measures)
     # `widest` keeps the page from stretching the cells over its whole width.
     body = marks.spec(data, layers, width=width, height=30 * len(measures), usermeta={"widest": width + 240})
-    return Chart(id, "Agreement of the rankings", body, caption, alt)
+    shades = tuple(
+        tuple(values.get((row, column), values.get((column, row))) for column in measures) for row in measures
+    )
+    drawing = Shades(tuple(measures), shades, "Kendall's tau-b")
+    return Chart(id, "Agreement of the rankings", body, caption, alt, drawing)
 
 
 def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:

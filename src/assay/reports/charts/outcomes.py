@@ -74,6 +74,26 @@ def risk_coverage(
     return Chart(id, "Risk and coverage", marks.spec(data, layers), caption, alt, drawing)
 
 
+def price_curves(
+    id: str, curves: Mapping[str, Sequence[tuple[float, float]]], highlighted: Sequence[str], caption: str, alt: str
+) -> Chart:
+    """The mean of every run against what a wrong answer costs, with zero, which declining everything gets."""
+    named = list(highlighted)[: marks.MOST_NAMED]
+    names = ("run", "price", "score")
+    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
+    axes: Json = {
+        "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", grid=False),
+        "y": marks.quantity("score", "Mean over questions", zero=True, format=".1f"),
+    }
+    tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f")]
+    lines, layers = marks.level_lines([(0.0, "declining everything")])
+    front = [row for name in named for row in rows[name]]
+    back = [row for name in curves if name not in named for row in rows[name]]
+    data = {"front": front, "back": back, "lines": lines}
+    body = marks.spec(data, [*layers, *marks.overlay(axes, tooltip, named, dashed=True)])
+    return Chart(id, "Price curves", body, caption, alt, marks.plot([*front, *back], "run", axes, line=0.0))
+
+
 def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) -> Chart:
     """Accuracy within each bin of stated confidence; on the diagonal, a system knows how often it is right.
 

@@ -3,10 +3,10 @@ utility over the periods of a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import marks
-from assay.reports.model import Chart, Json
+from assay.reports.model import Chart, Differences, Json, Spans
 
 
 def rank_histogram(
@@ -55,6 +55,31 @@ def cumulative_found(
     return Chart(id, "Topics found by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
 
 
+def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, float]]], caption: str, alt: str) -> Chart:
+    """The share of series still alive after each question, of one run in colour and of the others in grey."""
+    names = ("run", "question", "alive")
+    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
+    axes: Json = {
+        "x": marks.quantity("question", "After question", tickMinStep=1, format="d", grid=False),
+        "y": marks.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
+    }
+    axes["x"]["scale"] = {"zero": False, "nice": False}
+    tooltip = [
+        marks.shown("run", "run"),
+        marks.shown("question", "question", "d"),
+        marks.shown("alive", "alive", ".1%"),
+    ]
+    ours = rows[run]
+    others = [row for name, points in rows.items() if name != run for row in points]
+    layers = [
+        marks.layer("others", "line", {**axes, "detail": {"field": "run"}}, "others"),
+        marks.layer("run", "line", axes, "run"),
+        marks.layer("run", "point", {**axes, "tooltip": tooltip}, "run-point", size=46),
+    ]
+    body = marks.spec({"run": ours, "others": others}, layers, height=240)
+    return Chart(id, "Series still alive", body, caption, alt, marks.plot(ours, "run", axes))
+
+
 def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:
     """Mean utility in each period of the stream."""
     data = marks.records(("period", "value"), (row for row in rows if row[1] is not None))
@@ -69,7 +94,10 @@ def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str
         marks.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
         marks.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
     ]
-    return Chart(id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt)
+    drawing = Spans(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {measure}")
+    return Chart(
+        id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt, drawing
+    )
 
 
 Differing = tuple[str, float | None, float | None, float | None]
@@ -92,6 +120,9 @@ def difference_from_median(
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
     tooltip = [marks.shown("value", measure, ".4f"), marks.shown("median", "median", ".4f")]
-    layers = marks.difference_bars(unit, f"Difference from the median, {measure}", tooltip, axis)
+    axes_title = f"Difference from the median, {measure}"
+    layers = marks.difference_bars(unit, axes_title, tooltip, axis)
     data = marks.records(("topic", "value", "median", "difference", "side"), drawn)
-    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt)
+    bars = sorted(data, key=lambda row: -row["difference"]) if many else data
+    drawing = Differences(tuple((row["topic"], row["difference"]) for row in bars), axes_title)
+    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt, drawing)

@@ -49,7 +49,9 @@ class MeasureResults:
     """Whether it orders the runs; a count of documents does not."""
 
     def cell(self, position: int) -> Cell:
-        value = self.values[position]
+        value, ends = self.values[position], self.intervals[position] if self.intervals else None
+        if ends is not None:
+            return model.interval(value, *ends, self.digits)
         return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
 
 
@@ -201,7 +203,8 @@ def heading(measure: MeasureResults) -> Column:
 
 
 def rank_cell(rank: int | None) -> Cell:
-    return model.count(rank, hint="not found" if rank is None else "")
+    """A rank, or that there is none: a result like any other, and nothing undefined."""
+    return Cell("missing", "not found") if rank is None else model.count(rank)
 
 
 def page_id(position: int) -> str:

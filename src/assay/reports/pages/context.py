@@ -5,14 +5,33 @@ from __future__ import annotations
 from assay.figures.common import natural
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
-from assay.reports.model import Column, Page, Table, numbers
+from assay.reports.charts.tracks import series_alive
+from assay.reports.model import Chart, Column, Page, Row, Table, numbers
 from assay.reports.pages.campaign import Campaign, page_id, page_of, rank_cell, topic_table
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
-    blocks = (_series(prefix, run, campaign), _alive(prefix, run, campaign), _questions(prefix, figures, run, campaign))
+    alive = Row((_alive(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 2))
+    blocks = (_series(prefix, run, campaign), alive, _questions(prefix, figures, run, campaign))
     return page_of(campaign, position, blocks)
+
+
+def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:
+    curves = {
+        one.run: [(place, share) for place, share in enumerate(one.alive, start=1) if share is not None]
+        for one in figures.runs
+    }
+    others = f", the other {model.counted(len(curves) - 1, 'run')} in grey" if len(curves) > 1 else ""
+    last = curves[run.run][-1:]
+    ends = f", ending at {last[0][1]:.0%} after question {last[0][0]}" if last else ""
+    return series_alive(
+        f"{prefix}-alive-graph",
+        run.run,
+        curves,
+        f"Share of the series of {run.run} whose questions up to this one were all answered{others}. {campaign.how}",
+        f"Curve of the share of series still alive of {run.run}{ends}.",
+    )
 
 
 def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -21,7 +40,7 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows = tuple(
         (
             model.text(series.series),
-            *(model.count(question.rank, hint=question.id) for question in series.questions),
+            *(rank_cell(question.rank) for question in series.questions),
             *(model.text("") for _ in range(longest - len(series.questions))),
             model.count(series.alive),
         )
@@ -32,7 +51,7 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         *numbers(*(chr(ord("a") + place) if place < 26 else str(place + 1) for place in range(longest))),
         Column("Answered first", "questions answered before the first that was not", numeric=True),
     )
-    said = f"Rank at which {run.run} returned the first correct answer of each question; n/a: not found."
+    said = f"Rank at which {run.run} returned the first correct answer of each question."
     return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.how}")
 
 
@@ -52,10 +71,10 @@ def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaig
         "By question",
         (*numbers("Rank"), median, *numbers("Instance F")),
         (
-            (model.text(one.id), rank_cell(one.rank), model.count(medians[one.id]), model.number(one.instance_f))
+            (model.text(one.id), rank_cell(one.rank), rank_cell(medians[one.id]), model.number(one.instance_f))
             for series in run.series
             for one in series.questions
         ),
         f"Rank at which {run.run} returned the first correct answer, the median of "
-        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers; n/a: not found.",
+        f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers.",
     )

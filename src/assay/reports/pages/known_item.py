@@ -23,8 +23,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
             for topic, rank, median in zip(figures.topics, run.ranks, figures.median_ranks, strict=True)
         ),
         f"Rank at which {run.run} has the first right item of each topic, and the median of "
-        f"{model.counted(len(figures.runs), 'run')}, the worse of the two middle ranks where their number is even; "
-        "n/a: not found.",
+        f"{model.counted(len(figures.runs), 'run')}, the worse of the two middle ranks where their number is even.",
     )
     return shared.page_of(campaign, position, [summary], shared.topic_section(campaign, position, topics))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from assay.figures.outcomes import Figures, RiskPoint, Row, RunFigures
+from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
+from assay.figures.price import Prices
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
@@ -31,7 +32,8 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     ]
     told = [field for field, rows in figures.by.items() if len(rows) <= MOST_ROWS]
     across = matrix_sections(figures.matrices, campaign, told)
-    return [_outcome_section(figures, campaign), _risk_section(figures, campaign), *by, *across]
+    priced = _price_section(figures, campaign)
+    return [_outcome_section(figures, campaign), _risk_section(figures, campaign), priced, *by, *across]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -112,6 +114,54 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
         f"Risk-coverage {'curve' if len(curves) == 1 else 'curves'} of {model.counted(len(curves), 'run')}.",
     )
     return Section("risk-section", "Risk and coverage", (chart,))
+
+
+def _price_section(figures: Figures, campaign: Campaign) -> Section | None:
+    """Who leads, by what a wrong answer costs."""
+    found = figures.prices
+    if found is None:
+        return None
+    leading = list(dict.fromkeys(run for lead in found.leads for run in lead.runs))
+    ordered = [campaign.runs[i] for i in campaign.order if campaign.runs[i] in found.curves]
+    named = [*leading, *(run for run in ordered if run not in leading)][:6]
+    chart = charts.price_curves(
+        "price",
+        {name: found.curves[name] for name in [*named, *(name for name in ordered if name not in named)]},
+        named,
+        "Mean over questions where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t): at t = 0 an error "
+        "costs nothing, at t = 0.5 as much as a right answer brings, at t = 0.75 three times as much. "
+        f"{campaign.how}",
+        f"Falling curves of {model.counted(len(found.curves), 'run')}. {price_sentence(found)}",
+    )
+    columns = (*numbers("From t", "To t"), Column("Leads"))
+    rows = tuple(
+        (model.number(float(one.start)), model.number(float(one.end)), model.text(_leaders(one.runs)))
+        for one in found.leads
+    )
+    caption = (
+        f"Who has the highest mean, by the price of a wrong answer; the places of change are exact. {campaign.how}"
+    )
+    table = Table("price-leads", "Who leads at which price", columns, rows, caption)
+    return Section("price-section", "The price of a wrong answer", (Note(price_sentence(found)), chart, table))
+
+
+def price_sentence(found: Prices) -> str:
+    """Who leads, and where the leader changes."""
+    first, *later = found.leads
+    if not later:
+        return f"Whatever a wrong answer costs, {_verb(first.runs)}."
+    changes = [f"from t = {float(one.start):.3f} on, {_verb(one.runs)}" for one in later]
+    return f"Where a wrong answer costs nothing {_verb(first.runs)}; {'; '.join(changes)}."
+
+
+def _leaders(runs: Sequence[str]) -> str:
+    return ", ".join(runs) if runs else "declining every question"
+
+
+def _verb(runs: Sequence[str]) -> str:
+    if not runs:
+        return "declining every question is better than any run"
+    return f"{runs[0]} leads" if len(runs) == 1 else f"{', '.join(runs[:-1])} and {runs[-1]} lead"
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -197,7 +247,12 @@ def _by_tables(
 ) -> tuple[Table, ...]:
     """The results by type of question, in parts where it has more measures than fit beside each other."""
     measures = list(rows[0].scores) if rows else []
+    clef = [name for name in BY_MEASURES if name in measures] if "K" in measures else []
+    only = set(clef) - {one.name for one in campaign.measures}
     columns = (*([Column("Run")] if with_run else []), Column(field.capitalize()), *numbers("Questions"))
+    shown = [one for one in measures if one not in only]
+    parts = [(f"Results by {field}", part) for _, part in split_columns(shown, len(columns) - 1)]
+    parts += [(f"Recall, precision and K by {field}", clef)] if only else []
     first = [
         (
             *([model.text(row.run)] if with_run else []),
@@ -209,7 +264,7 @@ def _by_tables(
     return tuple(
         Table(
             f"{name}-{number}",
-            f"Results by {field}",
+            title,
             (*columns, *numbers(*part)),
             tuple(
                 (*cells, *(model.cell(row.scores[measure]) for measure in part))
@@ -218,7 +273,7 @@ def _by_tables(
             f"Each measure over the questions of one {field}. {campaign.how}",
             sortable=True,
         )
-        for number, part in split_columns(measures, len(columns) - 1)
+        for number, (title, part) in enumerate(parts, start=1)
     )
 
 

@@ -69,5 +69,5 @@ def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
         numbers("Strict", "Median, strict", "Lenient", "Median, lenient"),
         ((model.text(topic), *map(rank_cell, ranks)) for topic, *ranks in zip(figures.topics, *columns, strict=True)),
         f"Rank at which {run.run} returned the first correct answer of each question, and the median of "
-        f"{model.counted(len(figures.runs), 'run')}; n/a: not found.",
+        f"{model.counted(len(figures.runs), 'run')}.",
     )

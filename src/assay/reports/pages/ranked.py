@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 from assay.figures.common import AgainstMedian, natural
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
@@ -124,20 +125,38 @@ def _averages(
     return averaged(Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption))
 
 
+class TopicPlots(Sequence[model.Chart]):
+    """A run's plot of every topic, each made when it is asked for: those of all runs would fill the memory."""
+
+    def __init__(self, figures: Figures, run: RunFigures, prefix: str, order: Sequence[int]) -> None:
+        self.figures, self.run, self.prefix, self.order = figures, run, prefix, order
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @overload
+    def __getitem__(self, place: int) -> model.Chart: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[model.Chart]: ...
+    def __getitem__(self, place: int | slice) -> model.Chart | Sequence[model.Chart]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        number = range(len(self.order))[place]
+        position = self.order[number]
+        topic, relevant = self.figures.topics[position], self.figures.relevant[position]
+        points = topic_points(self.run.ranks[position] or (), relevant)
+        found = f"Topic {topic}: {len(points)} of {relevant} relevant documents found."
+        return charts.topic_recall_precision(f"{self.prefix}-topic-{number + 1}", topic, points, "", found)
+
+
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
-    plots: list[model.Chart] = []
     order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
-    for place, position in enumerate(order, start=1):
-        topic = figures.topics[position]
-        points = topic_points(run.ranks[position] or (), figures.relevant[position])
-        found = f"Topic {topic}: {len(points)} of {figures.relevant[position]} relevant documents found."
-        plots.append(charts.topic_recall_precision(f"{prefix}-topic-{place}", topic, points, "", found))
     return Panels(
         f"{prefix}-topic-plots",
         "Recall and precision on each topic",
         "Topic",
         tuple(figures.topics[i] for i in order),
-        tuple(plots),
+        TopicPlots(figures, run, prefix, order),
         f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
         f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
     )

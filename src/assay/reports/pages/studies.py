@@ -34,20 +34,50 @@ def repeating(noun: str) -> str:
 
 
 def required_difference(study: Reliability, measure: str) -> str:
-    """What the leaderboard says of a difference to believe."""
-    at = study.measures[measure].at[-1]
+    """What the leaderboard says of a difference to believe: on these topics, and on another set of as many.
+
+    What was measured is said of the largest sets that share no topic, half of them; the topics there are need an extrapolation.
+    """
+    one = study.measures[measure]
+    at = one.at[-1]
     if at.swap is None:
         return ""
-    level, found = f"{study.confidence:.0%}", at.swap.required_difference_stays
+    return f"{_critical(study, one)} {_repeated(study, at, one)}".strip()
+
+
+def _critical(study: Reliability, measure: MeasureStudy) -> str:
+    found = measure.critical
     if found is None:
-        return (
-            f"No difference in {measure} seen here is large enough for {level} confidence with {at.size} {study.noun}s, "
-            f"{repeating(study.noun)} (swap method, {study.trials} trials)."
-        )
+        return ""
+    many = f", or by about {found.together:.2g} where all {study.pairs} pairs are tested" if study.pairs > 1 else ""
     return (
-        f"To be believed at {level} confidence, two runs compared on {at.size} {study.noun}s must differ by at least "
-        f"{found:.2f} in {measure}, {repeating(study.noun)}; {at.swap.reaching(found):.0%} of the comparisons do (swap "
-        f"method, {study.trials} trials, seed {study.seed}).{_told_apart(study, study.measures[measure])}"
+        f"The critical difference: on these {study.topics} {study.noun}s, two runs are told apart that differ by about "
+        f"{found.alone:.2g} in {measure.name}{many} (a statement about this set; median over the pairs)."
+    )
+
+
+def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:
+    """The swap method's answer, for as many topics as there are where it reaches so far."""
+    swap, level, beyond = at.swap, f"{study.confidence:.0%}", measure.extrapolation
+    assert swap is not None
+    found = swap.required_difference_stays
+    measured = f"on two sets of {at.size} {study.noun}s"
+    how = f"(swap method, {study.trials} trials, seed {study.seed})"
+    if found is None:
+        said = f"no difference seen {measured} stays the same way round at {level} confidence"
+    else:
+        said = f"a difference of at least {found:.2f} stays the same way round at {level} confidence {measured}"
+    if beyond is None:
+        return f"The believable difference, {repeating(study.noun)}: {said} {how}."
+    about = (
+        "none up to 0.20 would"
+        if beyond.required_difference is None
+        else f"about {beyond.required_difference:.2f} would"
+    )
+    trust = f", {CONFIDENCE:.0%} interval {_ends(beyond)}" if beyond.interval is not None else ""
+    return (
+        f"The believable difference, {repeating(study.noun)}: with {beyond.size} {study.noun}s {about} stay the same way "
+        f"round (extrapolated{trust}); measured, {said} {how}."
     )
 
 
@@ -282,7 +312,7 @@ def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
     )
     if study.pairs > 1:
         text += f" as a pair by itself, and by about {found.together:.2g} where all {study.pairs} pairs are tested"
-    return text + " (`assay compare`, a statement about this set; median over the pairs)."
+    return text + " (assay compare, a statement about this set; median over the pairs)."
 
 
 def _further(found: Extrapolation) -> str:

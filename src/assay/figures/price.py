@@ -1,0 +1,87 @@
+"""Who leads, by what a wrong answer costs: right 1, declined 0, wrong -t/(1-t), the mean over questions.
+
+At t a system breaks even that answers when it is right with a probability of t: at 0 a wrong answer costs nothing and the
+mean is accuracy, at 1/2 as much as a right one brings, and more beyond. Every mean is a line over x = t/(1-t), so that
+the places where the leader changes are fractions and found exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+STEPS = 40
+"""Points of a curve, from t = 0 on."""
+LAST = Fraction(19, 20)
+"""Where curves end: at t = 1 a single wrong answer costs everything."""
+LOWEST = -1
+"""Curves end where a run does worse than this."""
+
+Counted = tuple[str, int, int, int]
+"""A run with its right, wrong and declined questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """From one price to the next nobody does better than these runs; no run where declining everything does."""
+
+    start: Fraction
+    end: Fraction
+    runs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The curve of every run, and who leads where."""
+
+    curves: dict[str, tuple[tuple[float, float], ...]]
+    leads: tuple[Lead, ...]
+
+
+def score(right: int, wrong: int, declined: int, t: Fraction) -> Fraction:
+    """The mean over questions at one price.
+
+    >>> score(6, 2, 2, Fraction(1, 2)), score(6, 2, 2, Fraction(3, 4))
+    (Fraction(2, 5), Fraction(0, 1))
+    """
+    return Fraction(right - wrong * t / (1 - t)) / (right + wrong + declined)
+
+
+def prices(runs: Sequence[Counted]) -> Prices | None:
+    """The curves and leaders of runs; None where none of them has a question."""
+    asked = [run for run in runs if sum(run[1:])]
+    if not asked:
+        return None
+    grid = [LAST * step / STEPS for step in range(STEPS + 1)]
+    curves: dict[str, tuple[tuple[float, float], ...]] = {}
+    for name, right, wrong, declined in asked:
+        points = ((t, score(right, wrong, declined, t)) for t in grid)
+        curves[name] = tuple((float(t), float(value)) for t, value in points if value >= LOWEST)
+    return Prices(curves, tuple(leads(asked)))
+
+
+def leads(runs: Sequence[Counted]) -> list[Lead]:
+    """Who leads from which price to which, from 0 to 1, by the upper hull of the runs' lines.
+
+    >>> [(str(one.start), str(one.end), one.runs) for one in leads([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
+    [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
+    """
+    lines: dict[tuple[Fraction, Fraction], list[str]] = {(Fraction(0), Fraction(0)): []}
+    for name, right, wrong, declined in runs:
+        whole = right + wrong + declined
+        lines.setdefault((Fraction(right, whole), Fraction(wrong, whole)), []).append(name)
+    # Of those equally right the one with fewer errors leads as soon as an error costs anything.
+    now = max(lines, key=lambda line: (line[0], -line[1]))
+    start = Fraction(0)
+    found: list[Lead] = []
+    while True:
+        crossings = [
+            ((now[0] - other[0]) / (now[1] - other[1]), other[1], other) for other in lines if other[1] < now[1]
+        ]
+        if not crossings:
+            return [*found, Lead(start, Fraction(1), tuple(lines[now]))]
+        x, _, after = min(crossings)
+        end = x / (1 + x)
+        found.append(Lead(start, end, tuple(lines[now])))
+        now, start = after, end
