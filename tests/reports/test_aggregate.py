@@ -138,7 +138,10 @@ def test_tasks_whose_pages_count_keep_their_averages(task) -> None:
     [page] = assay.report(scores, aggregate=True).document.pages
     [table] = page.sections[0].blocks
     assert isinstance(table, Table)
-    assert all(row[1].kind in ("number", "missing") for row in table.rows if not isinstance(row, Span))
+    cells = [row[1] for row in table.rows if not isinstance(row, Span)]
+    assert {cell.kind for cell in cells} <= {"number", "interval", "missing"}
+    for cell in cells:
+        assert all(end is None or round(end, 3) == end for end in (cell.low, cell.high))
 
 
 def test_what_cannot_be_kept_secret_is_refused() -> None:

@@ -77,11 +77,13 @@ def to_json(result: Any) -> str:
 
     from assay.visible import in_json
 
-    text = json.dumps(result, ensure_ascii=False, allow_nan=False, indent=1)
+    # Exact quotients, as the prices at which the leader changes, are numbers like any other to who reads JSON.
+    written: dict[str, Any] = {"allow_nan": False, "indent": 1, "default": float}
+    text = json.dumps(result, ensure_ascii=False, **written)
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = json.dumps(result, allow_nan=False, indent=1)
+        text = json.dumps(result, **written)
     return in_json(text) + "\n"
 
 

@@ -88,6 +88,7 @@ def aggregated(document: Document) -> Document:
         foot=rounded_text(document.foot),
         topics=(),
         grid=None,
+        appendix=(),
     )
 
 

@@ -70,7 +70,7 @@ class Outcomes(Answers):
         self._read: dict[int, Any] = {}
         """By question: what a log says was asked, and is right."""
         self._texts_of = len(places)
-        if self._gold.of_logs:
+        if self._gold.names_runs:
             self._texts_of = MOST_LOOKED_AT // max(1, len(views) * len(self._gold.topics))
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:

@@ -58,7 +58,8 @@ def layers_of(spec: Json) -> list[Layer]:
             if scale.get("type", "point") != "point":
                 raise TooMuch(f"scale {scale['type']}")
         named = one.get("data", {}).get("name")
-        made.append(Layer(mark, encoding, spec["datasets"][named] if named else [{}]))
+        # What a reader marks on the page has no data until somebody does.
+        made.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}]))
     return made
 
 
