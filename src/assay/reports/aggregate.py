@@ -32,6 +32,7 @@ from assay.reports.model import (
     Row,
     Section,
     Span,
+    Spans,
     Table,
 )  # fmt: skip
 from assay.table import Scores
@@ -167,6 +168,8 @@ def _chart(chart: Chart) -> Chart:
 def _drawing(drawing: Drawing | None) -> Drawing | None:
     if isinstance(drawing, Plot):
         return replace(drawing, curves=_rounded(drawing.curves), line=_rounded(drawing.line))
+    if isinstance(drawing, Spans):
+        drawing = replace(drawing, digits=DIGITS)
     return None if drawing is None else replace(drawing, rows=_rounded(drawing.rows))
 
 

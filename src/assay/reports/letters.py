@@ -133,7 +133,7 @@ def drawn_spans(spans: Spans) -> list[str]:
         return []
     left, right = min(ends), max(ends)
     names = min(NAME, max(cells_wide(row[0]) for row in spans.rows))
-    number = max(len(f"{row[1]:.4f}") for row in spans.rows)
+    number = max(len(f"{row[1]:.{spans.digits}f}") for row in spans.rows)
     across = min(WIDTH, LINE - names - number - 4)
     lines = [spans.title]
     for name, value, low, high in spans.rows:
@@ -142,7 +142,7 @@ def drawn_spans(spans: Spans) -> list[str]:
             for place in range(_place(low, left, right, across), _place(high, left, right, across) + 1):
                 line[place] = "━"
         line[_place(value, left, right, across)] = "●"
-        lines.append(f"{fitted(name, names)}  {value:>{number}.4f}  {''.join(line)}".rstrip())
+        lines.append(f"{fitted(name, names)}  {value:>{number}.{spans.digits}f}  {''.join(line)}".rstrip())
     start, end = _label(left), _label(right)
     indent = " " * (names + number + 4)
     return [*lines, f"{indent}{start}{end:>{across - len(start)}}"]

@@ -219,6 +219,7 @@ class Spans:
 
     rows: tuple[tuple[str, float, float | None, float | None], ...]
     title: str
+    digits: int = 4
 
 
 @dataclass(frozen=True, slots=True)
