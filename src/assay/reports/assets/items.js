@@ -21,7 +21,7 @@ const unitIsTopic = () => comparison.unit === "topic";
 const foldedList = (page, run) => {
   const list = entriesOf(page, run);
   const good = list.filter(({ thing }) => thing[2] === true).length;
-  const fold = element("details", {}, element("summary", {}, `${list.length} returned, ${good} ${unitIsTopic() ? "relevant" : "right"}`));
+  const fold = element("details", {}, element("summary", {}, `${list.length} shown, ${good} of them ${unitIsTopic() ? "relevant" : "right"}`));
   fold.addEventListener("toggle", () => { if (fold.open && fold.children.length === 1) fold.append(listNode(page, run)); });
   return fold;
 };
