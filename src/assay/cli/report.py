@@ -96,6 +96,7 @@ def named_after(sources: Sequence[str]) -> str | None:
     first = next((source for source in sources if source != "-"), None)
     if first is None:
         return None
-    path = os.path.abspath(first.partition("=")[2] or first if not os.path.exists(first) else first)
-    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    named = first.partition("=")[2] or first if not os.path.exists(first) else first
+    path = os.path.abspath(named)
+    folder = path if os.path.isdir(path) or named.endswith(os.sep) else os.path.dirname(path)
     return os.path.basename(folder.rstrip(os.sep)) or None

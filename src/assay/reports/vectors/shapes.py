@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from math import pi, sqrt
 from typing import Any
 
 from assay.reports.model import Json
 from assay.reports.vectors.scales import Bands, Linear, shown, text_width
 from assay.reports.vectors.spec import Layer
+from assay.visible import in_html as escape
 
 Scale = Linear | Bands
 Look = Callable[[Json, str], str]
