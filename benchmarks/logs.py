@@ -35,17 +35,11 @@ def peak():
 ASSAY = """
 import json, sys, time
 start = time.perf_counter()
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.sources import Source
-reading = Reading({"scorer": None})
-runs = []
-for path in sys.argv[1:]:
-    source = Source(path, path=path)
-    runs += recognise(source, "log").read(source, reading)
-right, asked = sum(rows.outcomes.count(1) for rows in runs), sum(len(rows.ids) for rows in runs)
+import assay
+scores = assay.evaluate(sys.argv[1], sys.argv[2:], ["accuracy"], keep=False)
+values = list(scores["accuracy"].values())
 seconds = time.perf_counter() - start
-print(json.dumps([seconds, peak(), right / asked]))
+print(json.dumps([seconds, peak(), sum(values) / len(values)]))
 """
 
 SAMPLES_DF = """

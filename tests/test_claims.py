@@ -141,9 +141,18 @@ def test_outcomes_demo(demo, capfd, measure) -> None:
     intervals_hold(told(capfd, "evaluate", *sources, "-m", measure, "--intervals"), result)
 
 
+FIRST_RUNS = 60
+"""Runs of TREC-8 whose pairs are each tested by themselves: all 8,256 pairs take minutes, and show no more."""
+
+
 @pytest.mark.parametrize("correct", ["maxt", "holm", "bh", "tukey"])
-def test_trec_8(shared_data, capfd, correct) -> None:
+def test_trec_8(shared_data, capfd, tmp_path, correct) -> None:
     path = str(shared_data("trec_matrices") / "adhoc8_ap.csv")
+    if correct in ("holm", "bh"):
+        lines = (shared_data("trec_matrices") / "adhoc8_ap.csv").read_text(encoding="utf-8").splitlines()
+        some = "".join(",".join(line.split(",")[: FIRST_RUNS + 1]) + "\n" for line in lines)
+        path = str(tmp_path / "adhoc8_ap.csv")
+        (tmp_path / "adhoc8_ap.csv").write_text(some, encoding="utf-8")
     result = told(capfd, "compare", "--scores", path, "--correct", correct)
     holds(result)
     if correct == "maxt":

@@ -276,7 +276,8 @@ def test_an_interruption_leaves_no_task_behind(in_process, endless):
     process.send_signal(signal.SIGINT)
     printed, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, printed) == (130, "")
-    assert said.endswith(f"{CLEARED}assay: interrupted\n")
+    # Whatever follows is Dask's own, said by futures that go with the interpreter.
+    assert f"{CLEARED}assay: interrupted\n" in said
     assert told.left.wait(PATIENCE)
     assert dict(in_process.scheduler.tasks) == {}
 

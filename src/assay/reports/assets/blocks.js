@@ -41,7 +41,7 @@ const tableNode = (block, level, above) => {
   return element("figure", { className: "block table-block", id: block.id, ...named },
     element("div", { className: "block-head" }, titled ? heading(level, block.id, block.title) : element("span"),
       element("div", { className: "tools" }, button("CSV", { "data-csv": block.id }))),
-    element("div", { className: "scroll", ...(block.few ? {} : { tabIndex: 0, role: "region", ...named }) }, table),
+    element("div", { className: "scroll", tabIndex: 0, role: "region", ...named }, table),
     block.rows.length ? null : element("p", { className: "empty" }, "Nothing to show."), captioned(block.caption));
 };
 const chartTools = (id) => element("div", { className: "tools" },
