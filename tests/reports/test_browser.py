@@ -136,15 +136,15 @@ def test_two_runs_topic_by_topic(visit, site, make_report):
     sign = 1 if pair.a == a else -1
     assert f"{sign * pair.difference:+.4f}" in page.locator(".verdict").inner_text()
     page.select_option("#compare-b", label="run010")
-    page.wait_for_function("document.getElementById('compare-title').textContent.includes('run010')")
+    page.wait_for_function("() => document.getElementById('compare-title').textContent.includes('run010')")
 
 
 def test_a_comparison_is_the_same_the_other_way_round_with_its_sign_changed(visit, site):
     page = visit(site + "#compare/run005/run009")
-    page.wait_for_function("document.getElementById('compare-title').textContent.startsWith('run005')")
+    page.wait_for_function("() => document.getElementById('compare-title').textContent.startsWith('run005')")
     one = page.locator(".verdict small").all_inner_texts()
     page.goto(site + "#compare/run009/run005")
-    page.wait_for_function("document.getElementById('compare-title').textContent.startsWith('run009')")
+    page.wait_for_function("() => document.getElementById('compare-title').textContent.startsWith('run009')")
     other = page.locator(".verdict small").all_inner_texts()
     low, high = (float(end) for end in one[2].split("[")[1].split("]")[0].split(","))
     assert other[2].startswith(f"interval [{-high:+.4f}, {-low:+.4f}]")
