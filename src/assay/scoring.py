@@ -73,19 +73,18 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
+    from assay.formats.judged import in_place_of_gold
     from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
     from assay.settings import listed
     from assay.tasks import get
 
     source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
-    logs: list[Source] = []
+    judged: list[Source] = []
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
-        logs, passed_over = _logs(source, runs)
-        if not logs and runs is None and _is_judged(source, settings):
-            logs = [source]
-    source = None if logs else source
+        judged, passed_over = in_place_of_gold(source, runs, settings.get("columns"))
+    source = None if judged else source
     kind = get(task or ("outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
@@ -96,30 +95,9 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
         )
     choices = kind.settings(**settings)
-    beside = logs or (_sources(runs, kind) if source is None else [])
+    beside = judged or (_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
     return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
-
-
-def _logs(first: Source, runs: Any) -> tuple[list[Source], list[str]]:
-    """The logs that were given in the place of gold and runs, and the files among them that are none.
-
-    A log carries its own outcomes: where the first source is one, or a folder with one in it, all of them are runs.
-    """
-    from assay.formats.readers import recognise
-
-    folder = first.path is not None and os.path.isdir(first.path)
-    if not folder and recognise(first, "log") is None:
-        return [], []
-    from assay.formats.logs import find_logs
-    from assay.formats.sources import path_of, source_of
-
-    found, passed_over = find_logs([first])
-    if not found:
-        return [], []
-    others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
-    more, passed_over_too = find_logs(list(map(source_of, others)))
-    return [*found, *more], [*passed_over, *passed_over_too]
 
 
 def scores_of(
@@ -131,24 +109,6 @@ def scores_of(
     if runs is not None or task is not None or settings:
         raise UsageError("give a score table, or gold and runs with their settings, not both")
     return first
-
-
-def _is_judged(source: Source, settings: Mapping[str, Any]) -> bool:
-    """Whether what stands alone is runs with their outcomes, and no gold that somebody will evaluate against."""
-    from assay.formats.readers import recognise
-
-    head = source.head
-    if head.shape in ("table", "frame", "parquet"):
-        columns = {
-            *head.columns,
-            *(pair.partition("=")[0].strip() for pair in (settings.get("columns") or "").split(",")),
-        }
-    else:
-        columns = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
-    if not {"outcome", "correct"} & columns or {"gold", "answers"} & columns:
-        return False
-    reader = recognise(source, "run")
-    return reader is not None and reader.task == "outcomes"
 
 
 class Gold:

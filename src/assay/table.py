@@ -317,8 +317,13 @@ class Scores(Result):
         runs     all where left out
         places   positions of the topics that are meant; all where left out
         """
-        noun, wanted = self.task.noun, range(len(self.topics)) if places is None else places
-        found = [self._runs[run].samples for run in (self._runs if runs is None else runs)]
+        looked_at = [self._runs[run] for run in (self._runs if runs is None else runs)]
+        wanted: Sequence[int] = range(len(self.topics)) if places is None else places
+        # What nobody asked any of the runs about is none of their topics.
+        wanted = [
+            i for i in wanted if any(run.samples is None or run.samples[i] or not run.missing[i] for run in looked_at)
+        ]
+        noun, found = self.task.noun, [run.samples for run in looked_at]
         if not any(samples is not None and any(samples[i] > 1 for i in wanted) for samples in found):
             return f"{len(wanted)} {noun}{'' if len(wanted) == 1 else 's'}"
         # The fewest and the most samples of each topic are what they are of all.

@@ -59,4 +59,4 @@ def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[
 
 def _broken(problem: Exception) -> str:
     what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else told(problem)
-    return f"broken JSON ({what})"
+    return f"broken JSON ({what}); expected one whole JSON text: was it cut off while it was copied or written?"

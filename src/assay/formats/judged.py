@@ -1,0 +1,57 @@
+"""Runs that carry their own outcomes, given where gold usually stands: logs of a harness, or a file of outcomes alone."""
+
+from __future__ import annotations
+
+import os
+
+from assay.formats.readers import recognise
+from assay.formats.sources import path_of, source_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from assay.formats.sources import Source
+
+
+def in_place_of_gold(first: Source, runs: Any, columns: str | None = None) -> tuple[list[Source], list[str]]:
+    """The runs that were given in the place of gold, and the files among them that are none; nothing where it is gold.
+
+    Where the first source is a log, or a folder with one in it, all of them are runs. A file that stands alone is runs where
+    it states outcomes and no gold.
+
+    >>> from assay.formats.sources import Source
+    >>> alone = Source("mine.csv", data=b"run,id,outcome\\na,q1,correct\\n")
+    >>> in_place_of_gold(alone, None)[0] == [alone], in_place_of_gold(alone, "runs/")[0]
+    (True, [])
+    """
+    folder = first.path is not None and os.path.isdir(first.path)
+    if folder or recognise(first, "log") is not None:
+        from assay.formats.logs import find_logs
+
+        found, passed_over = find_logs([first])
+        if not found:
+            return [], []
+        others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
+        more, passed_over_too = find_logs(list(map(source_of, others)))
+        return [*found, *more], [*passed_over, *passed_over_too]
+    if runs is None and first.head.shape != "text":
+        from assay.formats.harness.relatives import refuse_relative
+
+        refuse_relative(first)  # nobody can evaluate a file that lies beside a log
+        if _states_outcomes(first, columns):
+            return [first], []
+    return [], []
+
+
+def _states_outcomes(alone: Source, columns: str | None) -> bool:
+    """Whether a file is runs with their outcomes, and no gold that somebody will evaluate against."""
+    head = alone.head
+    if head.shape in ("table", "frame", "parquet"):
+        named = {*head.columns, *(pair.partition("=")[0].strip() for pair in (columns or "").split(","))}
+    else:
+        named = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
+    if not {"outcome", "correct"} & named or {"gold", "answers"} & named:
+        return False
+    reader = recognise(alone, "run")
+    return reader is not None and reader.task == "outcomes"
