@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.formats.sources import Source
 from assay.naming import named_apart
-from assay.table import RunScores
+from assay.run_scores import RunScores
 
 
 def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:

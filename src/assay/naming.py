@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from assay.table import RunScores
+from assay.run_scores import RunScores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

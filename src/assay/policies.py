@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.declare import Measure
+    from assay.run_scores import Cell, RunScores
     from assay.settings import Settings
-    from assay.table import Cell, RunScores, Scores
+    from assay.table import Scores
 
 ZERO, SKIP, COMMON, ERROR, UNANSWERED, INCORRECT = "zero", "skip", "common", "error", "unanswered", "incorrect"
 FOR_TOPICS = (ZERO, SKIP, COMMON, ERROR)

@@ -17,7 +17,8 @@ from assay.formats.score_tables import Matrix, is_number, read_matrix, read_scor
 from assay.formats.sources import is_mapping, path_of, source_of
 from assay.measures.declare import Declaration, Measure
 from assay.notes import Notes
-from assay.table import SAMPLES, RunScores, Scores
+from assay.run_scores import RunScores
+from assay.table import SAMPLES, Scores
 from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False

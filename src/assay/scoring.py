@@ -10,8 +10,9 @@ from operator import attrgetter
 from assay import policies
 from assay.errors import AssayError, InputError, UsageError
 from assay.naming import named_apart
+from assay.run_scores import RunScores
 from assay.sampled import each
-from assay.table import RunScores, Scores
+from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_logs import eval_log, header, sample
+from inspect_logs import eval_log, header, json_log, sample
 
 ERROR = {"message": "API error 503", "traceback": "", "traceback_ansi": ""}
 
@@ -196,3 +196,10 @@ def test_logs_are_called_by_their_files_where_each_run_has_one(folders, run) -> 
     code, _, err = run("evaluate", folders["suite"], "-m", "accuracy", "--name-by", "file")
     assert code == 2
     assert "--name-by file: a is of several logs" in err
+
+
+def test_a_run_is_said_to_have_the_questions_it_was_asked(tmp_path, run) -> None:
+    """Red before: the questions of tasks it has no log of were counted too."""
+    for task, samples in (("a", [sample("q1", 1), sample("q1", 2)]), ("b", [sample("q1"), sample("q2"), sample("q3")])):
+        (tmp_path / f"{task}.json").write_bytes(json_log(samples, header(task=task, model=f"m{task}")))
+    assert "assay: ma: 1 question × 2 samples" in run("evaluate", str(tmp_path))[2]

@@ -10,9 +10,10 @@ from assay.errors import InputError
 from assay.measures.declare import find
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
+from assay.run_scores import RunScores
 from assay.settings import Settings
 from assay.studies.study import reliability
-from assay.table import RunScores, Scores
+from assay.table import Scores
 from assay.tasks import get
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from assay.measures.declare import find
+from assay.run_scores import RunScores
 from assay.settings import Settings
-from assay.table import RunScores, Scores
+from assay.table import Scores
 from assay.tasks import get
 
 

@@ -12,11 +12,12 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.measures.declare import declarations, find
+from assay.run_scores import RunScores
 from assay.score_files import read_scores
 from assay.settings import Settings
 from assay.stats.comparing import compare
 from assay.stats.run_intervals import run_intervals
-from assay.table import RunScores, Scores
+from assay.table import Scores
 from assay.tasks import get
 
 

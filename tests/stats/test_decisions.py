@@ -10,10 +10,11 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.measures.declare import find
+from assay.run_scores import RunScores
 from assay.score_files import scores
 from assay.stats.comparing import compare
 from assay.stats.decisions import Decisions, range_of
-from assay.table import RunScores, Scores
+from assay.table import Scores
 from assay.tasks import get
 
 
@@ -348,7 +349,7 @@ def test_several_measures_are_a_family(table) -> None:
     gold = {f"q{i}": {"d": 1} for i in range(30)}
     runs = {f"r{r}": {f"q{i}": {"d": 1.0} for i in range(30)} for r in range(3)}
     scored = assay.evaluate(gold, runs, ["AP", "RR"])
-    from assay.table import RunScores
+    from assay.run_scores import RunScores
 
     scored = scored.with_runs(
         RunScores(f"r{r}", None, {name: values[name][:, r].tolist() for name in values}, [False] * 30) for r in range(3)

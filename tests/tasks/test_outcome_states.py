@@ -123,3 +123,31 @@ def test_unparsed_answers_count_whatever_score_they_have(counted, score):
     assert scored(run, ["score"], unparsed=counted)["score"]["r"] == pytest.approx(score)
     right = {"scored": 3 / 3, "incorrect": 2 / 3, "unanswered": 2 / 3, "failed": 2 / 2}[counted]
     assert scored(run, ["accuracy"], unparsed=counted, right_from=0.5)["accuracy"]["r"] == pytest.approx(right)
+
+
+@pytest.mark.parametrize(
+    ("failed", "expected"),
+    [("skip", (2, 1, 1, 0)), ("incorrect", (4, 1, 3, 0)), ("unanswered", (4, 1, 1, 2))],
+)
+def test_questions_a_log_has_no_trace_of_are_the_instruments(failed, expected, tmp_path):
+    """The short log was stopped after two of four questions: they are no abstentions of the model."""
+    from inspect_logs import header, json_log, sample
+
+    values = {"long": "CICI", "short": "CI"}
+    for model, given in values.items():
+        samples = [sample(f"q{i}", value=value) for i, value in enumerate(given)]
+        (tmp_path / f"{model}.json").write_bytes(json_log(samples, header(model=model)))
+    scores = assay.evaluate(str(tmp_path), None, COUNTS, failed=failed)
+    assert tuple(scores[name]["short"] for name in COUNTS) == expected
+    assert tuple(scores[name]["long"] for name in COUNTS) == (4, 2, 2, 0)
+    [said] = [line for line in scores.remarks() if line.startswith("short: its log has no trace of 2 questions")]
+    assert ("left out" if failed == "skip" else failed) in said
+
+
+def test_a_log_without_a_trace_of_a_question_may_be_an_error(tmp_path):
+    from inspect_logs import header, json_log, sample
+
+    (tmp_path / "long.json").write_bytes(json_log([sample("q0"), sample("q1")], header(model="long")))
+    (tmp_path / "short.json").write_bytes(json_log([sample("q0")], header(model="short")))
+    with pytest.raises(InputError, match="has no question 'q1', which other logs have"):
+        assay.evaluate(str(tmp_path), failed="error")

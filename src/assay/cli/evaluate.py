@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assay import Scores, Suite
     from assay.results import Listing
-    from assay.table import Value
+    from assay.run_scores import Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
 EPILOG = """examples:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from assay.errors import UsageError
 from assay.figures.common import natural
-from assay.table import TASK_FIELD, Scores
+from assay.table import Scores
+from assay.tasks import TASK_FIELD
 
 CROSS = " × "
 """Between the names, and the values, of fields that are crossed."""

@@ -16,6 +16,7 @@ from assay.figures.common import headline
 from assay.measures.declare import Measure
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
+from assay.run_scores import RunScores
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections
@@ -25,7 +26,7 @@ from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
-from assay.table import RunScores, Scores
+from assay.table import Scores
 
 MOST_MOVED = 5
 

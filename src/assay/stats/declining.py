@@ -25,9 +25,10 @@ from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
+from assay.run_scores import RunScores
 from assay.scoring import chosen, score_run, scores_of
 from assay.stats.held_out import around, held_out, procedure, resampled
-from assay.table import RunScores, Scores
+from assay.table import Scores
 
 SECONDS = {"topic": 2e-6, "sums": 2e-6, "whole": 2e-4}
 """Roughly what a question takes in a resample."""

@@ -34,7 +34,8 @@ from assay.stats.intervals import Bootstrap, Interval
 from assay.stats.run_intervals import EDGE, interval_of, intervals_of
 from assay.stats.suite_results import OnTask, Suite, SuiteRun
 from assay.stats.tests import MANY_UNITS
-from assay.table import TASK_FIELD, Scores
+from assay.table import Scores
+from assay.tasks import TASK_FIELD
 
 STRATIFIED, T, COMBINED = "studentised bootstrap within tasks", "t within tasks", "combined from the tasks' intervals"
 NAMED = 5

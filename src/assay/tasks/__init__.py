@@ -37,6 +37,10 @@ else:
     Declared = object
 
 
+TASK_FIELD = "task"
+"""The field of the gold that makes a suite of it: the task each topic is of."""
+
+
 class TaskGold:
     """What is right, as a task read it."""
 

@@ -11,9 +11,8 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats.questions import GoldQuestion
 from assay.formats.rows import Rows, Texts
+from assay.tasks import TASK_FIELD
 from assay.tasks.log_remarks import say_once, tell_differences
-
-TASK_FIELD = "task"
 
 
 def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:

@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NOT_ASKED, UNANSWERED, UNPARSED, Rows
 from assay.notes import Notes
 from assay.policies import SKIP
-from assay.tasks.log_runs import TASK_FIELD
+from assay.tasks import TASK_FIELD
 from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold
 from assay.tasks.outcome_views import OutcomeViews
 
