@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.logs import LONGEST_KEY, Reading, find_logs
+from assay.formats.logs import Reading, find_logs
 from assay.formats.outcome_words import Words
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Texts
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, LONGEST_KEY, UNANSWERED, Texts
 from assay.formats.sources import Source
 
 

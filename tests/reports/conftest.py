@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.support.made_items import MadeItems
 
 import assay
 from assay.figures.items.model import Entry, TopicItems
@@ -145,7 +146,7 @@ def _levels(ranks: Sequence[int], relevant: int) -> list[float]:
     ]
 
 
-def make_items(figures: Figures) -> tuple[TopicItems, ...]:
+def make_items(figures: Figures) -> MadeItems:
     """The first ten documents of every run on every topic, relevant where its figures say so."""
     made: list[TopicItems] = []
     for place, topic in enumerate(figures.topics):
@@ -170,7 +171,7 @@ def make_items(figures: Figures) -> tuple[TopicItems, ...]:
         made.append(
             TopicItems(topic, text, (f"unseen-{topic}",), {"kind": "odd" if place % 2 else "even"}, tuple(lists))
         )
-    return tuple(made)
+    return MadeItems([run.run for run in figures.runs], made)
 
 
 @pytest.fixture(scope="session")
@@ -187,7 +188,7 @@ def make_report() -> Callable[..., Document]:
         figures = make_figures(runs, topics, names, empty=empty)
         titles = ("A made-up campaign", "Drawn to be looked at")
         made = assemble(ranked, figures, make_campaign(figures, runs > 1), *titles, **more)  # type: ignore[arg-type]
-        return replace(made, topics=make_items(figures) if items else ())
+        return replace(made, items=make_items(figures) if items else None)
 
     return make
 

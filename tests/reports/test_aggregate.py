@@ -110,7 +110,7 @@ def test_no_topic_document_or_count_is_in_the_bytes(campaign) -> None:
 
 
 def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
-    assert campaign.document.topics == ()
+    assert campaign.document.items is None
     assert campaign.document.grid is None
     for section in [
         *campaign.document.sections,

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 import assay
-from assay.reports import html
+from assay.reports import sites
 
 NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)")
 
@@ -20,7 +20,7 @@ NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=
 def site(tmp_path_factory, make_report):
     """One file of 24 runs and 30 topics, run 7 empty, four runs with awkward names."""
     path = tmp_path_factory.mktemp("report") / "campaign.html"
-    path.write_text(html.to_html(make_report(24, 30, names=NAMES, empty=(6,))), "utf-8")
+    path.write_text(sites.to_html(make_report(24, 30, names=NAMES, empty=(6,))), "utf-8")
     return path.as_uri()
 
 
@@ -246,7 +246,7 @@ def test_axe_finds_nothing_serious(visit, site, axe, hash_, scheme):
 
 def test_129_runs_of_50_topics_are_built_when_they_are_opened(visit, tmp_path, make_report):
     path = tmp_path / "large.html"
-    path.write_text(html.to_html(make_report(129, 50)), "utf-8")
+    path.write_text(sites.to_html(make_report(129, 50)), "utf-8")
     assert path.stat().st_size < 4e6
     page = visit(path.as_uri())
     drawn(page, "recall-precision")
@@ -271,7 +271,7 @@ def test_129_runs_of_50_topics_are_built_when_they_are_opened(visit, tmp_path, m
 @pytest.mark.parametrize(("runs", "topics"), [(1, 1), (1, 5), (2, 1), (200, 3)])
 def test_unusual_sizes_still_make_sense(visit, tmp_path, make_report, runs, topics):
     path = tmp_path / "odd.html"
-    path.write_text(html.to_html(make_report(runs, topics, names=NAMES)), "utf-8")
+    path.write_text(sites.to_html(make_report(runs, topics, names=NAMES)), "utf-8")
     page = visit(path.as_uri())
     drawn(page, "recall-precision")
     assert page.locator("#leaderboard tbody tr").count() == runs
@@ -291,7 +291,7 @@ def test_without_scripts_the_campaign_is_there_to_read_and_says_what_is_not(brow
 
 def test_one_participants_report_opens_on_its_page(visit, tmp_path, make_report):
     path = tmp_path / "one.html"
-    path.write_text(html.to_html(make_report(5, 4, only="run002")), "utf-8")
+    path.write_text(sites.to_html(make_report(5, 4, only="run002")), "utf-8")
     page = visit(path.as_uri())
     drawn(page, "run-2-curve")
     assert page.locator("#leaderboard").count() == 0

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from assay.reports import html
+from assay.reports import html, sites
 from assay.reports.model import Column, Document, Note, Section, Span, Table, interval, missing, number, text
 from assay.reports.packing import inflated
 
@@ -20,7 +20,7 @@ NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
 
 
 def document(*blocks):
-    return html.to_html(Document("T", sections=(Section("s", "S", blocks),)))
+    return sites.to_html(Document("T", sections=(Section("s", "S", blocks),)))
 
 
 def stored(page):
@@ -33,7 +33,7 @@ def waiting(page):
 
 
 def test_the_policy_names_exactly_the_scripts_and_styles_of_the_page(make_report):
-    page = html.to_html(make_report(2, 2))
+    page = sites.to_html(make_report(2, 2))
     policy = entities.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -44,7 +44,7 @@ def test_the_policy_names_exactly_the_scripts_and_styles_of_the_page(make_report
 
 
 def test_nothing_is_fetched(make_report):
-    page = html.to_html(make_report(2, 2))
+    page = sites.to_html(make_report(2, 2))
     bundle, ours = page.split("<script>", 1)[0], html.script() + html.asset("report.css")
     assert not re.search(r'(src|href)="(?!#)', bundle)
     assert "http" not in ours.replace("http://www.w3.org/2000/svg", "")
@@ -58,21 +58,21 @@ def test_names_cannot_become_markup(make_report):
     page = document(table, Note(NASTY))
     assert page.count("<script>alert") == 0
     assert page.count("</script>") == 4
-    campaign = html.to_html(make_report(2, 2, names=(NASTY,)))
+    campaign = sites.to_html(make_report(2, 2, names=(NASTY,)))
     assert campaign.count("<script>alert") == 0
     assert NASTY.replace("\u2028", r"\u2028") in waiting(campaign)["values"]["runs"]
 
 
 def test_half_a_character_does_not_stop_the_file_from_being_written(make_report):
-    html.to_html(make_report(2, 2, names=("broken \udcff name",))).encode("utf-8", "surrogateescape")
+    sites.to_html(make_report(2, 2, names=("broken \udcff name",))).encode("utf-8", "surrogateescape")
 
 
 def test_24_runs_of_30_topics_stay_under_two_megabytes(make_report):
-    assert len(html.to_html(make_report(24, 30)).encode()) < 2e6
+    assert len(sites.to_html(make_report(24, 30)).encode()) < 2e6
 
 
 def test_the_same_report_gives_the_same_bytes(make_report):
-    assert html.to_html(make_report(3, 4)) == html.to_html(make_report(3, 4))
+    assert sites.to_html(make_report(3, 4)) == sites.to_html(make_report(3, 4))
 
 
 def test_cells_keep_the_whole_number_beside_the_shown_one():

@@ -85,8 +85,12 @@ def test_a_participant_sees_what_the_own_run_returned(report, scores) -> None:
     document = participant(report.document, scores.runs, ["two"])
     assert document.sections == ()
     assert [page.run for page in document.pages] == ["two"]
-    assert [[len(entries) for entries in one.entries] for one in document.topics] == [[0, 3, 0]] * 12
-    assert {one.more[0] for one in document.topics} == {""}
+    assert document.grid is not None
+    assert document.grid.runs == ("two",)
+    assert {len(measure.topics) for measure in document.grid.measures} == {1}
+    assert document.items is not None
+    shown = document.items.of(document.grid.topics, document.grid.runs)
+    assert [[len(entries) for entries in one.entries] for one in shown] == [[3]] * 12
 
 
 def test_where_a_run_lay_is_not_told(tmp_path) -> None:

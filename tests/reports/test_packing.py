@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from assay.reports import html, packing
+from assay.reports import packing, sites
 
 
 def stored(page):
@@ -23,7 +23,7 @@ def test_equal_looking_values_of_different_kinds_are_not_merged():
 
 
 def test_a_thousand_charts_of_one_kind_share_a_specification(make_report):
-    page = html.to_html(make_report(24, 30))
+    page = sites.to_html(make_report(24, 30))
     assert len(stored(page)["specs"]) < 12
     waiting = json.loads(re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)[1])
     blocks = [

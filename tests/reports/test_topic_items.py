@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.errors import InputError
-from assay.reports.topic_items import gathered
+from assay.reports.topic_items import ReportItems
 
 QRELS = {topic: {"a": 1} for topic in ("1", "2")}
 RUN = {topic: {"a": 3.0, "b": 2.0} for topic in QRELS}
@@ -16,6 +16,10 @@ RUN = {topic: {"a": 3.0, "b": 2.0} for topic in QRELS}
 
 def table():
     return assay.evaluate(QRELS, {"r": RUN})
+
+
+def gathered(scores, topics, docs, warnings):
+    return ReportItems(scores, topics, docs, warnings).of(scores.topics, scores.runs)
 
 
 def test_texts_from_files_of_any_kind(tmp_path) -> None:
@@ -55,4 +59,4 @@ def test_documents_of_runs_that_return_none() -> None:
 
 def test_a_report_has_them() -> None:
     report = assay.report(table(), topics={"1": "Ants?", "2": "Bees?"}, trials=0)
-    assert [one.text for one in report.document.topics] == ["Ants?", "Bees?"]
+    assert [one.text for one in report.document.items.of(["2", "1"], ["r"])] == ["Bees?", "Ants?"]

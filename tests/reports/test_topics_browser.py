@@ -8,8 +8,10 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
+from tests.support.made_items import MadeItems
+
 from assay.figures.items.model import Entry, TopicItems
-from assay.reports import html
+from assay.reports import sites
 
 SIZES = {"desk": (1280, 900), "tablet": (768, 1024), "phone": (390, 844)}
 PLACES = ("", "#run/run002", "#topic/3", "#compare/run001/run002")
@@ -23,7 +25,7 @@ def document(make_report):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, document):
     path = tmp_path_factory.mktemp("topics") / "campaign.html"
-    path.write_text(html.to_html(document), "utf-8")
+    path.write_text(sites.to_html(document), "utf-8")
     return path.as_uri()
 
 
@@ -138,7 +140,7 @@ def test_halves_are_rounded_to_even_as_python_does(visit, tmp_path, make_report)
     grid = replace(made.grid, measures=(first,))
     path = tmp_path / "halves.html"
     sections = tuple(section for section in made.sections if section.id != "comparison-section")
-    path.write_text(html.to_html(replace(made, sections=sections, grid=grid)), "utf-8")
+    path.write_text(sites.to_html(replace(made, sections=sections, grid=grid)), "utf-8")
     page = visit(path.as_uri() + "#topic/1")
     page.wait_for_selector("#topic-runs")
     rows = dict(zip(texts(page, "#topic-runs tbody th"), texts(page, "#topic-runs tbody td:nth-child(2)"), strict=True))
@@ -168,7 +170,7 @@ def test_two_answers_are_compared_word_by_word(visit, tmp_path, make_report):
         for place, topic in enumerate(made.grid.topics)
     )  # fmt: skip
     path = tmp_path / "answers.html"
-    path.write_text(html.to_html(replace(made, topics=topics)), "utf-8")
+    path.write_text(sites.to_html(replace(made, items=MadeItems(made.grid.runs, topics))), "utf-8")
     page = visit(path.as_uri() + "#compare/run001/run002")
     page.wait_for_selector(".outcome-table")
     assert [row.split() for row in texts(page, ".outcome-table tbody tr")] == [

@@ -23,6 +23,7 @@ COMMANDS = {
     "plan": ("plan", "how many topics are needed?"),
     "threshold": ("threshold", "when should this system decline to answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
+    "view": ("view", "the report's pages in a browser, down to every answer, whatever their size"),
     "pack": ("pack", "what each team receives: a zip with its pages and scores"),
     "measures": ("measures", "list the measures, or explain one"),
     "demo": ("demo", "the whole tour on built-in data"),

@@ -12,7 +12,7 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser, Namespace, _ArgumentGroup  # pyright: ignore[reportPrivateUsage]
     from collections.abc import Sequence
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
@@ -30,6 +30,14 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
+    add_pages(group, trials=1000)
+    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
+    group.add_argument("--aggregate", action="store_true", help=averages)
+    add_settings(parser, words)
+
+
+def add_pages(group: _ArgumentGroup, trials: int) -> None:
+    """What a report and a server of its pages have in common; `trials` is how many are made where nobody says."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
     from assay.stats import corrections
 
@@ -46,11 +54,14 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--topics", metavar="FILE", help=texts)
     documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
     group.add_argument("--docs", metavar="FILE", help=documents)
-    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
-    group.add_argument("--aggregate", action="store_true", help=averages)
-    trials = "trials of the reliability pages (default 1000; 0 omits them)"
-    group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
-    add_settings(parser, words)
+    made = f"trials of the reliability pages (default {trials}; 0 omits them)"
+    group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
+
+
+def check_trials(trials: int) -> None:
+    """Refuse a number that makes no sense before anything is read."""
+    if trials < 0:
+        raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
 
 
 def run(args: Namespace) -> int:
@@ -60,8 +71,7 @@ def run(args: Namespace) -> int:
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
-    if args.trials < 0:
-        raise UsageError(f"`trials={args.trials}`: expected 1 or more, or 0 for no pages on reliability")
+    check_trials(args.trials)
     scores = scores_of(args, keep=True)
     made = assay.report(
         scores,
@@ -77,10 +87,11 @@ def run(args: Namespace) -> int:
         docs=args.docs,
         aggregate=args.aggregate,
     )
+    if path is not None:
+        made.save(path, progress_bar("pages"))
     for line in made.warnings:
         tell(line)
     if path is not None:
-        made.save(path, progress_bar("pages"))
         tell(f"wrote {path}")
     else:
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)

@@ -13,18 +13,21 @@ An array of such objects is the same. Lines that name their run make several.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.outcome_words import USUAL, Words, outcome_of
+from assay.formats.pieces import Lines
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import Answer, Rows, confidence_of
-from assay.formats.sources import Head, Source
+from assay.formats.sources import BOM, Head, Source
 from assay.formats.stated import Stated
 
 
@@ -83,11 +86,27 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
             rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
             runs[run] = rows, Stated(rows)
         _add(*runs[run], row, line, ranked, words, {name: value for name, value in found.items() if name not in FIELDS})
-    for _, stated in runs.values():
+    said_on = _said_on(source, ranked)
+    for rows, stated in runs.values():
         stated.finish()
+        rows.said_on = said_on
     if len(runs) == 1 and source.label:
         next(iter(runs.values()))[0].name = source.label
     return [rows for rows, _ in runs.values()]
+
+
+def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
+    """(line): the answer that stands there; None where lines cannot be read again."""
+    if source.head.shape != "json" or source.path is None or source.is_stream:
+        return None
+    lines = Lines(source)
+
+    def said(line: int) -> str | None:
+        row = decode_part(source, lines[line].removeprefix(BOM), _RunLine, "an answer", line)
+        answers, chosen = _given(row, None, source.name, line, ranked)
+        return answers[chosen - 1].text if answers else None
+
+    return said
 
 
 def _add(

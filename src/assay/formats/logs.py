@@ -23,12 +23,10 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.harness.relatives import relative
 from assay.formats.outcome_words import EXPECTED, Words
 from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows, Texts
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows, Texts, key_of
 from assay.formats.sources import Source
 
 UNSET: Any = object()
-LONGEST_KEY = 200
-"""Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 EXAMPLES = 2
 OTHER_TEXT = "other text"
 """Marks a row whose question has another text than in the logs before."""
@@ -174,7 +172,7 @@ class Log:
             if isfinite(confidence):
                 self._implausible.append(confidence)
             confidence = None
-        rows.add(id, line, text=_key(text), outcome=state, confidence=confidence)
+        rows.add(id, line, text=key_of(text), outcome=state, confidence=confidence)
         assert rows.samples is not None
         assert rows.scores is not None
         rows.samples.append(number)
@@ -285,12 +283,6 @@ def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows) -> Callable[
     # Samples are not told apart where every question stands once, but the log numbers them all the same.
     numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
     return lambda question, sample: texts_of(known, question, numbers.get(question, sample))
-
-
-def _key(text: str | None) -> str | None:
-    if text is None or len(text) <= LONGEST_KEY:
-        return text
-    return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def constant(rows: Rows) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ trace of the question."""
 DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
 KINDS = (DECLINED, REFUSED, UNPARSED)
 """Why a question is unanswered, where the log tells: it does not know, it will not say, no answer could be extracted."""
+LONGEST_KEY = 200
+"""Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 
 
 class Answer(msgspec.Struct, eq=False):
@@ -81,6 +84,22 @@ class Rows(msgspec.Struct, eq=False):
     """How many questions the data set has, where the log tells and the run was given fewer."""
     texts_of: Callable[[str, int], Texts] | None = None
     """(question, sample): its texts, read from the log when somebody wants them."""
+    said_on: Callable[[int], str | None] | None = None
+    """(line): the answer that stands there, read once more; None where answers cannot be."""
+    let_go: set[int] = set()
+    """Rows of which a digest is left of the answer."""
+
+    def shorten(self) -> None:
+        """Let go of long answers that can be read again: once judged, few of them are ever looked at."""
+        if self.said_on is not None and not self.let_go:
+            self.let_go = {row for row, text in enumerate(self.texts) if text is not None and len(text) > LONGEST_KEY}
+            self.texts = [*map(key_of, self.texts)]
+
+    def said(self, row: int) -> str | None:
+        """The answer of a row, or what would have been its answer."""
+        if row in self.let_go and self.said_on is not None:
+            return self.said_on(self.lines[row])
+        return self.texts[row] or self.candidates.get(row)
 
     def add(
         self, id: str, line: int, *, text: str | None = None, outcome: int | None = None, value: float | None = None,
@@ -122,6 +141,17 @@ class Rows(msgspec.Struct, eq=False):
         if row in self.several or text is None:
             return self.several.get(row, [])
         return [Answer(text, self.docs.get(row), self.confidences[row])]
+
+
+def key_of(text: str | None) -> str | None:
+    """What answers are compared by: themselves, or a digest of a long one.
+
+    >>> key_of("Paris"), len(key_of("a" * 1000))
+    ('Paris', 25)
+    """
+    if text is None or len(text) <= LONGEST_KEY:
+        return text
+    return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:

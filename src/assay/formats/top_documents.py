@@ -5,7 +5,7 @@ The run was read and checked before; here it is read once more, and of every top
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from assay.formats import frames
 from assay.formats.sources import BOM, Source
@@ -14,6 +14,10 @@ from assay.formats.trec import LINES, RUN_LINE, nested
 Documents = list[tuple[str, float]]
 """(document, score), from the first rank on."""
 FEWEST_HELD = 64
+FEW_TOPICS = 4
+"""Up to so many topics are looked for by name, and the lines of others are not looked at."""
+INDENTED = (b"\n ", b"\n\t", b"\n\r", b"\n\v", b"\n\f")
+"""Lines that begin with something else than their topic."""
 
 
 def readable_again(source: Source) -> Source | None:
@@ -75,21 +79,58 @@ class _Top:
 
 
 def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top]) -> None:
-    """Every line of a run, most of which are below what is wanted: nothing is called for those."""
-    last, top, number = b"", None, 0
+    """Every line of a run that may be wanted, most of which are below what is: nothing is called for those."""
     try:
-        for number, line in enumerate(source.lines(), 1):
-            words = line.split() if number > 1 else line.removeprefix(BOM).split()
-            if not words or words[0].startswith(b"#"):
-                continue
-            topic, _, document, _, score, _ = words
-            if topic != last:
-                last, top = topic, tops.get(topic)
-            if top is not None and (value := float(score)) >= top.floor:
-                top.add(value, document)
+        _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else source.lines(), tops)
     except ValueError:
+        number = _first_broken(source)
         expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
         raise source.error(number, expected) from None
+
+
+def _fill(lines: Iterator[bytes], tops: Mapping[bytes, _Top]) -> None:
+    last, top = b"", None
+    for number, line in enumerate(lines, 1):
+        words = line.split() if number > 1 else line.removeprefix(BOM).split()
+        if not words or words[0].startswith(b"#"):
+            continue
+        topic, _, document, _, score, _ = words
+        if topic != last:
+            last, top = topic, tops.get(topic)
+        if top is not None and (value := float(score)) >= top.floor:
+            top.add(value, document)
+
+
+def _first_broken(source: Source) -> int | None:
+    for number, line in enumerate(source.lines(), 1):
+        try:
+            _fill(iter([b"", line]), {line.split()[0]: _Top(1, None)} if line.split() else {})
+        except ValueError:
+            return number
+    return None
+
+
+def _lines_of(source: Source, topics: Collection[bytes]) -> Iterator[bytes]:
+    """The lines that may be of a few topics: those that begin with one of their names."""
+    rest = b""
+    for chunk in source.text():
+        piece, _, rest = (rest + chunk).rpartition(b"\n")
+        yield from _beginning(piece, topics)
+    yield from _beginning(rest, topics)
+
+
+def _beginning(piece: bytes, topics: Collection[bytes]) -> Iterator[bytes]:
+    text = b"\n" + piece.removeprefix(BOM)
+    if any(space in text for space in INDENTED):
+        yield from text.split(b"\n")
+        return
+    for topic in topics:
+        start = b"\n" + topic
+        at = text.find(start)
+        while at >= 0:
+            end = text.find(b"\n", at + 1)
+            yield text[at + 1 : end] if end >= 0 else text[at + 1 :]
+            at = text.find(start, end) if end >= 0 else -1
 
 
 def _bytes(text: object) -> bytes:

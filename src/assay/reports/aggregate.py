@@ -87,7 +87,7 @@ def aggregated(document: Document) -> Document:
         sections=tuple(_linked(section, links) for section in sections),
         pages=pages,
         foot=rounded_text(document.foot),
-        topics=(),
+        items=None,
         grid=None,
         appendix=(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from importlib import import_module
@@ -16,11 +16,11 @@ from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
 from assay.figures.groups import tasks
+from assay.figures.items.answers import ASKING
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.aggregate import aggregated, averages_among
-from assay.reports.html import to_html
 from assay.reports.model import Document, Pair
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import scores as plain_pages
@@ -28,10 +28,12 @@ from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.definitions import definitions, words
 from assay.reports.pages.overview import assemble
 from assay.reports.pdf import Progress, to_pdf
+from assay.reports.sites import Served, save_html, to_html
 from assay.reports.text import to_text
-from assay.reports.topic_items import gathered
+from assay.reports.topic_items import ReportItems
 from assay.results import Result
 from assay.scoring import scores_of
+from assay.serving import Server
 from assay.settings import WHOLE, checked
 from assay.stats.calibrations import MEASURES, calibrations
 from assay.stats.comparing import compare
@@ -85,17 +87,34 @@ class Report(Result):
         return to_pdf(self.document, progress)
 
     def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write it as its ending says. It is written whole or not at all.
+        """Write it as its ending says. It is written whole or not at all; what is too large for one page goes into a folder
+        beside it.
 
         path       .html, .pdf or .txt
         progress   hears which page of how many is being drawn
         """
         form = form_of(path)
-        if form == "pdf":
+        if form == "html":
+            folder = save_html(self.document, path, progress)
+            if folder:
+                self.warnings.append(f"{os.fspath(path)}: is read together with the folder {folder} beside it")
+        elif form == "pdf":
             write_whole(path, self.to_pdf(progress))
         else:
-            text = self.to_html() if form == "html" else self.to_text()
-            write_whole(path, text.encode("utf-8", "surrogateescape"))
+            write_whole(path, self.to_text().encode("utf-8", "surrogateescape"))
+
+    def view(self, port: int = 0, said: Callable[[str], object] = print) -> None:
+        """Show it in a browser from a server on this machine, until interrupted: pages are built when they are opened.
+
+        port   where to listen; any free one where it is 0
+        said   called with the link to open
+        """
+        server = Server(Served(self.document), port)
+        said(server.link)
+        try:
+            server.run()
+        except KeyboardInterrupt:
+            return
 
     def __repr__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -182,7 +201,7 @@ def report(
     document = replace(document, appendix=(meant,) if meant else ())
     if aggregate:
         return Report(aggregated(document), table, warnings)
-    return Report(replace(document, topics=gathered(table, topics, docs, warnings)), table, warnings)
+    return Report(replace(document, items=ReportItems(table, topics, docs, warnings)), table, warnings)
 
 
 def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
@@ -271,8 +290,9 @@ def _campaign(
 
 
 def _fields(scores: Scores) -> dict[str, list[str]]:
-    """What the gold says of each topic, nothing where it says nothing."""
-    return {name: ["" if value is None else str(value) for value in found] for name, found in scores.fields.items()}
+    """What the gold says of each topic beside its text, nothing where it says nothing."""
+    told = {name: found for name, found in scores.fields.items() if name not in ASKING}
+    return {name: ["" if value is None else str(value) for value in found] for name, found in told.items()}
 
 
 def _compared(

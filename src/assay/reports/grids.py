@@ -36,7 +36,11 @@ def grid_html(grid: Grid, store: Store) -> str:
 <div class="block-head"><h3 id="heat-map-title">Every run on every {unit}</h3></div>
 <form class="chooser heat">
 {choices}
+<label>Find a {unit} <input type="search" id="find-topic" autocomplete="off" spellcheck="false"></label>
 </form>
+<ul id="found-topics" class="found" aria-label="{escape(grid.unit.capitalize())}s found" hidden></ul>
+<p class="heat-window" id="heat-window" hidden><button type="button" class="tool" data-window="-1" aria-label="Previous {unit}s">←</button>
+<span role="status"></span> <button type="button" class="tool" data-window="1" aria-label="Next {unit}s">→</button></p>
 <div class="heat-box"><canvas id="heat-canvas" tabindex="0" role="application" aria-label="{label}"></canvas></div>
 <p class="heat-key" id="heat-key"></p>
 <figcaption class="caption">{escape(said)}</figcaption>

@@ -1,8 +1,8 @@
-"""The report as one HTML file: nothing is fetched, nothing is computed, and no name in it can become markup.
+"""The report as an HTML page: nothing is computed, nothing is fetched but its own, and no name in it can become markup.
 
 The campaign's pages are complete without scripts. A run's page, a topic's page and the values behind the heat map and the
-comparison wait as deflated JSON (`sheets`, `packing`) and become nodes when they are opened; the script (assets/*.js) also
-sorts, filters, sets two runs side by side and draws the charts when they come into view.
+comparison wait as deflated JSON (`sheets`, `packing`, `sites`) and become nodes when they are opened; the script (assets/*.js)
+also sorts, filters, sets two runs side by side and draws the charts when they come into view.
 
 A chart's specification is stored once for all charts that share it; what differs, its data, is stored by column.
 """
@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -20,9 +21,9 @@ from assay.reports import themes
 from assay.reports.grids import GRID_ID, grid_html, grid_title
 from assay.reports.markup import chart_html, chooser_html, section_html
 from assay.reports.model import Document, Json, Page, address
-from assay.reports.packing import Store, deflated, safe_json, values_of
+from assay.reports.packing import Store, safe_json
 from assay.reports.pdf import needed
-from assay.reports.sheets import page_sheet, topic_sheet
+from assay.visible import data as shown
 from assay.visible import in_html as escape
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "topics", "heatmap", "compare", "views")
@@ -34,39 +35,65 @@ NEEDS_SCRIPTS = (
 )
 
 
-def to_html(report: Document) -> str:
-    """The whole file as text."""
-    store = Store(_addresses(report), report.foot)
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where a page finds what it opens: by address in itself, in files beside it, or at the server it came from."""
+
+    waiting: Mapping[str, str]
+    beside: Json | None = None
+    served: bool = False
+    left_out: str = ""
+    """What is found nowhere, and what to do about it."""
+
+
+def policy(kept: Kept) -> str:
+    """What a browser may do for the page: run its own scripts, and fetch nothing that is not its own."""
+    own = " ".join(map(_fingerprint, (chart_runtime(), script())))
+    # A script that may run may load the files beside the page, which no address of a disk could name.
+    run = f"{own} 'strict-dynamic'" if kept.beside else own
+    fetch = "connect-src 'self'; " if kept.served else ""
+    return (
+        f"default-src 'none'; script-src {run}; style-src {_fingerprint(_style())}; {fetch}"
+        f"img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def body_html(report: Document, store: Store) -> str:
+    """What stands in the page from the start: the campaign's sections, or the page of a run that is alone in its report."""
     # The first level down from the report's own title.
     parts = [(section.id, section_html(section, store, 2)) for section in report.sections]
-    if report.grid:
+    if report.grid and report.sections:
         # Before two runs are compared all of them are seen.
         at = next((i for i, (id, _) in enumerate(parts) if id == "comparison-section"), len(parts))
         parts.insert(at, (GRID_ID, grid_html(report.grid, store)))
     sections = "\n".join(part for _, part in parts)
     alone = "" if report.sections else "\n".join(_page(page, store) for page in report.pages)
-    compared = _comparison_view(store)
-    waiting = _waiting(report, store)
-    style = _style()
-    scripts = (chart_runtime(), script())
-    policy = (
-        f"default-src 'none'; script-src {' '.join(map(_fingerprint, scripts))}; style-src {_fingerprint(style)}; "
-        f"img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    data = safe_json({"config": themes.page_configuration(), **store.as_json(), **_directory(report)})
+    return f"""<div id="campaign" class="view">
+{sections}
+</div>
+{alone}
+<div id="opened"></div>
+{_comparison_view(store)}"""
+
+
+def page_html(report: Document, store: Store, body: str, kept: Kept) -> str:
+    """The whole file as text."""
+    data = safe_json({"config": themes.page_configuration(), **store.as_json(), **_directory(report, kept)})
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
+    if kept.left_out:
+        note += f'<p class="note warning">{escape(kept.left_out)}</p>'
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">
+<meta http-equiv="Content-Security-Policy" content="{escape(policy(kept))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="assay">
 <title>{escape(report.title)}</title>
-<style>{style}</style>
+<style>{_style()}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
@@ -75,58 +102,40 @@ def to_html(report: Document) -> str:
 {_navigation(report)}
 <main id="main" tabindex="-1">
 {note}
-<div id="campaign" class="view">
-{sections}
-</div>
-{alone}
-<div id="opened"></div>
-{compared}
+{body}
 </main>
 </div>
 <footer class="foot">{escape(report.foot)}</footer>
 <div id="tooltip" role="tooltip" hidden></div>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="report-data">{data}</script>
-<script type="application/json" id="report-pages">{safe_json(waiting)}</script>
-<script>{scripts[0]}</script>
-<script>{scripts[1]}</script>
+<script type="application/json" id="report-pages">{safe_json(dict(kept.waiting))}</script>
+<script>{chart_runtime()}</script>
+<script>{script()}</script>
 </body>
 </html>
 """
 
 
-def _addresses(report: Document) -> dict[str, str]:
-    """Where the links of cells lead: by the ids of pages, and by addresses themselves. What has no page is no link."""
-    if not report.sections:
-        return {}
-    topics = [address("topic", name) for name in report.grid.topics] if report.grid else []
-    return {**{page.id: page.address for page in report.pages}, **{found: found for found in topics}}
-
-
-def _directory(report: Document) -> Json:
-    """The runs with their addresses, in the order of the table."""
+def _directory(report: Document, kept: Kept) -> Json:
+    """The runs with their addresses, in the order of the table, and the topics; where everything is kept."""
     pages = [[page.address, page.run] for page in report.pages] if report.sections else []
-    topics = report.grid.topics if report.grid else ()
-    items = any(one.entries for one in report.topics)
     return {
         "title": report.title,
         "pages": pages,
-        "items": items,
-        "topics": [[address("topic", name), name] for name in topics],
+        "items": report.items is not None and report.items.known and not kept.left_out,
+        "topics": report.grid.topics if report.grid else (),
+        "addresses": _untold(report.grid.topics) if report.grid else {},
+        "alone": "" if report.sections else next((page.id for page in report.pages), ""),
+        "beside": kept.beside,
+        "served": kept.served,
     }
 
 
-def _waiting(report: Document, store: Store) -> dict[str, str]:
-    """By address, what becomes nodes when it is asked for."""
-    waiting = {page.address: deflated(page_sheet(page, store)) for page in report.pages if report.sections}
-    waiting["charts"] = deflated(store.charts)
-    if store.comparison or report.grid:
-        waiting["values"] = deflated(values_of(store.comparison, report.grid))
-    if report.grid:
-        items = {one.topic: one for one in report.topics}
-        for place, name in enumerate(report.grid.topics):
-            waiting[address("topic", name)] = deflated(topic_sheet(name, place, report.grid.unit, items.get(name)))
-    return waiting
+def _untold(topics: Sequence[str]) -> dict[str, str]:
+    """By place, the addresses that cannot be made from the names as the page shows them."""
+    found = [address("topic", name) for name in topics]
+    return {str(i): made for i, made in enumerate(found) if made != address("topic", shown(topics[i]))}
 
 
 def _comparison_view(store: Store) -> str:
@@ -199,7 +208,7 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _navigation(report: Document) -> str:
     named = [(section.id, section.title) for section in report.sections]
-    if report.grid:
+    if report.grid and report.sections:
         at = next((i for i, (id, _) in enumerate(named) if id == "comparison-section"), len(named))
         named.insert(at, (GRID_ID, grid_title(report.grid)))
     sections = _links(named)

@@ -5,7 +5,7 @@
      ├─ pages: Page                   one per run
      │   └─ sections: Section
      │       └─ blocks: Table | Chart | Panels | Row | Note | Comparison
-     ├─ topics: TopicItems            what every run returned on each topic
+     ├─ items: Returned               what every run returned on each topic, gathered by need
      └─ grid: Grid                    every run's value on every topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import quote
 
 TYPE_CHECKING = False
@@ -400,6 +400,35 @@ class Grid:
     unit: str = "topic"
     caption: str = ""
 
+    def of(self, runs: Sequence[str]) -> Grid:
+        """The same of some runs alone; medians stay those of all."""
+        places = [self.runs.index(run) for run in runs]
+        measures = tuple(
+            replace(
+                one,
+                runs=tuple(one.runs[i] for i in places),
+                topics=tuple(one.topics[i] for i in places),
+                pairs=(),
+                pairs_caption="",
+            )
+            for one in self.measures
+        )
+        order = sorted(range(len(places)), key=lambda i: self.order.index(places[i]))
+        return replace(self, runs=tuple(runs), measures=measures, order=tuple(order))
+
+
+class Returned(Protocol):
+    """What runs returned, gathered when somebody asks: whether there is anything, how many documents or answers there may be,
+    and how many topics to ask for at once."""
+
+    @property
+    def known(self) -> bool: ...
+    @property
+    def most(self) -> int: ...
+    @property
+    def batch(self) -> int: ...
+    def of(self, topics: Sequence[str], runs: Sequence[str]) -> Sequence[TopicItems]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -411,7 +440,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
     foot: str = ""
-    topics: tuple[TopicItems, ...] = ()
+    items: Returned | None = None
     grid: Grid | None = None
     appendix: tuple[Section, ...] = ()
     """What a book ends with: the definitions of its measures."""

@@ -19,9 +19,9 @@ from assay.figures.common import characteristics
 from assay.formats.characteristics import in_words
 from assay.reports.aggregate import DIGITS, is_average
 from assay.reports.build import Report
-from assay.reports.html import to_html
 from assay.reports.model import Document, counted
 from assay.reports.pdf import to_pdf
+from assay.reports.sites import to_html
 from assay.reports.tables import separated
 from assay.table import Scores
 from assay.visible import plain
@@ -71,16 +71,8 @@ def packages(report: Report, aggregate: bool = False, forms: Collection[str] = F
 
 def participant(document: Document, runs: Sequence[str], own: Collection[str]) -> Document:
     """The pages of some runs, and of each topic what these runs returned: what others returned is theirs."""
-    mine = [run in own for run in runs]
-    topics = tuple(
-        replace(
-            one,
-            entries=tuple(e if ours else () for e, ours in zip(one.entries, mine, strict=True)),
-            more=tuple(m if ours else "" for m, ours in zip(one.more, mine, strict=True)),
-        )
-        for one in document.topics
-    )
-    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in own), topics=topics)
+    shown = document.grid and document.grid.of([run for run in runs if run in own])
+    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in own), grid=shown)
 
 
 def file_names(names: Collection[str]) -> list[str]:

@@ -39,7 +39,7 @@ def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> 
         ]
         for entries in items.entries
     ]
-    kept = {name: getattr(items, name) for name in ("text", "gold", "fields", "more", "left_out")}
+    kept = {name: getattr(items, name) for name in ("text", "gold", "fields", "more")}
     return {**told, **kept, "things": list(things), "entries": runs}
 
 

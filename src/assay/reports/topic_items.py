@@ -3,44 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items import TopicItems, items
+from assay.figures.items import Items, TopicItems
 from assay.formats.documents import read_documents, snippet
 from assay.formats.sources import is_mapping, source_of
 from assay.formats.topics import read_topics
 from assay.table import Scores
 
+HELD = 10_000
+"""Answers that are in memory at once; they may be long."""
 
-def gathered(scores: Scores, topics: Any, docs: Any, warnings: list[str]) -> tuple[TopicItems, ...]:
-    """What every run returned on each topic; what could not be found is added to the warnings.
 
-    topics   a file with the texts of topics, or {topic: text}
-    docs     a file with the texts of documents, or {document: text}
+class ReportItems:
+    """What every run returned, topic by topic, when somebody asks. Texts of topics are read at once, of documents by need.
+
+    scores     the table behind the report
+    topics     a file with the texts of topics, or {topic: text}
+    docs       a file with the texts of documents, or {document: text}
+    warnings   what could not be found is added to it
     """
-    texts = None if topics is None else _texts(scores, topics, warnings)
-    missing: list[int] = []
 
-    def snippets(wanted: Collection[str]) -> Mapping[str, str]:
+    def __init__(self, scores: Scores, topics: Any, docs: Any, warnings: list[str]) -> None:
+        texts = None if topics is None else _texts(scores, topics, warnings)
+        self._docs = docs
+        self._warnings = warnings
+        self._whole = False
+        self._places = {topic: place for place, topic in enumerate(scores.topics)}
+        self._runs = {run: place for place, run in enumerate(scores.runs)}
+        self._items = Items(scores, texts, None if docs is None else self._snippets)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to show."""
+        return self._items.known
+
+    @property
+    def most(self) -> int:
+        """How many documents or answers there may be in all."""
+        return self._items.most
+
+    @property
+    def batch(self) -> int:
+        """How many topics to ask for at once: documents of all of them stand in the same files, answers may be long."""
+        return len(self._places) if self._items.of_documents else max(1, HELD // max(1, len(self._runs)))
+
+    def of(self, topics: Sequence[str], runs: Sequence[str]) -> list[TopicItems]:
+        """What some runs returned on some topics."""
+        places = [self._runs[run] for run in runs]
+        self._whole = len(topics) == len(self._places)
+        found = self._items.some([self._places[topic] for topic in topics])
+        if self._docs is not None and not self._items.of_documents:
+            self._warn(f"{_name(self._docs)}: was not read, for nothing that is known of these runs is a document")
+        return [
+            replace(one, entries=tuple(one.entries[i] for i in places), more=tuple(one.more[i] for i in places))
+            for one in found
+        ]
+
+    def _snippets(self, wanted: Collection[str]) -> Mapping[str, str]:
+        docs = self._docs
         if is_mapping(docs):
             found = {str(name): snippet(str(text)) for name, text in docs.items() if str(name) in wanted}
         else:
             found = read_documents(source_of(docs), wanted)
-        missing.append(len(wanted) - len(found))
-        if wanted and not found:
+        if wanted and not found and self._whole:
             raise InputError(
                 f"{_name(docs)}: has none of the {len(wanted)} documents that are shown; do the ids agree?"
             )
+        if len(found) < len(wanted) and self._whole:
+            self._warn(f"{_name(docs)}: has no text of {len(wanted) - len(found)} documents that are shown")
         return found
 
-    found = items(scores, texts, None if docs is None else snippets)
-    if docs is not None and not missing:
-        warnings.append(f"{_name(docs)}: was not read, for nothing that is known of these runs is a document")
-    if missing and missing[0]:
-        warnings.append(f"{_name(docs)}: has no text of {missing[0]} documents that are shown")
-    warnings += dict.fromkeys(one.left_out for one in found if one.left_out)
-    return found
+    def _warn(self, line: str) -> None:
+        if line not in self._warnings:
+            self._warnings.append(line)
 
 
 def _texts(scores: Scores, topics: Any, warnings: list[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.logs import EXAMPLES, constant, suspicion
 from assay.formats.outcome_words import Words
 from assay.formats.questions import GoldQuestion
-from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts
+from assay.formats.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts, key_of
 from assay.formats.sources import Source, source_of
 from assay.formats.squad import read_na_probabilities
 from assay.judging.key import RunJudge
@@ -86,6 +86,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
             run.abstain_below(settings.abstain_below)
+        rows.shorten()
         run.read_texts = _read_texts(rows, gold)
         run.notes.kinds = dict(Counter(run.kinds.values())) or None
         run.notes.tool = rows.tool or None
@@ -270,7 +271,7 @@ def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None)
     if scores is not None:
         run.scores = _placed(run, scores, size)
     if rows.samples is not None:
-        run.texts = _placed(run, [None if text is None else normalise(text) for text in rows.texts], size)
+        run.texts = _placed(run, [None if text is None else key_of(normalise(text)) for text in rows.texts], size)
     run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
 
 
@@ -291,8 +292,7 @@ def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Tex
             question = gold.questions[gold.index[topic]]
             right = [answer.text for answer in getattr(question, "answers", ())]
             asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
-            said = rows.texts[row] or rows.candidates.get(row)
-            found[number] = Texts(asked, " / ".join(map(str, right)) or None, None, said)
+            found[number] = Texts(asked, " / ".join(map(str, right)) or None, None, rows.said(row))
         return found
 
     return texts

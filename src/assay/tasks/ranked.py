@@ -61,8 +61,8 @@ class RankedViews:
         self.gold = gold
         self.level = level
         self._ranked = ranked
-        self.read_first: Callable[[int], list[Documents]] | None = None
-        """(depth): the first documents of every topic, read from the run when somebody wants them."""
+        self.read_first: Callable[[int, Sequence[int]], list[Documents]] | None = None
+        """(depth, places): the first documents of some topics, read from the run when somebody wants them."""
         self.name = source.label or ranked.tag or source.stem
         self.file = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
@@ -125,10 +125,13 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
     return [views]
 
 
-def _first(gold: RankedGold, source: Source, settings: RankedSettings, depth: int) -> list[Documents]:
-    """What a run puts first, as far down as it is looked at."""
+def _first(
+    gold: RankedGold, source: Source, settings: RankedSettings, depth: int, places: Sequence[int]
+) -> list[Documents]:  # fmt: skip
+    """What a run puts first on some topics, as far down as it is looked at."""
     deep = depth if settings.depth is None else min(depth, settings.depth)
-    return top_documents(source, gold.topics, deep, gold.judged if settings.judged_only else None)
+    judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
+    return top_documents(source, [gold.topics[place] for place in places], deep, judged)
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:

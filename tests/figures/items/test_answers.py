@@ -6,7 +6,7 @@ import inspect_logs
 import pytest
 
 import assay
-from assay.figures.items import answers, items
+from assay.figures.items import items
 
 GOLD = [
     {"id": "q1", "question": "Capital of France?", "answers": ["Paris"], "type": "place"},
@@ -69,17 +69,6 @@ def test_real_samples_of_a_log(shared_data) -> None:
     assert failed.detail
     assert sum(one.entries[0][0].good is True for one in found.values()) == 5
     assert sum(one.entries[0][0].good is False for one in found.values()) == 6
-
-
-def test_more_logs_than_can_be_looked_up_say_so(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(answers, "MOST_LOOKED_AT", 2)
-    (tmp_path / "log.json").write_bytes(inspect_logs.json_log([inspect_logs.sample("q1"), inspect_logs.sample("q2")]))
-    one, two = items(assay.evaluate(tmp_path / "log.json"))
-    assert one.more == ("",)
-    assert one.entries[0][0].text
-    assert two.more == ("its words stand in the log: too many to look up",)
-    assert two.entries[0][0].text == ""
-    assert two.entries[0][0].verdict == "correct"
 
 
 def test_yes_and_no_with_values(jsonl) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import items
+from assay.figures.items import Items, items
 
 QRELS = {topic: {"a": 1} for topic in ("1", "2", "3")}
 RUN = {topic: {"a": 3.0, "b": 2.0, "c": 1.0} for topic in QRELS}
@@ -24,22 +24,14 @@ def test_everything_there_is() -> None:
     found = items(table())
     assert [one.topic for one in found] == ["1", "2", "3"]
     assert lengths(found) == [[3, 3]] * 3
-    assert {one.left_out for one in found} == {""}
 
 
-def test_too_much_is_shown_less_deep() -> None:
-    found = items(table(), depth=3, most=12)
-    assert lengths(found) == [[2, 2]] * 3
-    assert {one.left_out for one in found} == {"2 runs on 3 topics: the first 2 of each are shown, not 3"}
-
-
-def test_far_too_much_is_shown_of_some_topics() -> None:
-    found = items(table(), {"3": "Third"}, most=4)
-    assert lengths(found) == [[1, 1], [1, 1], [0, 0]]
-    assert {one.left_out for one in found} == {
-        "2 runs on 3 topics: what they returned is shown for 2 topics, the first of each"
-    }
-    assert found[2].text == "Third"
+def test_some_topics_are_gathered_alone() -> None:
+    some = Items(table(), {"3": "Third"}, depth=2)
+    assert (some.known, some.of_documents, some.most) == (True, True, 12)
+    last, first = some.some([2, 0])
+    assert (last.topic, last.text, first.topic, first.text) == ("3", "Third", "1", None)
+    assert [entry.text for entry in last.entries[0]] == ["a", "b"]
 
 
 def test_a_table_of_numbers_alone_has_topics_and_no_entries() -> None:
@@ -82,7 +74,7 @@ def test_answers_are_no_documents() -> None:
     assert items(scores, documents=lambda wanted: pytest.fail("asked"))[0].entries[0][0].text == "Paris"
 
 
-@pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 1.5}, {"most": 0}])
+@pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 1.5}])
 def test_numbers_that_make_no_sense(wrong) -> None:
     with pytest.raises(UsageError):
         items(table(), **wrong)

@@ -7,7 +7,7 @@ from typing import Any
 from assay.reports.build import report
 from assay.reports.model import Grid, Pair
 from assay.reports.pages.campaign import Campaign, MeasureResults
-from assay.reports.pages.topics import MOST_TOPICS, grid, measured
+from assay.reports.pages.topics import HARDEST, MOST_LISTED, grid, measured
 
 TOPICS = ("10", "9", "2", "1")
 RUNS = ("a", "b", "c")
@@ -68,16 +68,29 @@ def test_a_measure_without_values_by_topic_is_left_out_unless_pairs_of_runs_are_
     assert grid(Campaign(RUNS, TOPICS, [whole, paired], "By hand.")) is None
 
 
-def test_more_topics_than_anybody_reads_have_no_grid():
+def test_of_more_topics_than_anybody_reads_the_hardest_are_listed():
     def of(number: int) -> Grid | None:
-        names, values = [f"t{i}" for i in range(number)], [0.5] * number
+        names, values = [f"t{i}" for i in range(number)], [1 - i / number for i in range(number)]
         return grid(Campaign(("a",), names, [MeasureResults("AP", (0.5,), (values,))], "By hand."))
 
-    last = of(MOST_TOPICS)
+    last, more = of(MOST_LISTED), of(MOST_LISTED + 1)
     assert last is not None
-    assert len(last.topics) == len(last.table.rows) == MOST_TOPICS == 1000
-    assert of(MOST_TOPICS + 1) is None
-    assert of(0) is None
+    assert more is not None
+    assert len(last.topics) == len(last.table.rows) == MOST_LISTED == 1000
+    assert len(more.topics) == 1001
+    assert [row[0].text for row in more.table.rows[:2]] == ["t1000", "t999"]
+    assert len(more.table.rows) == HARDEST
+    assert "The 200 hardest of 1,001 topics; any is found by its name." in more.table.caption
+    assert of(0) is not None
+
+
+def test_a_grid_of_one_run_keeps_the_medians_of_all():
+    found = made(AP)
+    one = found.of([RUNS[1]])
+    assert one.runs == (RUNS[1],)
+    assert one.order == (0,)
+    assert one.measures[0].topics == (found.measures[0].topics[1],)
+    assert one.measures[0].medians == found.measures[0].medians
 
 
 def test_a_report_of_runs_has_their_scores_in_its_grid():

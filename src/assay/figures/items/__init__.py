@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from assay.figures.items.crossed import Crossed, Mistake, confidently_wrong, crossed, everybody_wrong, right_only_here
-from assay.figures.items.gathering import items
+from assay.figures.items.gathering import Items, items
 from assay.figures.items.model import Entry, TopicItems
 
 __all__ = [
-    "Crossed", "Entry", "Mistake", "TopicItems", "confidently_wrong", "crossed", "everybody_wrong", "items",
+    "Crossed", "Entry", "Items", "Mistake", "TopicItems", "confidently_wrong", "crossed", "everybody_wrong", "items",
     "right_only_here",
 ]  # fmt: skip

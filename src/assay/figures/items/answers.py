@@ -20,8 +20,6 @@ STATES = {
     GRADED: ("partly correct", None),
     FAILED: ("failed", None),
 }
-MOST_LOOKED_AT = 3_000_000
-"""Samples that are looked at to find texts in logs: a log may have to be read from its start for each."""
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -69,33 +67,29 @@ class Outcomes(Answers):
         super().__init__(views, places)
         self._read: dict[int, Any] = {}
         """By question: what a log says was asked, and is right."""
-        self._texts_of = len(places)
-        if self._gold.names_runs:
-            self._texts_of = MOST_LOOKED_AT // max(1, len(views) * len(self._gold.topics))
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
         """How one run answered each question."""
         failures: Mapping[str, str] = views.notes.failures or {}
-        return [self._question(views, place, failures, number) for number, place in enumerate(places)]
+        return [self._question(views, place, failures) for place in places]
 
-    def _question(self, views: Any, place: int, failures: Mapping[str, str], number: int) -> Gathered:
+    def _question(self, views: Any, place: int, failures: Mapping[str, str]) -> Gathered:
         slots, topic = getattr(views, "slots", views), self._gold.topics[place]
         own: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
         if slots.codes[own[0]] in (MISSING, NOT_ASKED):
             return (), "the run has no answer to this question"
         texts: Mapping[int, Any] = {}
-        if number < self._texts_of and slots.read_texts is not None:
+        if slots.read_texts is not None:
             texts = slots.read_texts(topic)
             asked = next(iter(texts.values()), None)
             if asked is not None:
                 self._read.setdefault(place, asked)
-        untold = "" if number < self._texts_of else "its words stand in the log: too many to look up"
         numbers = [*texts] if len(texts) == len(own) else [*range(1, len(own) + 1)]
         entries = [
             self._entry(slots, slot, texts.get(sample), sample if len(own) > 1 else None, failures, topic)
             for sample, slot in zip(sorted(numbers), own, strict=True)
         ]
-        return tuple(entries), untold
+        return tuple(entries), ""
 
     def _entry(
         self, slots: Any, slot: int, texts: Any, sample: int | None, failures: Mapping[str, str], topic: str

@@ -32,10 +32,13 @@ class RankedDocuments:
         first, lost = None, PIPE
         if views.read_first is not None:
             try:
-                first = views.read_first(depth)
+                first = views.read_first(depth, places)
             except InputError as problem:  # the numbers stand, though the file is gone or was written over
                 lost = str(problem)
-        return [self._topic(views, place, None if first is None else first[place], lost, depth) for place in places]
+        return [
+            self._topic(views, place, None if first is None else first[number], lost, depth)
+            for number, place in enumerate(places)
+        ]
 
     def _topic(
         self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int

@@ -1,4 +1,4 @@
-"""From a score table to what its topics' pages show. What that is, is each task's own; how much of it, is decided here."""
+"""From a score table to what its topics' pages show, some topics at a time. What that is, is each task's own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.errors import UsageError
 from assay.figures.items import answers, documents
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
@@ -24,10 +23,73 @@ KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "nuggets": answers.Nuggets,
 }
 """By task, how its items are gathered; other tasks have none."""
-MOST = 200_000
-"""Documents or answers that one report gathers."""
+DEPTH = 10
+"""Documents of each run, or answers to a question, that are shown unless somebody says how many."""
 Snippets = Mapping[str, str] | Callable[[Collection[str]], Mapping[str, str]]
 """Beginnings of documents by id, or a function that finds those of the documents it is given."""
+
+
+class Items:
+    """What every run returned on every topic, gathered when it is asked for: `some` topics at a time.
+
+    scores      the table; where it holds numbers alone, or the task has no items, there are no entries
+    texts       by topic, what was asked
+    documents   by document, how it begins; or a function from the ids that are shown to such texts
+    depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down
+    """
+
+    def __init__(
+        self,
+        scores: Scores,
+        texts: Mapping[str, str] | None = None,
+        documents: Snippets | None = None,
+        *,
+        depth: int = DEPTH,
+    ) -> None:
+        self.depth = checked("depth", depth, POSITIVE)
+        self._scores = scores
+        self._views = [scores.run(run).views for run in scores.runs]
+        self._known = [one for one in self._views if one is not None]
+        self._kind = KINDS.get(scores.task.name) if self._known else None
+        self._documents = documents
+        self._texts = _texts_by_topic(scores.topics, texts or {})
+
+    @property
+    def known(self) -> bool:
+        """Whether anything is known of what runs returned, or of what was asked."""
+        return self._kind is not None or bool(self._texts)
+
+    @property
+    def of_documents(self) -> bool:
+        """Whether runs returned documents, rather than answers."""
+        return bool(getattr(self._kind, "of_documents", False))
+
+    @property
+    def most(self) -> int:
+        """How many documents or answers there may be in all."""
+        each = self.depth if self._kind is not None and self._scores.task.name != "outcomes" else 1
+        return len(self._scores.topics) * len(self._known) * each
+
+    def some(self, places: Sequence[int]) -> list[TopicItems]:
+        """The items of some topics, by their places in the table. What stands in one file is read in one go."""
+        scores, asked = self._scores, self._texts
+        if self._kind is None:
+            nothing = ((),) * len(self._views), ("",) * len(self._views)
+            topics = [(place, scores.topics[place]) for place in places]
+            return [TopicItems(topic, asked.get(topic), (), _fields(scores, p), *nothing) for p, topic in topics]
+        gatherer = self._kind(self._known, places)
+        by_run: list[list[Gathered]] = [
+            [((), "numbers alone are known of this run")] * len(places)
+            if one is None
+            else gatherer.of_run(one, places, self.depth)
+            for one in self._views
+        ]
+        forget()
+        found = [
+            _topic(scores, place, gatherer, [run[number] for run in by_run], asked)
+            for number, place in enumerate(places)
+        ]
+        return _with_snippets(found, self._documents) if self.of_documents and self._documents else found
 
 
 def items(
@@ -35,8 +97,7 @@ def items(
     texts: Mapping[str, str] | None = None,
     documents: Snippets | None = None,
     *,
-    depth: int = 10,
-    most: int = MOST,
+    depth: int = DEPTH,
 ) -> tuple[TopicItems, ...]:
     """What every run returned on every topic, in the order of the table's topics.
 
@@ -44,63 +105,17 @@ def items(
     texts       by topic, what was asked
     documents   by document, how it begins; or a function from the ids that are shown to such texts
     depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down
-    most        how many documents or answers are gathered in all; what is left out is said
 
     >>> import assay
     >>> [one] = items(assay.evaluate({"q1": {"d1": 1, "d2": 1}}, {"r": {"q1": {"d0": 2.0, "d1": 1.0}}}))
     >>> [(entry.rank, entry.text, entry.verdict) for entry in one.entries[0]], one.gold
     ([(1, 'd0', 'unjudged'), (2, 'd1', 'relevant')], ('d2',))
     """
-    checked("depth", depth, POSITIVE)
-    if most < 1:
-        raise UsageError(f"`most={most}`: expected 1 or more")
-    kind = KINDS.get(scores.task.name)
-    views = [scores.run(run).views for run in scores.runs]
-    known = [one for one in views if one is not None]
-    asked = _texts_by_topic(scores.topics, texts or {})
-    if kind is None or not known:
-        nothing = ((),) * len(views), ("",) * len(views)
-        return tuple(
-            TopicItems(topic, asked.get(topic), (), _fields(scores, place), *nothing)
-            for place, topic in enumerate(scores.topics)
-        )
-    shown, deep, left_out = _affordable(len(views), scores, depth, most)
-    gatherer = kind(known, range(shown))
-    by_run: list[list[Gathered]] = [
-        [((), "numbers alone are known of this run")] * shown
-        if one is None
-        else gatherer.of_run(one, range(shown), deep)
-        for one in views
-    ]
-    forget()
-    found = tuple(
-        _topic(scores, place, gatherer, [run[place] for run in by_run], asked, left_out) for place in range(shown)
-    )
-    rest = tuple(
-        TopicItems(t, asked.get(t), (), _fields(scores, place), ((),) * len(views), ("",) * len(views), left_out)
-        for place, t in enumerate(scores.topics[shown:], shown)
-    )
-    return (*(_with_snippets(found, documents) if gatherer.of_documents and documents else found), *rest)
-
-
-def _affordable(runs: int, scores: Scores, depth: int, most: int) -> tuple[int, int, str]:
-    """How many topics are gathered, how deep, and what that leaves out."""
-    topics, noun = len(scores.topics), scores.task.noun
-    room = most // max(1, runs * topics)
-    if room >= depth:
-        return topics, depth, ""
-    if room:
-        return topics, room, f"{runs} runs on {topics} {noun}s: the first {room} of each are shown, not {depth}"
-    shown = max(1, most // runs)
-    return (
-        shown,
-        1,
-        f"{runs} runs on {topics} {noun}s: what they returned is shown for {shown} {noun}s, the first of each",
-    )
+    return tuple(Items(scores, texts, documents, depth=depth).some(range(len(scores.topics))))
 
 
 def _topic(
-    scores: Scores, place: int, gatherer: Any, gathered: Sequence[Gathered], asked: Mapping[str, str], left_out: str
+    scores: Scores, place: int, gatherer: Any, gathered: Sequence[Gathered], asked: Mapping[str, str]
 ) -> TopicItems:
     topic = scores.topics[place]
     return TopicItems(
@@ -110,7 +125,6 @@ def _topic(
         {**gatherer.fields(place), **_fields(scores, place)},
         tuple(entries for entries, _ in gathered),
         tuple(more for _, more in gathered),
-        left_out,
     )
 
 
@@ -127,11 +141,11 @@ def _texts_by_topic(topics: Sequence[str], texts: Mapping[str, str]) -> dict[str
     return {topic: text for topic, text in found.items() if text is not None}
 
 
-def _with_snippets(found: Sequence[TopicItems], documents: Snippets) -> tuple[TopicItems, ...]:
+def _with_snippets(found: Sequence[TopicItems], documents: Snippets) -> list[TopicItems]:
     """The entries that are documents, each with its beginning where it is known."""
     wanted = {entry.text for one in found for entries in one.entries for entry in entries}
     texts = documents(wanted) if callable(documents) else documents
-    return tuple(
+    return [
         replace(
             one,
             entries=tuple(
@@ -140,4 +154,4 @@ def _with_snippets(found: Sequence[TopicItems], documents: Snippets) -> tuple[To
             ),
         )
         for one in found
-    )
+    ]

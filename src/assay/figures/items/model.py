@@ -37,8 +37,6 @@ class TopicItems:
     """By run, in the order of the table's runs; nothing where the run returned nothing, or nobody knows what."""
     more: tuple[str, ...] = ()
     """By run: what else it returned and is not shown, in words; empty where that is all."""
-    left_out: str = ""
-    """Why less is shown of this topic than was asked for."""
 
 
 Gathered = tuple[tuple[Entry, ...], str]

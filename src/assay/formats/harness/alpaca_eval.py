@@ -63,16 +63,20 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = [
-            pair
-            for pair in again(source, lambda: decode(source, list[_Pair], EXPECTED))
-            if (pair.generator_2, pair.annotator) == (rows.name, judge) and question_of(pair.instruction) == question
-        ]
+        own = again(source, lambda: _by_question(source, judge)).get((rows.name, question), [])
         pair = own[sample - 1] if 0 < sample <= len(own) else None
         return Texts() if pair is None else Texts(question=pair.instruction, answer=pair.output_2)
 
     log.texts_of = texts_of
     return log.finish()
+
+
+def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, str], list[_Pair]]:
+    found: dict[tuple[str | None, str], list[_Pair]] = {}
+    for pair in decode(source, list[_Pair], EXPECTED):
+        if pair.annotator == judge:
+            found.setdefault((pair.generator_2, question_of(pair.instruction)), []).append(pair)
+    return found
 
 
 def question_of(instruction: str) -> str:

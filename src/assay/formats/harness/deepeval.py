@@ -113,7 +113,7 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = [case for case in again(source, lambda: _decoded(source)).cases if case.name == question]
+        own = again(source, lambda: _by_name(source)).get(question, [])
         if not 0 < sample <= len(own):
             return Texts()
         case = own[sample - 1]
@@ -122,6 +122,13 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
 
     log.texts_of = texts_of
     return log.finish()
+
+
+def _by_name(source: Source) -> dict[str, list[_Case]]:
+    found: dict[str, list[_Case]] = {}
+    for case in _decoded(source).cases:
+        found.setdefault(case.name, []).append(case)
+    return found
 
 
 def _decoded(source: Source) -> _TestRun:

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.json_files import beside, decode, decode_lines, speaks_of
-from assay.formats.last_read import again
+from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
 from assay.formats.logs import UNSET, Reading
+from assay.formats.pieces import Lines
 from assay.formats.readers import reads
 from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import BOM, Head, Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
 REFUSAL = re.compile(r"\brefusal\b", re.IGNORECASE)
@@ -140,6 +140,8 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
                 f"{source.name}: scores of {metric} are no shares from 0 to 1; outcomes are what it calls correct"
             )
     unnamed: set[tuple[str, str, str]] = set()
+    stands: dict[tuple[str, str, str], list[int]] = {}
+    lines = Lines(source)
     repeated = 0
     for number, line in decode_lines(source, _Instance, EXPECTED):
         task = line.evaluation_name
@@ -149,6 +151,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
             key = line.model_id, task, str(line.sample_id)
             repeated += key in unnamed
             unnamed.add(key)
+        stands.setdefault((line.model_id, task, str(line.sample_id)), []).append(number)
         value: Any = line.evaluation.score if metrics[task][line.metric] else line.evaluation.is_correct
         refused = line.error is not None and REFUSAL.search(line.error) is not None
         problem = line.error or ("it has no score" if value is None else None)
@@ -168,15 +171,11 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
         )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = [
-            line
-            for _, line in again(source, lambda: [*decode_lines(source, _Worded, EXPECTED)])
-            if (line.model_id, line.evaluation_name, line.metric) == (rows.name, rows.task, chosen.get(rows.task))
-            and str(line.sample_id) == question
-        ]
-        line = own[sample - 1] if 0 < sample <= len(own) else None
-        if line is None:
+        own = stands.get((rows.name, rows.task, question), [])
+        if not 0 < sample <= len(own):
             return Texts()
+        number = own[sample - 1]
+        line = decode_part(source, lines[number].removeprefix(BOM), _Worded, EXPECTED, number)
         gold = line.input.reference
         gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
         return Texts(line.input.raw, gold, line.input.formatted, _said(line.output))

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.json_files import beside, decode, speaks_of
+from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -166,13 +167,11 @@ class _Beside:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._texts: dict[tuple[str, int], Texts] | None = None
 
     def of(self, question: str, trial: int) -> Texts:
         """The texts of one instance in one trial."""
-        if self._texts is None:
-            self._texts = self._states() or self._displayed()
-        return self._texts.get((question, trial), Texts())
+        found = again(self.source, lambda: self._states() or self._displayed())
+        return found.get((question, trial), Texts())
 
     def _states(self) -> dict[tuple[str, int], Texts]:
         file = beside(self.source, "scenario_state.json")

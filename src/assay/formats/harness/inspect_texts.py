@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from assay.formats.archives import Archive
 from assay.formats.json_numbers import decoded
+from assay.formats.last_read import again
+from assay.formats.pieces import Pieces, Span, spans
 from assay.formats.rows import Rows, Texts
 from assay.formats.sources import BOM, Source
 
@@ -106,9 +108,7 @@ def texts_in_archive(source: Source) -> TextsOf:
         if not opened:
             opened.append(Archive(source))
         with opened[0] as archive:
-            usual = f"samples/{question}_epoch_{sample}.json"
-            others = (name for name in archive.names("samples/") if name.endswith(".json") and name != usual)
-            for name in ([usual] if usual in archive else []) + list(others):
+            for name in _members(archive, f"samples/{question}_epoch_{sample}.json"):
                 content = archive.read(name)
                 about = decoded(content, _identity, lambda problem, name=name: archive.error(name, problem))
                 if (str(about.id), about.epoch) == (question, sample):
@@ -118,20 +118,38 @@ def texts_in_archive(source: Source) -> TextsOf:
     return find
 
 
+def _members(archive: Archive, usual: str) -> Iterator[str]:
+    """The member that a sample usually is; if it is not, whichever it may be."""
+    if usual in archive:
+        yield usual
+    yield from (name for name in archive.names("samples/") if name.endswith(".json") and name != usual)
+
+
 def texts_in_json(source: Source) -> TextsOf:
-    """Looks into a log in one piece, which is read again by the first who asks."""
-    known: dict[tuple[str, int], msgspec.Raw] = {}
+    """Looks into a log in one piece, of which the first who asks notes where each sample stands."""
+    pieces = Pieces(source)
+    stands: dict[tuple[str, int], Span] = {}
+
+    def complain(problem: str) -> Any:
+        return source.error(None, f"samples: {problem}")
+
+    def samples(content: bytes) -> dict[tuple[str, int], bytes]:
+        raws = map(bytes, decoded(content.removeprefix(BOM), _raws, complain).samples or ())
+        named = ((decoded(raw, _identity, complain), raw) for raw in raws)
+        return {(str(about.id), about.epoch): raw for about, raw in named}
 
     def find(rows: Rows, question: str, sample: int) -> Texts:
-        def complain(problem: str) -> Any:
-            return source.error(None, f"samples: {problem}")
-
-        if not known:
-            for raw in decoded(source.read().removeprefix(BOM), _raws, complain).samples or ():
-                about = decoded(bytes(raw), _identity, complain)
-                known[str(about.id), about.epoch] = raw
-        raw = known.get((question, sample))
-        return Texts() if raw is None else _texts(decoded(bytes(raw), _spoken, complain))
+        pieces.check()
+        if not stands:
+            found = again(source, lambda: samples(source.read()))
+            try:
+                stands.update(zip(found, spans(source.read(), found.values()), strict=True))
+            except ValueError:
+                # NaN is read as null, after which nothing is where it was.
+                raw = found.get((question, sample))
+                return Texts() if raw is None else _texts(decoded(raw, _spoken, complain))
+        span = stands.get((question, sample))
+        return Texts() if span is None else _texts(decoded(pieces.read(span), _spoken, complain))
 
     return find
 

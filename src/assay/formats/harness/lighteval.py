@@ -205,18 +205,24 @@ def _listed(found: Any) -> list[Any]:
 
 def _texts(details: _Details, rows: Rows, question: str) -> Texts:
     """What was asked and said."""
-    for row in again(details.source, lambda: [*details.rows([*OF_DOC], [], ["input", *SAID])]):
-        doc, response = row["doc"], row["model_response"]
-        if str(doc.get("id")) == question and doc.get("task_name") in (rows.task, None):
-            choices, right = _texts_in(doc.get("choices")), _golds(doc.get("gold_index"))
-            prompt = response.get("input")
-            return Texts(
-                doc.get("query"),
-                ", ".join(choices[place].strip() for place in right if 0 <= place < len(choices)) or None,
-                prompt if isinstance(prompt, str) else None,
-                _said(response) or rows.texts[rows.ids.index(question)],
-            )
-    raise InputError(f"{details.source.name}: has no question {question!r} any more; it changed since it was read")
+    every = again(details.source, lambda: _by_question(details))
+    row = every.get((question, rows.task)) or every.get((question, None))
+    if row is None:
+        raise InputError(f"{details.source.name}: has no question {question!r} any more; it changed since it was read")
+    doc, response = row["doc"], row["model_response"]
+    choices, right = _texts_in(doc.get("choices")), _golds(doc.get("gold_index"))
+    prompt = response.get("input")
+    return Texts(
+        doc.get("query"),
+        ", ".join(choices[place].strip() for place in right if 0 <= place < len(choices)) or None,
+        prompt if isinstance(prompt, str) else None,
+        _said(response) or rows.texts[rows.ids.index(question)],
+    )
+
+
+def _by_question(details: _Details) -> dict[tuple[str, Any], dict[str, dict[str, Any]]]:
+    every = details.rows([*OF_DOC], [], ["input", *SAID])
+    return {(str(row["doc"].get("id")), row["doc"].get("task_name")): row for row in every}
 
 
 def _said(response: dict[str, Any]) -> str | None:

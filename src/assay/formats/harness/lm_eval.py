@@ -32,7 +32,9 @@ from assay.formats.harness.lm_eval_samples import (
     listed,
 )
 from assay.formats.harness.log_likelihoods import number, probability
+from assay.formats.last_read import again
 from assay.formats.logs import Log, Reading
+from assay.formats.pieces import Lines
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import repeated_key, unique_keys
@@ -92,13 +94,13 @@ def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
     metric = _metric(log, names, marks)
     wanted = _wanted(log, names, marks)
     kind = _sample_type(metric)
-    numbers_of: dict[str, int] = {}
+    stands: dict[str, tuple[int, int]] = {}
     untold = 0
     for index, (place, item) in enumerate(_items(log)):
         if index in wanted:
             sample = _decoded(log, place, item, kind)
             _check_once(log, place, item, metric)
-            untold += _add(log, names, metric, sample, place, numbers_of, index)
+            untold += _add(log, names, metric, sample, place, stands)
     if untold:
         log.warnings.append(
             f"{source.name}: what was chosen cannot be told for {untold} questions, whose log-likelihoods disagree with their "
@@ -107,7 +109,8 @@ def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
     rows = log.rows(names.run, names.task)
     rows.variant = names.date
     rows.asked = names.asked
-    log.texts_of = lambda rows, question, sample: _texts(log, names, rows, numbers_of[question], question)
+    lines = Lines(source)
+    log.texts_of = lambda rows, question, sample: _texts(log, lines, names, rows, *stands[question])
     return log.finish()
 
 
@@ -247,8 +250,8 @@ def _sample_type(metric: str) -> Any:
     return msgspec.defstruct("Sample", fields, rename={"value": metric})
 
 
-def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, int], index: int) -> bool:
-    """One question; whether its choice should be known and is not."""
+def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]]) -> bool:
+    """One question, `known` by its row and its place from then on; whether its choice should be known and is not."""
     value = sample.value
     try:
         digest = sample.doc_hash or document_hash(sample.doc)
@@ -280,7 +283,7 @@ def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: di
     while identity in known:
         count += 1
         identity = f"{short}-{count}"
-    known[identity] = index
+    known[identity] = len(known), place
     log.add(
         identity, run=names.run, task=names.task, value=worth, problem=problem, line=line, where=where, text=text,
         kind=UNPARSED if unparsed else None, content=digest,
@@ -290,16 +293,18 @@ def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: di
     return untold
 
 
-def _texts(log: Log, names: Named, rows: Rows, wanted: int, question: str) -> Texts:
+def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: int) -> Texts:
     """What was asked and said, of one sample."""
-    place, item = next(found for index, found in enumerate(_items(log)) if index == wanted)
+    source = log.source
+    several = source.head.shape == "array"
+    item = again(source, lambda: _array(source))[place - 1] if several else lines[place].removeprefix(BOM)
     sample: _Texts = _decoded(log, place, item, _Texts)
     asked = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
     pairs = listed(sample.arguments)
     if isinstance(sample.arguments, dict):
         pairs = [[pair.get("arg_0"), pair.get("arg_1")] for pair in sample.arguments.values()]
     prompt = first_said(pairs)
-    gold, answer = sample.target, rows.texts[rows.ids.index(question)]
+    gold, answer = sample.target, rows.texts[row]
     if likelihoods(sample.filtered_resps) is None:
         answer = first_said(sample.resps) or answer
     else:

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
-from assay.formats.last_read import again
 from assay.formats.logs import Log, Reading
 from assay.formats.outcome_words import KNOWN
+from assay.formats.pieces import Lines
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import BOM, Head, Source
 
 T = TypeVar("T")
 
@@ -92,16 +92,19 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     if not finished:
         log.warnings.append(f"{source.name}: the run did not finish: it has no final_report")
 
+    stands = {
+        identity: (sample.asked_at, sample.said_at, *(event.line for event in sample.scored))
+        for identity, sample in samples.items()
+    }
+    lines = Lines(source)
+
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        found = again(source, lambda: _joined(source))[2].get(question)
-        if found is None:
-            return Texts()
-        lines = {found.asked_at, found.said_at, *(event.line for event in found.scored)}
-        data = _values(source, lines, lambda values: values)
-        prompt = data.get(found.asked_at, {}).get("prompt")
-        matches = [data[event.line] for event in found.scored if "expected" in data[event.line]]
+        asked_at, said_at, *scored = stands.get(question, (0, 0))
+        data = {number: _data(source, lines, number) for number in (asked_at, said_at, *scored) if number}
+        prompt = data.get(asked_at, {}).get("prompt")
+        matches = [data[number] for number in scored if "expected" in data[number]]
         gold = _said(matches[0]["expected"]) if matches else None
-        return Texts(_asked(prompt), gold, _prompt(prompt), _said(data.get(found.said_at, {}).get("sampled")))
+        return Texts(_asked(prompt), gold, _prompt(prompt), _said(data.get(said_at, {}).get("sampled")))
 
     log.texts_of = texts_of
     return log.finish()
@@ -133,6 +136,12 @@ def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) 
         if number in lines:
             found[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
     return found
+
+
+def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
+    """What one event holds."""
+    line = decode_part(source, lines[number].removeprefix(BOM), _Line, EXPECTED, number)
+    return decode_part(source, line.data, dict[str, Any], EXPECTED, number)
 
 
 def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[str, str | None]]:

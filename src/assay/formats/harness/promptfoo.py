@@ -179,13 +179,14 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
             **_outcome(one, metric),
         )  # fmt: skip
 
+    def by_question() -> dict[tuple[str, str], list[_Said]]:
+        found: dict[tuple[str, str], list[_Said]] = {}
+        for (_, one), question in zip(_each(source, _Said), questions, strict=True):
+            found.setdefault((names.get((one.of, one.with_prompt), ""), question), []).append(one)
+        return found
+
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        every = again(source, lambda: list(_each(source, _Said)))
-        own = [
-            one
-            for (_, one), name in zip(every, questions, strict=True)
-            if name == question and names.get((one.of, one.with_prompt)) == rows.name
-        ]
+        own = again(source, by_question).get((rows.name, question), [])
         return _texts(own[sample - 1]) if 0 < sample <= len(own) else Texts()
 
     log.texts_of = texts_of

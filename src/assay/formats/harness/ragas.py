@@ -152,6 +152,6 @@ def _text(cell: Any) -> str | None:
 
 def _texts(source: Source, columns: list[str], wanted: int) -> Texts:
     rows = again(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
-    row = next(row for place, row in enumerate(rows) if place == wanted)
+    row = rows[wanted]
     contexts = _text(row.get("retrieved_contexts"))
     return Texts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

@@ -140,9 +140,9 @@ const outcomeOf = (page, run) => {
   if (DECLINED.test(verdict)) return "declined";
   return good === true ? "right" : good === false ? "wrong" : "unknown";
 };
-const pagesOfTopics = () => Promise.all(data.topics.map(([address]) => inflate(waiting[address])));
+const pagesOfTopics = () => Promise.all(data.topics.map((_, place) => read(addressAt(place))));
 const foldedTopic = (page, a, b) => {
-  const fold = element("details", { className: "topic-fold" }, element("summary", {}, data.topics[page.place][1], page.text ? element("span", { className: "ends" }, ` ${page.text.slice(0, 120)}${page.text.length > 120 ? "…" : ""}`) : ""));
+  const fold = element("details", { className: "topic-fold" }, element("summary", {}, data.topics[page.place], page.text ? element("span", { className: "ends" }, ` ${page.text.slice(0, 120)}${page.text.length > 120 ? "…" : ""}`) : ""));
   fold.addEventListener("toggle", () => { if (fold.open && fold.children.length === 1) fold.append(bothNode(page, a, b)); });
   return fold;
 };

@@ -23,26 +23,69 @@ const drawing = (tag, attributes, ...children) => {
 
 // ---------------------------------------------------------------- what waits until it is asked for
 const waiting = JSON.parse(byId("report-pages").textContent);
+const unquoted = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+const encoded = (name) => encodeURIComponent(name).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+// An address is made of the name; of names that cannot be shown as they are, it is told.
+const placeOf = new Map(data.topics.map((name, place) => [name, place]));
+const addressAt = (place) => data.addresses[place] ?? `topic/${encoded(data.topics[place])}`;
+const topicAddress = (topic) => (placeOf.has(topic) ? addressAt(placeOf.get(topic)) : undefined);
+// Browsers differ in which letters of an address they leave alone: two addresses are one if they say the same.
+const said = (address) => address.split("/").map(unquoted).join("\n");
+const told = new Map([...data.pages.map(([address]) => [said(address), address]),
+  ...data.topics.map((_, place) => [said(addressAt(place)), addressAt(place)])]);
+const addressOf = (hash) => told.get(said(hash));
+
 const inflate = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 };
+// From the server that gave the page, with the specifications of charts that it has not seen yet.
+const served = async (address) => {
+  const answer = await fetch(`sheet/${address}`);
+  const found = answer.status === 404 ? null : await answer.json();
+  if (!answer.ok) throw new Error(found?.problem ?? "the server has no such page");
+  for (const [place, spec] of Object.entries(found.specs)) data.specs[place] = spec;
+  return found.sheet;
+};
+// From a file beside the page: a script, because a page on a disk may read nothing else.
+window.assaySheets = (sheets) => Object.assign(waiting, sheets);
+const besides = new Map();
+const placeByAddress = new Map(data.beside ? data.topics.map((_, place) => [addressAt(place), place]) : []);
+const fileOf = (address) => {
+  const place = placeByAddress.get(address);
+  return data.beside.files.findLast(([first]) => (place === undefined ? first === address : first <= place))?.[1];
+};
+const fromBeside = (address) => {
+  const name = fileOf(address);
+  if (!name) return Promise.resolve(null);
+  if (!besides.has(name)) {
+    besides.set(name, new Promise((done, fail) => {
+      const where = `${encoded(data.beside.folder)}/${name}`;
+      const script = element("script", { src: where });
+      script.addEventListener("load", done);
+      script.addEventListener("error", () => fail(new Error(`${unquoted(where)} could not be read: it belongs beside this file`)));
+      document.head.append(script);
+    }));
+  }
+  return besides.get(name).then(() => inflate(waiting[address]));
+};
+const read = (address) => {
+  if (address in waiting) return inflate(waiting[address]);
+  if (data.served) return served(address);
+  return data.beside ? fromBeside(address) : Promise.resolve(null);
+};
 const fetched = new Map();
 const sheet = (address) => {
-  if (!(address in waiting)) return Promise.resolve(null);
   if (!fetched.has(address)) {
-    fetched.set(address, inflate(waiting[address]));
+    const found = read(address);
+    fetched.set(address, found);
+    found.catch(() => fetched.delete(address));
     // The pages a reader has just seen stay; hundreds need not.
     if (fetched.size > 40) for (const key of fetched.keys()) { if (key.includes("/")) { fetched.delete(key); break; } }
   }
   return fetched.get(address);
 };
-const unquoted = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
-// Browsers differ in which letters of an address they leave alone: two addresses are one if they say the same.
-const addressOf = (hash) => (hash in waiting ? hash
-  : Object.keys(waiting).find((known) => known.split("/").map(unquoted).join("\n") === hash.split("/").map(unquoted).join("\n")));
-const encoded = (name) => encodeURIComponent(name).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 // ---------------------------------------------------------------- numbers, with the digits that Python gives them
 const fixed = (value, digits) => {

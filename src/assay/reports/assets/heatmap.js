@@ -3,6 +3,7 @@ const heat = byId("heat-map");
 const canvas = byId("heat-canvas");
 const cursor = { row: 0, column: 0, seen: false };
 const LABELS = 130;
+const MOST_FOUND = 20;
 const HEAD = 46;
 const picture = document.createElement("canvas");
 let cells = null; // what is drawn: orders, sizes, colours
@@ -13,6 +14,21 @@ const between = (stops, share) => {
   const part = share * (stops.length - 1) - at;
   return `rgb(${stops[at].map((low, i) => Math.round(low + part * (stops[at + 1][i] - low))).join(" ")})`;
 };
+// A picture of thousands shows some of them at a time.
+const MOST_COLUMNS = 400;
+let from = 0;
+const windowed = (topics) => {
+  const many = topics.length > MOST_COLUMNS;
+  byId("heat-window").hidden = !many;
+  if (!many) return topics;
+  from = Math.max(0, Math.min(from, topics.length - 1));
+  const shown = topics.slice(from, from + MOST_COLUMNS);
+  byId("heat-window").querySelector("span").textContent = `${from + 1} to ${from + shown.length} of ${topics.length}`;
+  for (const button of all("[data-window]", byId("heat-window"))) {
+    button.disabled = button.dataset.window === "-1" ? from === 0 : from + MOST_COLUMNS >= topics.length;
+  }
+  return shown;
+};
 const heatOrders = (measure) => {
   const topics = comparison.topics.map((_, i) => i);
   const by = byId("heat-topics").value;
@@ -22,7 +38,7 @@ const heatOrders = (measure) => {
   else if (field) topics.sort((a, b) => collator.compare(field[a], field[b]) || a - b);
   const runs = [...comparison.order];
   if (byId("heat-runs").value === "name") runs.sort((a, b) => collator.compare(comparison.runs[a], comparison.runs[b]));
-  return { topics, runs };
+  return { topics: windowed(topics), runs };
 };
 const drawHeat = () => {
   if (!comparison || !heat.clientWidth) return;
@@ -33,9 +49,11 @@ const drawHeat = () => {
     const own = measure.topics[run][topic];
     return own === null || !against ? own : measure.medians[topic] === null ? null : own - measure.medians[topic];
   };
-  const known = runs.flatMap((run) => topics.map((topic) => value(run, topic))).filter((one) => one !== null);
-  const most = Math.max(...known.map(Math.abs), 0) || 1;
-  const [low, high] = against ? [-most, most] : [Math.min(0, ...known), Math.max(1e-9, ...known)];
+  // The scale is that of all topics, whichever are shown. Too many values are too many arguments.
+  const known = measure.topics.flat().filter((one) => one !== null);
+  const [least, greatest] = known.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [0, 1e-9]);
+  const spread = measure.topics.reduce((most, row) => row.reduce((high, own, topic) => (own === null || measure.medians[topic] === null ? high : Math.max(high, Math.abs(own - measure.medians[topic]))), most), 0) || 1;
+  const [low, high] = against ? [-spread, spread] : [least, greatest];
   const ramp = data.config.range.ramp.map(rgb);
   const stops = against ? [rgb(styled("--chart-c2")), rgb(styled("--chart-band")), rgb(styled("--chart-c1"))] : ramp;
   const w = Math.max(7, Math.floor((heat.clientWidth - LABELS) / topics.length * 100) / 100);
@@ -105,7 +123,7 @@ const heatAt = (event) => {
   Object.assign(cursor, { row, column, seen: true });
   return true;
 };
-const openTopic = () => { atRun = cells.runs[cursor.row]; location.hash = `#${data.topics[cells.topics[cursor.column]][0]}`; };
+const openTopic = () => { atRun = cells.runs[cursor.row]; location.hash = `#${topicAddress(comparison.topics[cells.topics[cursor.column]])}`; };
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
 if (heat) {
   heat.hidden = false;
@@ -119,7 +137,18 @@ if (heat) {
   document.addEventListener("theme", drawHeat);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawHeat);
   heat.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
-  for (const list of all("select", heat)) list.addEventListener("change", drawHeat);
+  for (const list of all("select", heat)) list.addEventListener("change", () => { from = 0; drawHeat(); });
+  for (const button of all("[data-window]", heat)) button.addEventListener("click", () => { from += button.dataset.window * MOST_COLUMNS; drawHeat(); });
+  const box = byId("find-topic");
+  box.addEventListener("input", () => {
+    const wanted = box.value.trim().toLocaleLowerCase();
+    const found = wanted ? data.topics.filter((name) => name.toLocaleLowerCase().includes(wanted)).sort((a, b) => a.length - b.length) : [];
+    const list = byId("found-topics");
+    list.hidden = !wanted;
+    list.replaceChildren(...found.slice(0, MOST_FOUND).map((name) => element("li", {}, element("a", { href: `#${topicAddress(name)}` }, name))),
+      ...(found.length > MOST_FOUND ? [element("li", {}, `and ${found.length - MOST_FOUND} more`)] : []), ...(wanted && !found.length ? [element("li", {}, "none")] : []));
+  });
+  box.addEventListener("keydown", (event) => { if (event.key === "Enter") byId("found-topics").querySelector("a")?.click(); });
   canvas.addEventListener("mousemove", (event) => {
     if (!cells || !heatAt(event)) return hideTip();
     point();

@@ -1,7 +1,8 @@
 // A topic's page: every run's value against the median, and what each of them returned.
 let atRun = null; // the run that the reader came from
-const topicAddress = (topic) => data.topics.find(([, name]) => name === topic)?.[0];
-const runLink = (run) => element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]);
+const runLink = (run) => (data.alone ? comparison.runs[run] : element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]));
+const homeLinks = () => (data.alone ? [element("a", { href: `#${data.alone}` }, `← ${comparison.runs[0]}`)]
+  : [element("a", { href: "#campaign" }, "← All runs"), element("a", { href: "#topics-section" }, `All ${comparison.unit}s`)]);
 const strip = (values, middle) => {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -13,7 +14,7 @@ const strip = (values, middle) => {
 const topicNode = async (page) => {
   await loadComparison();
   const t = page.place;
-  const [before, after] = [data.topics[t - 1]?.[0], data.topics[t + 1]?.[0]];
+  const [before, after] = [data.topics[t - 1], data.topics[t + 1]];
   const measures = comparison.measures.filter((measure) => measure.topics.length);
   const result = element("div", { id: "topic-result" });
   const list = element("select", { id: "topic-measure" }, ...measures.map((measure, i) => element("option", { value: i }, measure.name)));
@@ -23,13 +24,12 @@ const topicNode = async (page) => {
   const fields = { ...Object.fromEntries(Object.entries(comparison.fields).map(([name, values]) => [name, values[t]])), ...(page.fields ?? {}) };
   const told = Object.entries(fields).filter(([, value]) => value !== "");
   return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
-    element("nav", { className: "back", "aria-label": "Neighbours" }, element("a", { href: "#campaign" }, "← All runs"), element("a", { href: "#topics-section" }, `All ${comparison.unit}s`),
-      before ? element("a", { href: `#${before}`, rel: "prev" }, `← ${data.topics[t - 1][1]}`) : null, after ? element("a", { href: `#${after}`, rel: "next" }, `${data.topics[t + 1][1]} →`) : null),
+    element("nav", { className: "back", "aria-label": "Neighbours" }, ...homeLinks(),
+      before === undefined ? null : element("a", { href: `#${topicAddress(before)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${topicAddress(after)}`, rel: "next" }, `${after} →`)),
     element("h2", { id: "topic-title", className: "run-title", tabIndex: -1 }, page.title),
     page.text ? element("p", { className: "asked" }, page.text) : null,
     metaNode(told.map(([name, value]) => [capital(name), value])),
     page.gold?.length ? goldNode(page) : null,
-    page.left_out ? element("p", { className: "note method" }, page.left_out) : null,
     measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result);
 };
 const goldNode = (page) => {
@@ -46,7 +46,7 @@ const topicValues = (page, measure, t) => {
   const known = order.filter((run) => values[run] !== null);
   const shown = (value, signed) => number(value, measure.digits, signed);
   const facts = [["Median", shown(middle)]];
-  if (known.length) {
+  if (known.length > 1) {
     const [best, worst] = [values[known[0]], values[known.at(-1)]];
     facts.unshift(["Best", shown(best)]);
     facts.push(["Worst", shown(worst)], ["Spread", shown(Math.abs(best - worst))]);

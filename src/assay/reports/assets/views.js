@@ -38,6 +38,21 @@ const arrive = () => {
 };
 const titled = (name) => { document.title = name ? `${name} · ${data.title}` : data.title; };
 let turn = 0;
+// A page, or why there is none: a file beside this one may be gone, the server may have been stopped.
+const opening = async (address) => {
+  try {
+    const page = await sheet(address);
+    return [await (address.startsWith("topic/") ? topicNode(page) : pageNode(page)), page.title];
+  } catch (problem) {
+    const name = unquoted(address.split("/").slice(1).join("/"));
+    const lost = problem instanceof TypeError ? "the server does not answer; was it stopped?" : problem.message;
+    announce(lost);
+    return [element("article", { className: "view page", "aria-labelledby": "lost-title" },
+      element("nav", { className: "back", "aria-label": "Back" }, element("a", { href: data.alone ? `#${data.alone}` : "#campaign" }, "← Back")),
+      element("h2", { id: "lost-title", className: "run-title", tabIndex: -1 }, name),
+      element("p", { className: "note warning" }, `This page cannot be shown: ${lost}.`)), name];
+  }
+};
 
 const route = async (first) => {
   hideTip();
@@ -51,12 +66,10 @@ const route = async (first) => {
   }
   const address = wanted.includes("/") ? addressOf(wanted) : undefined;
   if (address) {
-    const page = await sheet(address);
-    if (mine !== turn) return;
-    const view = await (address.startsWith("topic/") ? topicNode(page) : pageNode(page));
+    const [view, title] = await opening(address);
     if (mine !== turn) return;
     put(view);
-    titled(page.title);
+    titled(title);
     show(view, true);
     return settle();
   }

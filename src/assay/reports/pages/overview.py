@@ -238,4 +238,7 @@ def assemble(
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
         sections = [*first, leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
     shown = tuple(section for section in [*sections, notes(campaign)] if section is not None)
-    return Document(title, subtitle, counts, shown, pages, campaign.how, grid=None if only else grid(campaign))
+    every = grid(campaign)
+    return Document(
+        title, subtitle, counts, shown, pages, campaign.how, grid=every.of([only]) if every and only else every
+    )

@@ -9,14 +9,14 @@ from assay.reports import model
 from assay.reports.model import Cell, Column, Grid, Table, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults
 
-MOST_TOPICS = 1000
-"""Topics that are worth reading one by one."""
+MOST_LISTED = 1000
+"""Topics that a table lists one by one."""
+HARDEST = 200
+"""Of more, those that it begins with."""
 
 
 def topic_order(campaign: Campaign) -> list[int]:
-    """Positions of the topics in the natural order of their names; none where they are too many to read one by one."""
-    if len(campaign.topics) > MOST_TOPICS:
-        return []
+    """Positions of the topics in the natural order of their names."""
     return sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i]))
 
 
@@ -25,7 +25,7 @@ def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[mo
     order = topic_order(campaign)
     made: list[model.Measure] = []
     for one in measures:
-        columns = tuple(tuple(row[i] for i in order) for row in one.topics) if order else ()
+        columns = tuple(tuple(row[i] for i in order) for row in one.topics)
         if not columns and not one.pairs:
             continue
         medians = tuple(median(values) for values in zip(*columns, strict=True))
@@ -39,10 +39,10 @@ def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[mo
 
 
 def grid(campaign: Campaign) -> Grid | None:
-    """Runs × topics; None where no measure has values by topic, or nobody could read them all."""
+    """Runs × topics; None where no measure has values by topic."""
     order = topic_order(campaign)
     measures = tuple(one for one in measured(campaign, [*campaign.measures, *campaign.by_topic]) if one.topics)
-    if not order or not measures:
+    if not measures:
         return None
     topics = tuple(campaign.topics[i] for i in order)
     return Grid(
@@ -67,7 +67,9 @@ def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) ->
         Column("Best run"),
     )
     rows: list[tuple[Cell, ...]] = []
-    for place, topic in enumerate(topics):
+    places = _listed(measure, len(topics))
+    for place in places:
+        topic = topics[place]
         known = [(values[place], run) for values, run in zip(measure.topics, campaign.runs, strict=True)]
         found = sorted(value for value, _ in known if value is not None)
         worst, best = (found[0], found[-1]) if found else (None, None)
@@ -82,6 +84,17 @@ def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) ->
             model.text(first[0] if len(first) == 1 else counted(len(first), "run")),
         ))  # fmt: skip
     said = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
+    if len(places) < len(topics):
+        said += f" The {len(places)} hardest of {len(topics):,} {campaign.unit}s; any is found by its name."
     return Table(
         "topics", f"{campaign.unit.capitalize()}s", columns, tuple(rows), f"{said} {campaign.how}", sortable=True
     )
+
+
+def _listed(measure: model.Measure, topics: int) -> list[int]:
+    """The places of the topics that a table lists: all in their order, or of very many the hardest, those first."""
+    if topics <= MOST_LISTED:
+        return [*range(topics)]
+    sign = 1 if measure.higher_is_better else -1
+    known = [(sign * value, place) for place, value in enumerate(measure.medians) if value is not None]
+    return [place for _, place in sorted(known)[:HARDEST]]

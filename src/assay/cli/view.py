@@ -1,0 +1,58 @@
+"""assay view: the report's pages in a browser, each built when it is opened."""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.report import add_pages, check_trials, named_after
+from assay.cli.streams import write_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+DESCRIPTION = """Show the report in a browser, from a server on this machine: for what is too large for one file. Pages are built when they
+are opened, and texts are read from the runs and logs when they are looked at. It listens on the loopback alone, writes nothing, and
+answers only to who has the link that it prints. Ctrl-C ends it."""
+EPILOG = """examples:
+  assay view logs/                                           a folder of harness logs, down to every answer
+  assay view gold.jsonl runs/ --port 8000                    where a tunnel expects it
+  assay view qrels.txt runs/ --topics topics.txt --docs docs.jsonl
+"""
+
+
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """The options of `assay view`."""
+    add_sources(parser)
+    group = parser.add_argument_group("the pages")
+    group.add_argument("--port", type=int, default=0, metavar="N", help="where to listen (default: any free port)")
+    add_pages(group, trials=0)
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Score, lay out, serve until interrupted."""
+    check_trials(args.trials)
+    scores = scores_of(args, keep=True)
+    made = assay.report(
+        scores,
+        measures=[m.name for m in scores.measures] if args.measures else None,
+        title=args.title or named_after(args.sources or args.scores),
+        subtitle=scores.task.title,
+        trials=args.trials,
+        correct=args.correct,
+        intervals=args.intervals,
+        progress=progress_bar("trials"),
+        topics=args.topics,
+        docs=args.docs,
+    )
+    for line in made.warnings:
+        tell(line)
+    made.view(args.port, _shown)
+    return 0
+
+
+def _shown(link: str) -> None:
+    tell("serving on this machine alone; open the link below in a browser, Ctrl-C ends it")
+    write_out(f"{link}\n")

@@ -1,0 +1,201 @@
+"""A report as a page and what it opens: sheets by address, which stand in the page itself, in files beside it, or wait at a
+server until somebody asks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.figures.items.model import TopicItems
+from assay.reports.beside import Folder
+from assay.reports.html import Kept, body_html, page_html, policy
+from assay.reports.model import Document, Json, address
+from assay.reports.packing import Store, deflated, safe_json, values_of
+from assay.reports.sheets import page_sheet, topic_sheet
+from assay.serving import HTML, JSON, Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.reports.pdf import Progress
+
+LARGEST = 8 << 20
+"""Bytes of sheets up to which a page holds them itself."""
+MOST_BESIDE = 2_000_000
+"""Documents or answers up to which they are written into files; beyond, a server builds what is looked at."""
+
+
+class Site:
+    """The sheets of a report, each made when it is asked for."""
+
+    def __init__(self, report: Document) -> None:
+        self.report = report
+        self.store = Store(_addresses(report), report.foot)
+        self._body = body_html(report, self.store)
+        self._pages = {page.address: page for page in report.pages} if report.sections else {}
+        self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
+        self.specs = len(self.store.specs)
+
+    def sheet(self, wanted: str) -> Json | None:
+        """What stands at an address; None where nothing does."""
+        if wanted == "charts":
+            return self.store.charts
+        if wanted == "values":
+            return (
+                values_of(self.store.comparison, self.report.grid)
+                if self.report.grid or self.store.comparison
+                else None
+            )
+        if wanted in self._pages:
+            return page_sheet(self._pages[wanted], self.store)
+        if wanted in self.topics:
+            return next(self.topic_sheets([self.topics[wanted]]))
+        return None
+
+    def fixed(self) -> dict[str, str]:
+        """All but the topics' own pages and the values behind them."""
+        found = {name: deflated(page_sheet(page, self.store)) for name, page in self._pages.items()}
+        return {**found, "charts": deflated(self.store.charts)}
+
+    def values(self) -> dict[str, str]:
+        """The values behind the heat map, the comparison and the topics' pages."""
+        found = self.sheet("values")
+        return {} if found is None else {"values": deflated(found)}
+
+    def topic_sheets(self, places: Sequence[int], items: bool = True) -> Iterator[Json]:
+        """The pages of some topics, in the order of the report."""
+        grid = self.report.grid
+        assert grid is not None
+        for place, found in zip(places, self._items(places) if items else [None] * len(places), strict=True):
+            yield topic_sheet(grid.topics[place], place, grid.unit, found)
+
+    def _items(self, places: Sequence[int]) -> Sequence[TopicItems | None]:
+        grid, items = self.report.grid, self.report.items
+        if grid is None or items is None or not items.known:
+            return [None] * len(places)
+        return items.of([grid.topics[place] for place in places], grid.runs)
+
+    def batches(self, items: bool = True) -> Iterator[dict[str, str]]:
+        """The pages of all topics by address, some at a time."""
+        names = list(self.topics)
+        found = self.report.items
+        size = max(1, found.batch if items and found is not None else len(names))
+        for start in range(0, len(names), size):
+            places = range(start, min(start + size, len(names)))
+            sheets = self.topic_sheets(places, items)
+            yield {name: deflated(sheet) for name, sheet in zip(names[start : start + size], sheets, strict=True)}
+
+    def html(self, kept: Kept) -> str:
+        """The page, which knows where its sheets are kept."""
+        return page_html(self.report, self.store, self._body, kept)
+
+
+def _addresses(report: Document) -> dict[str, str]:
+    """Where the links of cells lead: by the ids of pages, and by addresses themselves. What has no page is no link."""
+    topics = [address("topic", name) for name in report.grid.topics] if report.grid else []
+    pages = {page.id: page.address for page in report.pages} if report.sections else {}
+    return {**pages, **{found: found for found in topics}}
+
+
+def to_html(report: Document) -> str:
+    """The whole report as one text. What is too large for a page is left out of it, and the page says so."""
+    site = Site(report)
+    fixed = {**site.fixed(), **site.values()}
+    if _too_many(report):
+        return site.html(Kept({**fixed, **_merged(site.batches(items=False))}, left_out=_elsewhere(report)))
+    topics = _fitting(site, _size(fixed))
+    if topics is None:
+        return site.html(Kept({**fixed, **_merged(site.batches(items=False))}, left_out=_elsewhere(report)))
+    return site.html(Kept({**fixed, **topics}))
+
+
+def _fitting(site: Site, size: int) -> dict[str, str] | None:
+    """The pages of all topics; None where they are too large for a page that has a size already."""
+    found: dict[str, str] = {}
+    for batch in site.batches():
+        found |= batch
+        size += _size(batch)
+        if size > LARGEST:
+            return None
+    return found
+
+
+def save_html(report: Document, path: str | os.PathLike[str], progress: Progress | None = None) -> str | None:
+    """Write the page, and beside it a folder with what is too large for it; the folder's name, or None where there is none.
+
+    progress   hears how many topics of all are written
+    """
+    site = Site(report)
+    fixed, values = site.fixed(), site.values()
+    kept: dict[str, str] = {}
+    size = _size(fixed) + _size(values)
+    items = not _too_many(report)
+    folder: Folder | None = None
+    done = 0
+    with Folder(path) as beside:
+        for batch in site.batches(items):
+            done += len(batch)
+            size += _size(batch)
+            if folder is None and size > LARGEST:
+                folder = beside
+                folder.add(values)
+                folder.add(kept)
+            if folder is None:
+                kept |= batch
+            else:
+                folder.add(batch)
+            if progress is not None:
+                progress(done, len(site.topics))
+        said = "" if items else _elsewhere(report)
+        if folder is None:
+            beside.keep(site.html(Kept({**fixed, **values, **kept}, left_out=said)))
+            return None
+        files = [[site.topics.get(first, first), name] for first, name in folder.files()]
+        folder.keep(site.html(Kept(fixed, beside={"folder": folder.name, "files": files}, left_out=said)))
+        return folder.name
+
+
+def _too_many(report: Document) -> bool:
+    return report.items is not None and report.items.most > MOST_BESIDE
+
+
+def _elsewhere(report: Document) -> str:
+    assert report.items is not None
+    what = "documents" if report.grid is None or report.grid.unit == "topic" else "answers"
+    return f"What the runs returned, up to {report.items.most:,} {what}, is too large for this file: `assay view` shows it."
+
+
+def _size(sheets: Mapping[str, str]) -> int:
+    return sum(map(len, sheets.values()))
+
+
+def _merged(batches: Iterator[dict[str, str]]) -> dict[str, str]:
+    return {name: sheet for batch in batches for name, sheet in batch.items()}
+
+
+@dataclass
+class Served:
+    """The same report at a server: the page at once, everything else by address."""
+
+    report: Document
+    _site: Site = field(init=False)
+    _page: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._site = Site(self.report)
+        kept = Kept({}, served=True)
+        self._page = self._site.html(kept).encode("utf-8", "surrogateescape")
+        self._policy = f"{policy(kept)}; frame-ancestors 'none'"
+
+    def __call__(self, path: str) -> Answer | None:
+        """What a browser asks for."""
+        if path == "":
+            return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
+        kind, _, wanted = path.partition("/")
+        found = self._site.sheet(wanted) if kind == "sheet" else None
+        if found is None:
+            return None
+        # A chart's specification that the page has not seen yet comes with the first sheet that needs it.
+        specs = self._site.store.as_json()["specs"]
+        new = {str(place): specs[place] for place in range(self._site.specs, len(specs))}
+        return Answer(JSON, safe_json({"sheet": found, "specs": new}).encode("utf-8"))

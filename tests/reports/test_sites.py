@@ -1,0 +1,222 @@
+"""A report in one file, in a file with a folder beside it, and at a server: the same pages, wherever they are kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+
+from tests.support.made_items import MadeItems
+
+from assay.figures.items.model import TopicItems
+from assay.reports import sites
+from assay.reports.packing import inflated
+from assay.serving import Server
+
+
+@pytest.fixture(scope="module")
+def document(make_report):
+    return make_report(4, 30, items=True)
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Everything is too large for one file."""
+    monkeypatch.setattr(sites, "LARGEST", 2000)
+    monkeypatch.setattr("assay.reports.beside.FILE_SIZE", 4000)
+
+
+@pytest.fixture
+def served(document):
+    server = Server(sites.Served(document))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield server
+    server.stop()
+    thread.join()
+
+
+@pytest.fixture
+def opened(browser):
+    """A page of which every request and every complaint is kept."""
+    found = []
+
+    def visit(address):
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        page.set_default_timeout(15_000)
+        page.heard = {"requests": [], "complaints": []}
+        page.on("request", lambda request: page.heard["requests"].append(request.url))
+        page.on("console", lambda message: page.heard["complaints"].append(message.text))
+        page.on("pageerror", lambda problem: page.heard["complaints"].append(str(problem)))
+        page.goto(address)
+        found.append(page)
+        return page
+
+    yield visit
+    for page in found:
+        page.close()
+
+
+def waiting(page: str) -> dict[str, str]:
+    return json.loads(re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def told(page: str):
+    return json.loads(re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def walk(page) -> list[str]:
+    """What a reader sees on the way from the leaderboard to a document and to a comparison."""
+    page.click("#leaderboard a:text-is('run003')")
+    page.wait_for_selector("#run-3")
+    seen = [page.locator("#run-3-headline").inner_text()]
+    page.click("#run-3-topic-table a:text-is('7')")
+    page.wait_for_selector("#topic-runs details summary")
+    page.locator("#topic-runs details summary").first.click()
+    page.wait_for_selector("#topic-runs details[open] li")
+    seen.append(page.locator("#topic").inner_text())
+    page.evaluate("location.hash = '#compare/run001/run002'")
+    page.wait_for_selector("#compare-result dl")
+    seen.append(page.locator("#compare-result").inner_text())
+    page.go_back()
+    page.wait_for_selector("#topic")
+    page.go_back()
+    page.wait_for_selector("#run-3")
+    return seen
+
+
+def test_the_same_is_seen_wherever_it_is_kept(opened, tmp_path, document, served, large, monkeypatch):
+    beside = tmp_path / "beside.html"
+    assert sites.save_html(document, beside) == "beside_data"
+    monkeypatch.undo()
+    alone = tmp_path / "alone.html"
+    assert sites.save_html(document, alone) is None
+    pages = [opened(alone.as_uri()), opened(beside.as_uri()), opened(served.link)]
+    one, two, three = map(walk, pages)
+    assert one == two == three
+    assert [page.heard["complaints"] for page in pages] == [[], [], []]
+    assert pages[0].heard["requests"] == [alone.as_uri()]
+    folder = (tmp_path / "beside_data").as_uri()
+    assert pages[1].heard["requests"][0] == beside.as_uri()
+    assert all(url.startswith(folder) for url in pages[1].heard["requests"][1:])
+    # What nobody opened was not read.
+    assert len(pages[1].heard["requests"]) < len([*(tmp_path / "beside_data").glob("*.js")])
+    assert all(url.startswith(served.link) for url in pages[2].heard["requests"])
+
+
+def test_every_sheet_is_the_same_wherever_it_is_kept(tmp_path, document, large, monkeypatch):
+    site = sites.Site(document)
+    assert sites.save_html(document, tmp_path / "beside.html") == "beside_data"
+    page = (tmp_path / "beside.html").read_text("utf-8")
+    known = waiting(page)
+    files = told(page)["beside"]["files"]
+    assert files[0][0] == "values"
+    assert [first for first, _ in files[1:]] == sorted(first for first, _ in files[1:])
+    for _, name in files:
+        known |= json.loads((tmp_path / "beside_data" / name).read_text("utf-8")[len("assaySheets(") : -3])
+    monkeypatch.undo()
+    sites.save_html(document, tmp_path / "alone.html")
+    whole = waiting((tmp_path / "alone.html").read_text("utf-8"))
+    assert known == whole
+    assert {*whole} == {
+        "charts",
+        "values",
+        *(f"run/run00{i}" for i in range(1, 5)),
+        *(f"topic/{i}" for i in range(1, 31)),
+    }
+    for address, packed in whole.items():
+        served = json.loads(sites.Served(document)(f"sheet/{address}").content)["sheet"] if address[0] == "t" else None
+        assert served is None or served == inflated(packed)
+    assert site.sheet("topic/nobody") is None
+    assert site.sheet("run/../secret") is None
+
+
+def test_a_folder_that_was_left_behind_is_missed_in_words(opened, tmp_path, document, large):
+    sites.save_html(document, tmp_path / "moved.html")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "moved.html").rename(tmp_path / "elsewhere" / "moved.html")
+    page = opened((tmp_path / "elsewhere" / "moved.html").as_uri() + "#topic/7")
+    page.wait_for_selector("text=could not be read: it belongs beside this file")
+
+
+def test_a_server_that_was_stopped_is_missed_in_words(opened, served):
+    page = opened(served.link)
+    page.wait_for_selector("#leaderboard tbody tr")
+    page.context.set_offline(True)
+    page.evaluate("location.hash = '#topic/7'")
+    page.wait_for_selector("text=the server does not answer; was it stopped?")
+    page.go_back()
+    page.wait_for_selector("#campaign:not([hidden])")
+
+
+def test_items_are_gathered_some_topics_at_a_time(make_report):
+    made = make_report(2, 9)
+    items = MadeItems(
+        made.grid.runs, [TopicItems(topic, "Why?", (), {}, ((), ())) for topic in made.grid.topics], batch=4
+    )
+    found = [*sites.Site(replace(made, items=items)).batches()]
+    assert items.asked == [["1", "2", "3", "4"], ["5", "6", "7", "8"], ["9"]]
+    assert [len(batch) for batch in found] == [4, 4, 1]
+
+
+def test_far_too_much_is_not_gathered_and_the_page_says_where_it_is(make_report, tmp_path, monkeypatch):
+    made = make_report(4, 30, items=True)
+    monkeypatch.setattr(sites, "MOST_BESIDE", 1199)
+    for page in (sites.to_html(made), _saved(made, tmp_path / "far.html")):
+        assert (
+            "What the runs returned, up to 1,200 documents, is too large for this file: `assay view` shows it." in page
+        )
+        assert told(page)["items"] is False
+        assert "entries" not in inflated(waiting(page)["topic/7"])
+    assert made.items.asked == []
+
+
+def _saved(document, path) -> str:
+    assert sites.save_html(document, path) is None
+    return path.read_text("utf-8")
+
+
+def test_a_text_that_cannot_have_a_folder_leaves_items_out_and_says_so(document, large):
+    page = sites.to_html(document)
+    assert "too large for this file: `assay view` shows it" in page
+    assert "entries" not in inflated(waiting(page)["topic/7"])
+
+
+def test_names_that_cannot_be_shown_keep_their_addresses(make_report, opened, tmp_path):
+    made = make_report(2, 3)
+    odd = ("a/b c?", "\x1b[31m", "\u202eevil")
+    grid = replace(made.grid, topics=odd)
+    path = tmp_path / "odd.html"
+    sites.save_html(replace(made, grid=grid), path)
+    addresses = told(path.read_text("utf-8"))["addresses"]
+    assert addresses == {"1": "topic/%1B%5B31m", "2": "topic/%E2%80%AEevil"}
+    page = opened(path.as_uri())
+    for address, title in (("topic/a%2Fb%20c%3F", "Topic a/b c?"), *((a, None) for a in addresses.values())):
+        page.evaluate("address => { location.hash = address; }", address)
+        page.wait_for_selector("#topic-title")
+        assert title in (None, page.locator("#topic-title").inner_text())
+        page.evaluate("() => { location.hash = 'campaign'; }")
+        page.wait_for_selector("#topic-title", state="detached")
+    assert page.heard["complaints"] == []
+
+
+def test_one_run_alone_has_its_topics_and_nobody_elses(opened, tmp_path, make_report):
+    made = make_report(5, 6, items=True, only="run002")
+    path = tmp_path / "one.html"
+    sites.save_html(made, path)
+    known = {name: inflated(sheet) for name, sheet in waiting(path.read_text("utf-8")).items()}
+    assert known["values"]["runs"] == ["run002"]
+    assert len(known["topic/3"]["entries"]) == 1
+    page = opened(path.as_uri())
+    page.locator("#run-2-topic-table a").first.click()
+    page.wait_for_selector("#topic-runs tbody tr")
+    assert page.locator("#topic-runs tbody tr").count() == 1
+    assert page.locator(".verdict dt").all_inner_texts() == ["Median"]
+    page.click("text=← run002")
+    page.wait_for_selector("#run-2:not([hidden])")
+    assert page.heard["complaints"] == []
