@@ -16,6 +16,7 @@ from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
 from assay.figures.groups import tasks
+from assay.figures.items.crossed import endings
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
@@ -266,7 +267,8 @@ def _campaign(
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
         said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
-        samples=scores.extent().partition(" × ")[2], **rules,
+        samples=scores.extent().partition(" × ")[2],
+        endings=endings(scores) if scores.task.name == "outcomes" else {}, **rules,
     )  # fmt: skip
 
 

@@ -333,6 +333,10 @@ class Comparison:
     chart: Chart
     caption: str = ""
     unit: str = "topic"
+    endings: tuple[str, ...] = ()
+    """In which ways a question can end, in words."""
+    outcomes: tuple[str, ...] = ()
+    """Of each run, how every topic ended: a digit a topic, the place of its word among the `endings`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,8 @@ class Campaign:
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
     samples: str = ""
     """How many samples a topic has, in words, where it has several: what counts of answers count."""
+    endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """By run, how every question ended, where questions end right, wrong or declined."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from assay.figures.common import median, tied_ranks
+from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
 from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, averaged, counted
@@ -180,8 +181,18 @@ def comparison(campaign: Campaign) -> Section | None:
         chart,
         f"Values per {campaign.unit} and their difference. {campaign.how}" if order else campaign.how,
         campaign.unit,
+        ENDINGS if campaign.endings else (),
+        _outcomes(campaign, order),
     )
     return Section("comparison-section", "Compare two runs", (block,))
+
+
+def _outcomes(campaign: Campaign, order: Sequence[int]) -> tuple[str, ...]:
+    """How every run ended on each topic, in the order in which topics are listed; where they are not, they are counted."""
+    digit = {ending: str(place) for place, ending in enumerate(ENDINGS)}
+    places = order or range(len(campaign.topics))
+    ended = (campaign.endings[run] for run in campaign.runs if campaign.endings)
+    return tuple("".join(digit[words[i]] for i in places) for words in ended)
 
 
 def agreement(campaign: Campaign) -> Section | None:
