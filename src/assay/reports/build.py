@@ -15,6 +15,7 @@ from assay import policies
 from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
+from assay.figures.cost import spending
 from assay.figures.groups import tasks
 from assay.figures.items.crossed import endings
 from assay.files import write_whole
@@ -268,6 +269,7 @@ def _campaign(
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
         said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
         samples=scores.extent().partition(" × ")[2],
+        spending=spending(scores, measures[0]),
         endings=endings(scores) if scores.task.name == "outcomes" else {}, **rules,
     )  # fmt: skip
 

@@ -203,6 +203,7 @@ class Plot:
     y: str
     line: float | None = None
     log: bool = False
+    log_x: bool = False
 
 
 @dataclass(frozen=True, slots=True)

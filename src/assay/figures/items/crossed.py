@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from assay.errors import UsageError
+from assay.figures.common import natural
 from assay.sampled import each
 from assay.scoring import extended
 from assay.table import FAILED, Scores
@@ -174,8 +175,8 @@ def confidently_wrong(scores: Scores, run: str | None = None, sure: float = SURE
     return tuple(sorted(found, key=_surest))
 
 
-def _surest(one: Mistake) -> tuple[float, str, str]:
-    return -one.confidence, one.topic, one.run
+def _surest(one: Mistake) -> tuple[object, ...]:
+    return -one.confidence, natural(one.topic), one.run
 
 
 def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float) -> tuple[Mistake, ...]:
@@ -238,4 +239,4 @@ def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) 
         for topic, ends in zip(topics, counted, strict=True)
         if RIGHT not in ends and ends.get(WRONG, 0) > 1
     ]
-    return tuple(sorted(found, key=lambda one: (-one[1], one[0])))
+    return tuple(sorted(found, key=lambda one: (-one[1], natural(one[0]))))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from assay.figures.common import AgainstMedian, natural
+from assay.figures.cost import Spending
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (
@@ -80,6 +81,8 @@ class Campaign:
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
     samples: str = ""
     """How many samples a topic has, in words, where it has several: what counts of answers count."""
+    spending: Spending | None = None
+    """What the runs cost, where it is known."""
     endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """By run, how every question ended, where questions end right, wrong or declined."""
     notes: Sequence[str] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.figures.common import natural
 from assay.figures.items.crossed import Reading
 from assay.reports import model
 from assay.reports.model import Cell, Column, Row, Section, Table, counted, numbers
@@ -47,7 +48,7 @@ def run_section(reading: Reading | None, campaign: Campaign, position: int) -> S
     if alone := reading.right_only_here[run]:
         said = f"What {run} got right and none of the other {counted(reading.runs - 1, 'run')} did."
         title = f"Right only here: {counted(len(alone), unit)}"
-        rows = [(_question(topic),) for topic in alone[:MOST_QUESTIONS]]
+        rows = [(_question(topic),) for topic in sorted(alone, key=natural)[:MOST_QUESTIONS]]
         tables.append(_table(f"{prefix}-alone", title, (), rows, said + _first(alone), campaign))
     return Section(f"{prefix}-reading-section", TITLE, (Row(tuple(tables)),)) if tables else None
 
