@@ -263,6 +263,8 @@ def test_on_a_phone_each_run_is_a_card_with_its_value_interval_and_tier(visit, s
         box = card.locator(part).bounding_box()
         assert box["x"] >= 0, part
         assert box["x"] + box["width"] <= 390, part
+    card.locator("input[type=checkbox]").check()
+    assert page.locator(".tray").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -48,6 +48,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--docs", metavar="FILE", help=documents)
     averages = "averages to three digits and nothing else: pages from which no judgment can be told"
     group.add_argument("--aggregate", action="store_true", help=averages)
+    apart = "among the other runs (default), or after them and without a place"
+    group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
     trials = "trials of the reliability pages (default 1000; 0 omits them)"
     group.add_argument("--trials", type=int, default=1000, metavar="N", help=trials)
     add_settings(parser, words)
@@ -76,6 +78,7 @@ def run(args: Namespace) -> int:
         topics=args.topics,
         docs=args.docs,
         aggregate=args.aggregate,
+        baselines=args.baselines,
     )
     for line in made.warnings:
         tell(line)

@@ -172,7 +172,7 @@ TableRow = tuple[Cell, ...] | Span
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something said of every row, by which rows can be chosen."""
+    """Something said of every row that is no heading, by which rows can be chosen."""
 
     label: str
     values: tuple[str, ...]

@@ -102,6 +102,7 @@ function addCheckboxes() {
       ...(names.length === 2 ? [go] : []));
   };
   for (const row of table.tBodies[0].rows) {
+    if (row.matches(".span")) { row.cells[0].colSpan += 1; continue; }
     const link = row.querySelector("a");
     const i = place.get(link.getAttribute("href"));
     const box = element("input", { type: "checkbox", "aria-label": `Compare ${link.textContent}` });

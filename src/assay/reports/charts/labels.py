@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 CORNERS = {
-    "above-right": ("left", 6, -9), "above-left": ("right", -6, -9), "below-right": ("left", 6, 10),
-    "below-left": ("right", -6, 10),
+    "above-right": ("left", 6, -10), "below-right": ("left", 6, 11), "above-left": ("right", -6, -10),
+    "below-left": ("right", -6, 11),
 }  # fmt: skip
 """By where a name stands from its dot, the first that is free: how it is aligned, and how far it is moved."""
 LETTER, TALL, DOT = 6.3, 11.0, 4.0

@@ -13,7 +13,7 @@ DARK_FROM = 0.6
 
 MOST_LABELS = 24
 """Dots that are all named; of more, those that nobody beats for less."""
-COST_WIDTH, COST_HEIGHT = 560, 340
+COST_WIDTH, COST_HEIGHT = 560, 260
 
 Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
@@ -93,8 +93,9 @@ def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
     """Costs along the horizontal axis, with room for names at either end."""
     low, high = min(costs), max(costs)
     room = 0.06 * (high - low)
-    domain = (low / 1.4, high * 1.4) if wide else (max(0.0, low - room), high + room)
-    axis = marks.quantity("cost", label, domain, format="~s" if high >= 10_000 else "~g", grid=False, labelOverlap=True)
+    domain = (low / 1.4, high * 2) if wide else (max(0.0, low - room), high + 2 * room)
+    form: Json = {"format": "~s"} if high >= 10_000 else {"format": "~g"} if wide else {}
+    axis = marks.quantity("cost", label, domain, grid=False, labelOverlap=True, **form)
     return {**axis, "scale": {**axis["scale"], **({"type": "log"} if wide else {})}}
 
 

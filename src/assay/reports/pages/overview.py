@@ -7,12 +7,25 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from assay.figures.common import median, tied_ranks
+from assay.figures.common import median
 from assay.figures.cost import Spending
 from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
-from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, averaged, counted
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Document,
+    Facet,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+)  # fmt: skip
 from assay.reports.pages.campaign import (
     Campaign,
     MeasureResults,
@@ -42,8 +55,9 @@ CellOf = Callable[[MeasureResults, int], Cell]
 
 def leaderboard(campaign: Campaign) -> Section:
     main, *others = campaign.measures
-    places = tied_ranks(main.values, main.higher_is_better)
+    places = campaign.places(main)
     traits = _traits(campaign)
+    ranked = len(campaign.runs) - len(campaign.apart)
     beside = others[: _fitting(campaign, traits, others)]
     columns = [
         Column("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
@@ -54,19 +68,22 @@ def leaderboard(campaign: Campaign) -> Section:
     ]
     if main.tiers:
         columns.append(Column("Tier", campaign.tier_rule, role="tier"))
-    rows: list[tuple[Cell, ...]] = []
-    for i in campaign.order:
+    rows: list[TableRow] = []
+    for number, i in enumerate(campaign.order):
+        if number == ranked and campaign.apart:
+            rows.append(Span("Baselines"))
         described = campaign.characteristics.get(campaign.runs[i], {})
         low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
         cells = [
-            model.cell(places[i]),
+            campaign.place_cell(places, i),
             model.text(campaign.runs[i], link=page_id(i), tag="baseline" if is_baseline(described) else ""),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
             *(measure.cell(i) for measure in beside),
         ]
         rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
-    caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
+    apart = f", then {counted(len(campaign.apart), 'baseline')} without a place" if campaign.apart else ""
+    caption = f"{counted(ranked, 'run')} in order of {main.name}{apart}. {campaign.rules}"
     blocks: list[Block] = [
         averaged(
             Table(
@@ -147,7 +164,7 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
         low, high = main.intervals[i] or (None, None)
         rows.append((campaign.runs[i], main.values[i], low, high, main.tiers[i] if main.tiers else ""))
     best = campaign.order[0]
-    alone = len(rows) > 1 and tied_ranks(main.values, main.higher_is_better)[best] == "1"
+    alone = len(rows) > 1 and campaign.places(main)[best] == "1"
     return charts.leaderboard_intervals(
         "leaderboard-intervals",
         rows,
@@ -261,11 +278,14 @@ def agreement(campaign: Campaign) -> Section | None:
         )
         alt = f"Kendall's tau-b between the rankings by {len(names)} measures."
         blocks.append(averaged(charts.agreement("agreement", names, campaign.agreement, caption, alt)))
-    places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
+    places = {one.name: campaign.places(one) for one in ranking}
     said = "Place of each run by each measure; equal values share places, as in 5..14."
-    blocks += _by_run(
-        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: model.cell(places[one.name][i]), said
-    )
+    said += " Baselines have none." if campaign.apart else ""
+
+    def cell(measure: MeasureResults, position: int) -> Cell:
+        return campaign.place_cell(places[measure.name], position)
+
+    blocks += _by_run(campaign, "rankings", "Rankings side by side", ranking, cell, said)
     return Section("agreement-section", "Measure by measure", tuple(blocks))
 
 

@@ -50,7 +50,9 @@ def run_section(reading: Reading | None, campaign: Campaign, position: int) -> S
         title = f"Right only here: {counted(len(alone), unit)}"
         rows = [(_question(topic),) for topic in sorted(alone, key=natural)[:MOST_QUESTIONS]]
         tables.append(_table(f"{prefix}-alone", title, (), rows, said + _first(alone), campaign))
-    return Section(f"{prefix}-reading-section", TITLE, (Row(tuple(tables)),)) if tables else None
+    if not tables:
+        return None
+    return Section(f"{prefix}-reading-section", TITLE, (Row(tuple(tables)) if len(tables) > 1 else tables[0],))
 
 
 def _table(
