@@ -48,6 +48,21 @@ def test_samples_of_a_question_cost_their_mean() -> None:
     assert (found.label, found.costs) == ("Tokens per question", {"a": 30.0, "b": 1.5})
 
 
+def test_seconds_too_short_to_tell_apart_are_milliseconds() -> None:
+    runs = {"a": {"q0": used("C", latency=0.004)}, "b": {"q0": used("I", latency=0.5)}}
+    found = spending(scored(runs, ["accuracy"]), "accuracy")
+    assert found is not None
+    assert (found.label, found.costs, found.wide) == ("Milliseconds per question", {"a": 4.0, "b": 500.0}, True)
+
+
+def test_a_real_log_costs_what_its_measure_says(shared_data) -> None:
+    scores = assay.evaluate(None, shared_data("harness_logs", "promptfoo", "results.json"), ["accuracy", "latency"])
+    found = spending(scores, "accuracy")
+    assert found is not None
+    assert found.label == "Milliseconds per question"
+    assert found.costs == pytest.approx({run: 1000 * seconds for run, seconds in scores["latency"].items()})
+
+
 def test_what_most_runs_have_is_taken_and_dollars_before_tokens() -> None:
     both = {"cost": 0.5, "tokens": 9.0}
     runs = {

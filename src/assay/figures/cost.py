@@ -16,12 +16,14 @@ from assay.measures.declare import Measure
 from assay.scoring import extended
 from assay.table import Scores
 
-UNITS = {"cost": "Dollars", "tokens": "Tokens", "latency": "Seconds"}
-"""What logs tell of an answer, and what it is counted in; the first is what people mean by cost."""
+UNITS = {
+    "cost": (("Dollars per {}", 1), ("Dollars per 1,000 {}s", 1_000), ("Dollars per 1,000,000 {}s", 1_000_000)),
+    "tokens": (("Tokens per {}", 1),),
+    "latency": (("Seconds per {}", 1), ("Milliseconds per {}", 1_000)),
+}
+"""What logs tell of an answer, and in what it may be counted; the first is what people mean by cost."""
 NAMES = ("cost", "price", "size", "parameters")
 """What organisers call the cost of a run."""
-PER = (1, 1_000, 1_000_000)
-"""Numbers of questions that a cost may be told for."""
 LEAST = 0.1
 """What the cheapest run costs at least in the unit chosen, so that three digits tell runs apart."""
 WIDE = 20
@@ -94,16 +96,15 @@ def _used(scores: Scores) -> list[tuple[str, dict[str, float]]]:
     for kind in kinds:
         columns = {run: [cell for cell in table.column(run, kind) if cell is not None] for run in table.runs}
         costs = {run: sum(cells) / len(cells) for run, cells in columns.items() if cells}
-        found.append(_scaled(UNITS[kind], costs, scores.task.noun))
+        found.append(_scaled(kind, costs, scores.task.noun))
     return found
 
 
-def _scaled(unit: str, costs: dict[str, float], noun: str) -> tuple[str, dict[str, float]]:
-    """Costs of one question, or of so many that the cheapest run costs something to speak of."""
+def _scaled(kind: str, costs: dict[str, float], noun: str) -> tuple[str, dict[str, float]]:
+    """Costs in the first unit in which the cheapest run costs something to speak of."""
     least = min((cost for cost in costs.values() if cost > 0), default=1.0)
-    per = next((many for many in PER if least * many >= LEAST), PER[-1])
-    label = f"{unit} per {noun}" if per == 1 else f"{unit} per {per:,} {noun}s"
-    return label, {run: cost * per for run, cost in costs.items()}
+    label, times = next((unit for unit in UNITS[kind] if least * unit[1] >= LEAST), UNITS[kind][-1])
+    return label.format(noun), {run: cost * times for run, cost in costs.items()}
 
 
 def _said(scores: Scores) -> list[tuple[str, dict[str, float]]]:

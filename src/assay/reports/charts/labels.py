@@ -9,7 +9,7 @@ CORNERS = {
     "below-left": ("right", -6, 11),
 }  # fmt: skip
 """By where a name stands from its dot, the first that is free: how it is aligned, and how far it is moved."""
-LETTER, TALL, DOT = 6.3, 11.0, 4.0
+LETTER, TALL, DOT = 6.8, 11.0, 4.0
 """What a letter takes across, a line of them and half a dot, in pixels."""
 
 Box = tuple[float, float, float, float]

@@ -13,7 +13,9 @@ DARK_FROM = 0.6
 
 MOST_LABELS = 24
 """Dots that are all named; of more, those that nobody beats for less."""
-COST_WIDTH, COST_HEIGHT = 560, 260
+COST_HEIGHT = 260
+NARROW = 340
+"""How wide a plot names must find room in: that of a phone."""
 
 Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
@@ -85,7 +87,7 @@ def score_and_cost(
             datasets[f"{name}-{corner}-key"] = there
             layers.append(mark)
     few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: marks.MOST_IN_TEXT]}
-    body = marks.spec(datasets, layers, width=COST_WIDTH, height=COST_HEIGHT)
+    body = marks.spec(datasets, layers, height=COST_HEIGHT)
     return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
 
 
@@ -107,13 +109,13 @@ def _corners(rows: marks.Rows, named: int, across: Json) -> dict[str, str | None
     bottom, top = min(ends), max(ends)
     dots = [
         (
-            COST_WIDTH * (scale(row["cost"]) - left) / (right - left),
+            NARROW * (scale(row["cost"]) - left) / (right - left),
             COST_HEIGHT * (top - row["value"]) / ((top - bottom) or 1.0),
         )
         for row in rows
     ]
     names = [row["run"] for row in rows[:named]]
-    return dict(zip(names, labels.placed(dots, names, COST_WIDTH), strict=True))
+    return dict(zip(names, labels.placed(dots, names, NARROW), strict=True))
 
 
 def agreement(
