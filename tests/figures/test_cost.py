@@ -110,6 +110,11 @@ def test_where_less_is_better_the_frontier_falls() -> None:
     assert found.frontier == ("a", "b")
 
 
+def test_nothing_is_better_by_a_measure_without_better_and_worse() -> None:
+    runs = {"a": {"q0": used("C", tokens=1)}, "b": {"q0": used("I", tokens=2)}}
+    assert spending(scored(runs, ["questions"]), "questions") is None
+
+
 def test_nobody_beats_the_frontier() -> None:
     assert frontier({"a": 2, "b": 2, "c": 1}, {"a": 0.5, "b": 0.4, "c": 0.5}) == ("c",)
     assert frontier({"a": 2, "b": 1}, {"a": 0.5, "b": 0.4}) == ("b", "a")

@@ -235,6 +235,18 @@ def test_a_cell_of_the_table_opens_its_questions_and_no_others(visit, answered):
     page.wait_for_function("() => document.activeElement.closest('#compare-list') !== null")
 
 
+def test_questions_too_many_to_list_are_counted_all_the_same(visit, tmp_path):
+    gold = {f"q{n}": "yes" for n in range(1001)}
+    runs = {"a": gold, "b": {q: "no" if n % 2 else "yes" for n, q in enumerate(gold)}}
+    path = tmp_path / "many.html"
+    path.write_text(assay.report(gold, runs, trials=0).to_html(), "utf-8")
+    page = visit(path.as_uri() + "#compare/a/b")
+    page.wait_for_selector(".outcome-table")
+    assert texts(page, ".outcome-table tbody tr")[0].split() == ["right", "501", "500", "0"]
+    assert page.locator(".outcome-table button").count() == 0
+    assert "too many questions to list" in page.locator("#compare-items").inner_text()
+
+
 def test_facets_and_words_narrow_the_leaderboard_together(visit, site):
     page = visit(site)
     page.select_option("select[data-of=leaderboard]", label="manual")

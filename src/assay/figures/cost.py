@@ -51,11 +51,14 @@ class Spending:
 
 
 def spending(scores: Scores, measure: str | Measure) -> Spending | None:
-    """What the runs cost against a measure; None where nobody knows it of two runs, or it is the same of all.
+    """What the runs cost against a measure; None where nobody knows it of two runs, or it is the same of all, and of a measure
+    that has neither better nor worse.
 
     scores    the table
-    measure   one of its measures, that has better and worse
+    measure   one of its measures
     """
+    if scores.measure(measure).declaration.higher_is_better is None:
+        return None
     values = {run: value for run, value in scores.upwards(measure).items() if value is not None}
     found = [*_used(scores), *_said(scores)]
     known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in found]

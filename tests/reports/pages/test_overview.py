@@ -8,9 +8,7 @@ import pytest
 
 import assay
 from assay.cli import main
-from assay.figures.cost import Spending
-from assay.reports.model import Chart, Note, Span
-from assay.reports.pages.overview import cost_sentence
+from assay.reports.model import Span
 
 
 def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
@@ -112,33 +110,3 @@ def test_facets_sorting_and_filtering_know_the_heading_of_the_baselines(tmp_path
     assert named() == ["Baselines", "rule"]
     assert page.locator("[data-count=leaderboard]").inner_text() == "1 of 4"
     assert page.locator("#leaderboard tbody input[type=checkbox]").count() == 4
-
-
-def test_score_against_cost_names_the_runs_that_nobody_beats_for_less() -> None:
-    said = {"best": {"cost": 40}, "good": {"cost": 2}, "rule": {"cost": 5}, "poor": {"cost": 1}}
-    section, _ = leaderboard(described(said))
-    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
-    assert "By c@1, no run beats poor, good or best at the same cost or less." in [
-        block.body for block in section.blocks if isinstance(block, Note)
-    ]
-    assert [(row["run"], row["cost"]) for row in chart.spec["datasets"]["front"]] == [
-        ("poor", 1), ("good", 2), ("best", 40),
-    ]  # fmt: skip
-    assert "logarithmic" in chart.caption
-    safe, _ = leaderboard(described(said, aggregate=True))
-    assert any(isinstance(block, Chart) and block.id == "cost" for block in safe.blocks)
-    without, _ = leaderboard(described({"best": {"cost": 3}}))
-    assert not any(isinstance(block, Chart) and block.id == "cost" for block in without.blocks)
-
-
-def test_runs_whose_cost_nobody_knows_are_named() -> None:
-    section, _ = leaderboard(described({"best": {"cost": 3}, "good": {"cost": 2}}))
-    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
-    assert "Left out, for their cost is not known: rule and poor." in chart.caption
-    assert "logarithmic" not in chart.caption
-
-
-def test_one_run_may_be_best_and_cheapest() -> None:
-    assert cost_sentence("AP", Spending("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
-        "No run has a better AP than a, and none costs less."
-    )

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 from assay.figures.common import median
-from assay.figures.cost import Spending
 from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
@@ -35,6 +34,7 @@ from assay.reports.pages.campaign import (
     page_id,
     split_columns,
 )
+from assay.reports.pages.costs import against_cost
 from assay.reports.pages.standing import placed
 from assay.reports.pages.topics import grid, measured, topic_order
 
@@ -43,8 +43,6 @@ MOST_TRAITS = 2
 MOST_CHOICES = 12
 """Values of a characteristic that a list to choose from offers."""
 MOST_IN_A_CHART = 50
-MOST_NAMES = 8
-"""Runs that a sentence names."""
 LEADERBOARD_LETTERS = 63
 """What the leaderboard has room for beside place, run, first measure and tier."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
@@ -104,7 +102,7 @@ def leaderboard(campaign: Campaign) -> Section:
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(averaged(_intervals(campaign, main)))
     if campaign.spending:
-        blocks += _against_cost(campaign, main, campaign.spending)
+        blocks += against_cost(campaign, campaign.spending)
     further = others[len(beside) :]  # measures that found no room beside the first ones
     said = "Runs in the same order."
     blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
@@ -172,53 +170,6 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
         f"{main.name} of every run with its interval. {campaign.rules}",
         f"Dot plot of {main.name} for {counted(len(rows), 'run')} with intervals"
         f"{f'; {campaign.runs[best]} is best' if alone else ''}.",
-    )
-
-
-def _against_cost(campaign: Campaign, main: MeasureResults, found: Spending) -> list[Block]:
-    """What a run's value costs, and which runs nobody beats for less."""
-    rows: list[tuple[str, float, float, float | None, float | None]] = []
-    for i in campaign.order:
-        run, value = campaign.runs[i], main.values[i]
-        if run in found.costs and value is not None:
-            low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
-            rows.append((run, found.costs[run], value, low, high))
-    said = cost_sentence(main.name, found)
-    apart = [run for run in found.unknown if run in campaign.runs]
-    left_out = f" Left out, for their cost is not known: {_listed(apart)}." if apart else ""
-    chart = charts.score_and_cost(
-        "cost",
-        rows,
-        found.frontier,
-        main.name,
-        found.label,
-        found.wide,
-        f"{main.name} of every run with its interval, against what it costs. The runs that nobody beats at the same cost or "
-        f"less stand out and are joined.{' The axis of costs is logarithmic.' if found.wide else ''}{left_out} "
-        f"{campaign.interval_rule} {campaign.how}",
-        f"Dots: {main.name} against {found.label[:1].lower()}{found.label[1:]} of {counted(len(rows), 'run')}. {said}",
-    )
-    return [averaged(model.Note(said)), averaged(chart)]
-
-
-def cost_sentence(measure: str, found: Spending) -> str:
-    """Which runs nobody beats for less."""
-    if len(found.frontier) == 1:
-        return f"No run has a better {measure} than {found.frontier[0]}, and none costs less."
-    return f"By {measure}, no run beats {_listed(found.frontier, 'or')} at the same cost or less."
-
-
-def _listed(names: Sequence[str], last: str = "and") -> str:
-    """Names as a sentence has them, the first of many.
-
-    >>> _listed(["a"]), _listed(["a", "b", "c"], "or"), _listed(list("abcdefghijk"))
-    ('a', 'a, b or c', 'a, b, c, d, e, f, g, h and 3 more')
-    """
-    shown = [*names[:MOST_NAMES], *([f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
-    return (
-        shown[0]
-        if len(shown) == 1
-        else f"{', '.join(shown[:-1])} {last if len(names) <= MOST_NAMES else 'and'} {shown[-1]}"
     )
 
 
