@@ -47,6 +47,21 @@ ALL = {
     "agreement": leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): 0.5, ("AP", "AP"): 1.0}, "c", "alt"),
     "outcomes": outcomes.outcome_bars("a", [("x", 5, 0, 3, 2, 0)], "c", "alt"),
     "all outcomes": outcomes.outcome_bars("a", [("x", 5, 1, 3, 2, 1), ("y", 5, 0, 3, 2, 0)], "c", "alt"),
+    "failures": outcomes.outcome_bars("a", [("x", 5, 0, 3, 2, 1), ("y", 5, 0, 3, 2, 0)], "c", "alt"),
+    "credit": outcomes.outcome_bars("a", [("x", 5, 1, 3, 2, 0)], "c", "alt"),
+    "cost": leaderboard.score_and_cost(
+        "a", [("x", 0.02, 0.5, 0.4, 0.6), ("y", 5, 0.4, None, None)], ["x"], "AP", "Cost", True, "c", "alt"
+    ),
+    "narrow cost": leaderboard.score_and_cost(
+        "a",
+        [(f"run{i}", 1 + i, i / 40, None, None) for i in range(40)],
+        ["run0", "run39"],
+        "AP",
+        "Cost",
+        False,
+        "c",
+        "alt",
+    ),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
     "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }
@@ -143,3 +158,31 @@ def test_every_role_a_chart_names_is_one_of_the_theme(name):
     theme = themes.paper_configuration()
     assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
     assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
+
+
+def test_outcomes_that_nobody_has_are_left_out():
+    def named(name):
+        return list(dict.fromkeys(row["outcome"] for row in ALL[name].spec["datasets"]["outcomes"]))
+
+    assert named("outcomes") == ["correct", "incorrect", "unanswered"]
+    assert named("failures") == ["correct", "incorrect", "unanswered", "failed"]
+    assert named("credit") == ["correct", "partly correct", "incorrect", "unanswered"]
+    assert named("all outcomes") == ["correct", "partly correct", "incorrect", "unanswered", "failed"]
+
+
+def test_runs_that_nobody_beats_for_less_are_joined_and_the_others_are_not():
+    data = ALL["cost"].spec["datasets"]
+    assert [row["run"] for row in data["front"]] == ["x"]
+    assert [row["run"] for row in data["back"]] == ["y"]
+    assert [row["run"] for row in data["ends-key"]] == ["x"]
+    (across,) = {json.dumps(one["encoding"]["x"]["scale"]) for one in ALL["cost"].spec["layer"]}
+    assert '"type": "log"' in across
+    assert ALL["cost"].drawing.curves == {"x": [(0.02, 0.5)], "y": [(5, 0.4)]}
+    assert ALL["cost"].drawing.log_x
+
+
+def test_of_many_runs_those_that_nobody_beats_are_named():
+    data = ALL["narrow cost"].spec["datasets"]
+    named = {row["run"] for name, rows in data.items() if name.startswith(("front-", "back-")) for row in rows}
+    assert named == {"run0", "run39"}
+    assert '"log"' not in json.dumps(ALL["narrow cost"].spec["layer"])

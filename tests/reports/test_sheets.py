@@ -84,7 +84,7 @@ def test_a_section_packs_its_blocks_and_leaves_out_what_stands_elsewhere():
 
 def test_a_document_that_many_runs_returned_is_told_once():
     found, other = Entry("d1", 1, "grade 2", True, 1 / 3, "a snippet"), Entry("d2", 2, "unjudged", None)
-    items = TopicItems("7", "Why?", ("d9",), {"kind": "odd"}, ((found, other), (), (other,)), ("", "", "3 more"), "")
+    items = TopicItems("7", "Why?", ("d9",), {"kind": "odd"}, ((found, other), (), (other,)), ("", "", "3 more"))
     sheet = topic_sheet("7", 4, "question", items)
     assert sheet["things"] == [("d1", "grade 2", True, "a snippet"), ("d2", "unjudged", None, "")]
     assert sheet["entries"] == [[[0, 1, "0.333333"], [1, 2, None]], [], [[1, 2, None]]]

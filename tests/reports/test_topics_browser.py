@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
+import assay
+
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from tests.support.made_items import MadeItems
-
-from assay.figures.items.model import Entry, TopicItems
+from assay.figures.items import crossed
 from assay.reports import sites
 
 SIZES = {"desk": (1280, 900), "tablet": (768, 1024), "phone": (390, 844)}
@@ -156,30 +157,114 @@ def test_two_ranked_lists_are_joined_where_they_share_documents(visit, site):
     assert "in both lists" in page.locator("#compare-list details[open]").inner_text()
 
 
-def test_two_answers_are_compared_word_by_word(visit, tmp_path, make_report):
-    made = make_report(2, 3)
-    kinds = [("correct", True), ("incorrect", False), ("declined", None)]
-    topics = tuple(
-        TopicItems(
-            topic, "Who?", ("Ada",), {},
-            (
-                (Entry("the answer is Ada", None, "correct", True, 0.9, ""),),
-                (Entry("the answer is <b>Bob</b>", None, *kinds[place], 0.8, ""),),
-            ),
-        )
-        for place, topic in enumerate(made.grid.topics)
-    )  # fmt: skip
-    path = tmp_path / "answers.html"
-    path.write_text(sites.to_html(replace(made, items=MadeItems(made.grid.runs, topics))), "utf-8")
+def test_lists_of_two_runs_stand_by_difference_and_are_read_when_opened(visit, tmp_path, make_report):
+    made = make_report(2, 60, items=True)
+    path = tmp_path / "many.html"
+    path.write_text(sites.to_html(made), "utf-8")
     page = visit(path.as_uri() + "#compare/run001/run002")
+    page.wait_for_selector("#compare-list details")
+    first, second = made.grid.measures[0].topics
+    by_difference = sorted(range(60), key=lambda t: second[t] - first[t])
+    named = [made.grid.topics[t] for t in by_difference]
+    assert [text.split()[0] for text in texts(page, "#compare-list summary")] == named[:50]
+    assert page.locator("#compare-list summary").first.inner_text().split()[1] == (
+        f"{first[by_difference[0]] - second[by_difference[0]]:+.4f}"
+    )
+    assert page.locator("#compare-list .verdict-word").count() == 0
+    page.click("#compare-list button:text-is('Show 10 more of 60')")
+    assert [text.split()[0] for text in texts(page, "#compare-list summary")] == named
+    assert not page.locator("#compare-list button").is_visible()
+
+
+ENDS = {
+    "a": ["correct"] * 55 + ["incorrect", "incorrect", "unanswered", "failed", "correct", "correct", "incorrect"],
+    "b": ["correct"] * 52
+    + ["incorrect"] * 4
+    + ["unanswered", "correct", "correct", "failed", "incorrect", "unanswered"],
+}
+"""By run, how every question ended; two of them have several samples in b."""
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory):
+    """Two runs of 62 questions with samples and failures: their table, and the page of it."""
+    folder = tmp_path_factory.mktemp("answers")
+    for run, said in (("a", "the answer is Ada"), ("b", "the answer is <b>Bob</b>")):
+        rows = []
+        for place, end in enumerate(ENDS[run]):
+            # The second question is a draw of two samples, the third is decided by the second and third of three.
+            ends = {1: ["correct", "incorrect"], 2: ["incorrect", end, end]}.get(place, [end]) if run == "b" else [end]
+            for sample, outcome in enumerate(ends, 1):
+                row = {"id": f"q{place:02d}", "sample": sample, "outcome": outcome, "confidence": 0.9}
+                rows.append(row if outcome in ("unanswered", "failed") else {**row, "answer": said})
+        (folder / f"{run}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    scores = assay.evaluate(None, [folder / "a.jsonl", folder / "b.jsonl"])
+    path = folder / "answers.html"
+    path.write_text(assay.report(scores, trials=0).to_html(), "utf-8")
+    return scores, path.as_uri()
+
+
+def test_the_table_of_two_runs_is_the_one_that_python_counts(visit, answered):
+    scores, site = answered
+    page = visit(site + "#compare/a/b")
     page.wait_for_selector(".outcome-table")
-    assert [row.split() for row in texts(page, ".outcome-table tbody tr")] == [
-        ["right", "1", "1", "1"], ["wrong", "0", "0", "0"], ["declined", "0", "0", "0"],
-    ]  # fmt: skip
-    page.click(".outcome-table button[aria-label='1: run001 right, run002 wrong']")
+    heads = texts(page, ".outcome-table thead th")[1:]
+    assert heads == ["right", "wrong", "declined", "undecided", "failed"]
+    rows = {row.split()[0]: row.split()[1:] for row in texts(page, ".outcome-table tbody tr")}
+    found = crossed(scores, "a", "b")
+    counted = tuple(tuple(map(int, rows[end][:3])) for end in ("right", "wrong", "declined"))
+    assert counted == found.counts == ((51, 4, 0), (0, 1, 2), (1, 0, 0))
+    assert rows["right"][3:] == ["1", "1"]
+    assert rows["failed"] == ["1", "0", "0", "0", "0"]
+    assert len(found.left_out) == 3
+
+
+def test_a_cell_of_the_table_opens_its_questions_and_no_others(visit, answered):
+    scores, site = answered
+    page = visit(site + "#compare/a/b")
+    page.click(".outcome-table button[aria-label='4: a right, b wrong']")
+    named = list(crossed(scores, "a", "b").questions[0][1])
+    assert [text.split()[0] for text in texts(page, "#compare-list summary")] == named
     page.locator("#compare-list summary").first.click()
     page.wait_for_selector("#compare-list mark")
     assert texts(page, "#compare-list mark") == ["Ada", "<", "b", ">", "Bob", "<", "/", "b", ">"]
+    page.click(".outcome-table button[aria-label='51: a right, b right']")
+    assert page.locator("#compare-list summary").count() == 50
+    page.click("#compare-list button:text-is('Show 1 more of 51')")
+    assert page.locator("#compare-list summary").count() == 51
+    page.wait_for_function("() => document.activeElement.closest('#compare-list') !== null")
+
+
+def test_of_more_than_a_thousand_questions_some_are_shown_at_a_time_and_any_is_found(visit, tmp_path):
+    gold = {f"q{n}": "yes" for n in range(1001)}
+    runs = {"a": gold, "b": {q: "no" if n % 2 else "yes" for n, q in enumerate(gold)}}
+    path = tmp_path / "many.html"
+    path.write_text(assay.report(gold, runs, trials=0).to_html(), "utf-8")
+    page = visit(path.as_uri() + "#compare/a/b")
+    page.wait_for_selector(".outcome-table")
+    assert texts(page, ".outcome-table tbody tr")[0].split() == ["right", "501", "500", "0"]
+    assert page.locator("#comparison-values tbody tr").count() == 1000
+    assert "the 1000 largest differences of 1001" in page.locator("#comparison-values h3").inner_text()
+    page.click(".outcome-table button[aria-label='500: a right, b wrong']")
+    assert page.locator("#compare-list summary").count() == 50
+    page.goto(path.as_uri() + "#topics-section")
+    page.locator("#heat-canvas").scroll_into_view_if_needed()
+    page.wait_for_selector("#heat-window:not([hidden])")
+    assert page.locator("#heat-window span").inner_text() == "1 to 400 of 1001"
+    page.click("#heat-window [data-window='1']")
+    page.click("#heat-window [data-window='1']")
+    assert page.locator("#heat-window span").inner_text() == "801 to 1001 of 1001"
+    assert page.locator("#heat-window [data-window='1']").is_disabled()
+    page.fill("#find-topic", "q99")
+    assert texts(page, "#found-topics li")[:3] == ["q99", "q990", "q991"]
+    assert texts(page, "#found-topics li")[-1] == "q999"
+    page.fill("#find-topic", "nobody")
+    assert texts(page, "#found-topics li") == ["none"]
+    page.fill("#find-topic", "q777")
+    page.press("#find-topic", "Enter")
+    page.wait_for_selector("#topic-runs")
+    assert page.locator("#topic-title").inner_text() == "Question q777"
+    assert texts(page, "#topic-runs .given") == ["yes", "no"]
 
 
 def test_facets_and_words_narrow_the_leaderboard_together(visit, site):
@@ -210,6 +295,8 @@ def test_on_a_phone_each_run_is_a_card_with_its_value_interval_and_tier(visit, s
         box = card.locator(part).bounding_box()
         assert box["x"] >= 0, part
         assert box["x"] + box["width"] <= 390, part
+    card.locator("input[type=checkbox]").check()
+    assert page.locator(".tray").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

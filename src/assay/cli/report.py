@@ -54,6 +54,8 @@ def add_pages(group: _ArgumentGroup, trials: int) -> None:
     group.add_argument("--topics", metavar="FILE", help=texts)
     documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
     group.add_argument("--docs", metavar="FILE", help=documents)
+    apart = "among the other runs (default), or after them and without a place"
+    group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
     made = f"trials of the reliability pages (default {trials}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
 
@@ -86,6 +88,7 @@ def run(args: Namespace) -> int:
         topics=args.topics,
         docs=args.docs,
         aggregate=args.aggregate,
+        baselines=args.baselines,
     )
     if path is not None:
         made.save(path, progress_bar("pages"))

@@ -46,6 +46,7 @@ def run(args: Namespace) -> int:
         progress=progress_bar("trials"),
         topics=args.topics,
         docs=args.docs,
+        baselines=args.baselines,
     )
     for line in made.warnings:
         tell(line)

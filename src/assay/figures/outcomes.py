@@ -18,6 +18,7 @@ import numpy as np
 
 from assay.figures.common import headline, tied_ranks
 from assay.figures.groups import absent, groups
+from assay.figures.items.crossed import Reading, reading
 from assay.figures.price import Prices, prices
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
@@ -127,6 +128,8 @@ class Figures:
     """The headline measure of every run on the questions of each value, for every field that has values in common."""
     prices: Prices | None = None
     """Every run's mean by the cost of a wrong answer; None where credit is partial, which is neither right nor wrong."""
+    reading: Reading | None = None
+    """The questions worth reading first; None likewise."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
@@ -274,7 +277,8 @@ def figures(scores: Scores) -> Figures:
     by = {name: tuple(by_field(told, name)) for name in few}
     whole = not any(run.partial for run in runs)
     cost = prices([(run.run, run.correct, run.incorrect, run.unanswered) for run in runs]) if whole else None
-    return Figures(runs, rankings(scores), by, {name: matrix(scores, name) for name in shared}, cost)
+    across = {name: matrix(scores, name) for name in shared}
+    return Figures(runs, rankings(scores), by, across, cost, reading(scores))
 
 
 def _as_clef(scores: Scores) -> Scores:

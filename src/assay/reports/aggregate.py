@@ -196,7 +196,8 @@ def _comparison(block: Comparison) -> Comparison | None:
     )  # fmt: skip
     if not measures:
         return None
-    return replace(block, topics=(), measures=measures, chart=_chart(block.chart), caption=rounded_text(block.caption))
+    caption = rounded_text(block.caption)
+    return replace(block, topics=(), measures=measures, chart=_chart(block.chart), caption=caption, outcomes=())
 
 
 def _rounded(value: Any) -> Any:

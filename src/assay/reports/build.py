@@ -15,8 +15,10 @@ from assay import policies
 from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures import figures_of
 from assay.figures.common import characteristics
+from assay.figures.cost import spending
 from assay.figures.groups import tasks
 from assay.figures.items.answers import ASKING
+from assay.figures.items.crossed import endings
 from assay.files import write_whole
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
@@ -49,6 +51,8 @@ MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+BASELINES = ("ranked", "apart")
+"""Where baselines may stand."""
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 """What the ending of a file asks for."""
 
@@ -149,6 +153,7 @@ def report(
     topics: Any = None,
     docs: Any = None,
     aggregate: bool = False,
+    baselines: str = "ranked",
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -168,6 +173,7 @@ def report(
     topics     a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
     docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
+    baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -176,6 +182,8 @@ def report(
     """
     if checked("trials", trials, WHOLE) < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
+    if baselines not in BASELINES:
+        raise UsageError(f"`baselines={baselines!r}`: expected {' or '.join(map(repr, BASELINES))}")
     table = scores_of(scores, runs, measures, task=task, **settings)
     if run is not None:
         table.run(run)
@@ -187,8 +195,10 @@ def report(
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
-    pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study)
+    pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study, baselines == "apart")
     campaign = replace(campaign, notes=_notes(table, run))
+    if campaign.baselines_apart and not campaign.apart:
+        warnings.append("all runs are ranked: none, or every one, is called a baseline in its characteristics")
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = plain_pages
     if intervals:
@@ -255,7 +265,7 @@ def _study(
 
 
 def _campaign(
-    scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None
+    scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None, apart: bool
 ) -> Campaign:
     results = [_results(scores, measure) for measure in measures]
     rules: dict[str, str] = {}
@@ -285,7 +295,9 @@ def _campaign(
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
         said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
-        samples=scores.extent().partition(" × ")[2], **rules,
+        samples=scores.extent().partition(" × ")[2],
+        spending=spending(scores, measures[0]), baselines_apart=apart,
+        endings=endings(scores) if scores.task.name == "outcomes" else {}, **rules,
     )  # fmt: skip
 
 

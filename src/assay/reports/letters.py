@@ -57,6 +57,9 @@ def drawn(plot: Plot) -> list[str]:
     def raised(value: float) -> float:
         return log10(max(value, SMALLEST)) if plot.log else value
 
+    def along(value: float) -> float:
+        return log10(value) if plot.log_x else value
+
     levels = [value for _, value in points] + ([plot.line] if plot.line is not None else [])
     left, right = min(p[0] for p in points), max(p[0] for p in points)
     low, high = min(map(raised, levels)), max(map(raised, levels))
@@ -66,7 +69,10 @@ def drawn(plot: Plot) -> list[str]:
     marks = dict(zip(plot.curves, (MARKS[i % len(MARKS)] for i in range(len(plot.curves))), strict=True))
     for name, curve in plot.curves.items():
         for across, value in curve:
-            row, column = _place(raised(value), low, high, HEIGHT), _place(across, left, right, WIDTH)
+            row, column = (
+                _place(raised(value), low, high, HEIGHT),
+                _place(along(across), along(left), along(right), WIDTH),
+            )
             grid[row][column] = marks[name] if grid[row][column] in (" ", "-", marks[name]) else "*"
     top, bottom = (_label(10**v if plot.log else v) for v in (high, low))
     margin = max(len(top), len(bottom))
@@ -77,11 +83,12 @@ def drawn(plot: Plot) -> list[str]:
     start, end = _label(left), _label(right)
     indent = " " * (margin + 2)
     legend = [f"{mark} {name}" for name, mark in marks.items()]
+    title = f"{plot.x} (logarithmic)" if plot.log_x else plot.x
     legend += [f"- {_label(plot.line)}"] if plot.line is not None else []
     return [
         *lines,
         f"{' ' * margin} +{'-' * WIDTH}",
-        f"{indent}{start}{plot.x:^{WIDTH - len(start) - len(end)}}{end}",
+        f"{indent}{start}{title:^{WIDTH - len(start) - len(end)}}{end}",
         *(f"{indent}{line}" for line in _legend(legend, LINE - len(indent))),
     ]
 

@@ -113,14 +113,18 @@ def _search(table: Table) -> str:
 
 def _row(row: tuple[Cell, ...] | Span, table: Table, place: int, store: Store) -> str:
     if isinstance(row, Span):
-        return f'<tr class="span"><th colspan="{len(table.columns)}" scope="rowgroup">{escape(row.label)}</th></tr>'
+        width, roles = len(table.columns), (_role(table, "row"), _role(table, "rowheader"))
+        return (
+            f'<tr class="span"{roles[0]}><th colspan="{width}" scope="rowgroup"{roles[1]}>{escape(row.label)}</th></tr>'
+        )
     cells = "".join(
         _cell(cell, column, table, at == 0, store)
         for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
     )
     if not table.leaderboard:
         return f"<tr>{cells}</tr>"
-    said = "".join(f' data-facet-{at}="{escape(facet.values[place])}"' for at, facet in enumerate(table.facets))
+    number = sum(not isinstance(before, Span) for before in table.rows[:place])
+    said = "".join(f' data-facet-{at}="{escape(facet.values[number])}"' for at, facet in enumerate(table.facets))
     return f'<tr role="row"{_band(table, place)}{said}>{cells}</tr>'
 
 

@@ -172,7 +172,7 @@ TableRow = tuple[Cell, ...] | Span
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something said of every row, by which rows can be chosen."""
+    """Something said of every row that is no heading, by which rows can be chosen."""
 
     label: str
     values: tuple[str, ...]
@@ -203,6 +203,7 @@ class Plot:
     y: str
     line: float | None = None
     log: bool = False
+    log_x: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +334,10 @@ class Comparison:
     chart: Chart
     caption: str = ""
     unit: str = "topic"
+    endings: tuple[str, ...] = ()
+    """In which ways a question can end, in words."""
+    outcomes: tuple[str, ...] = ()
+    """Of each run, how every topic ended: a digit a topic, the place of its word among the `endings`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,4 +159,6 @@ def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
         "measures": measures,
         "order": grid.order if grid else (),
         "fields": grid.fields if grid else {},
+        "endings": compared.endings if compared else (),
+        "outcomes": compared.outcomes if compared else (),
     }

@@ -6,7 +6,8 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import confidently_wrong, crossed, everybody_wrong, right_only_here
+from assay.figures.items import confidently_wrong, crossed, endings, everybody_wrong, reading, right_only_here
+from assay.table import Scores
 
 OUTCOMES = [[1, 1, 0, -1, 0], [1, 0, 0, 0, -1], [0, 0, 0, -1, -1]]
 CONFIDENCE = [[0.9, 0.5, 0.85, 0.1, 0.3], [0.9, 0.95, 0.7, 0.8, 0.1], [0.9, 0.5, 0.5, 0.1, 0.1]]
@@ -89,3 +90,54 @@ def test_what_cannot_be_crossed_is_said(jsonl) -> None:
     graded = assay.evaluate(None, jsonl("g.jsonl", [{"id": "q1", "score": 0.5}, {"id": "q2", "score": 1}]))
     with pytest.raises(UsageError, match="partial credit"):
         crossed(graded, graded.runs[0], graded.runs[0])
+
+
+def test_the_lists_of_all_runs_are_those_of_each() -> None:
+    scores = table()
+    found = reading(scores)
+    assert found is not None
+    assert (found.runs, found.sure, found.everybody_wrong) == (3, 0.8, (("q3", 3),))
+    assert found.right_only_here == {"a": ("q2",), "b": (), "c": ()}
+    sure = {run: [(one.topic, one.confidence) for one in mistakes] for run, mistakes in found.confidently_wrong.items()}
+    assert sure == {"a": [("q3", 0.85)], "b": [("q2", 0.95), ("q4", 0.8)], "c": [("q1", 0.9)]}
+    alone = reading(table("a"))
+    assert alone is not None
+    assert (alone.everybody_wrong, alone.right_only_here) == ((), {"a": ()})
+
+
+def test_every_run_is_looked_at_once(monkeypatch) -> None:
+    asked: list[tuple[str, str]] = []
+    column = Scores.column
+    monkeypatch.setattr(Scores, "column", lambda self, run, name: asked.append((run, name)) or column(self, run, name))
+    reading(table())
+    assert asked
+    assert max(asked.count(("a", name)) for name in ("correct", "incorrect", "unanswered")) <= 2
+
+
+def test_how_every_question_ended(jsonl) -> None:
+    rows = {
+        "q1": ["correct", "correct", "wrong"], "q2": ["correct", "wrong"], "q3": ["failed"], "q4": ["unanswered"],
+        "q5": ["wrong", "failed"],
+    }  # fmt: skip
+    lines = [{"id": id, "sample": n, "outcome": end} for id, ends in rows.items() for n, end in enumerate(ends, 1)]
+    first = jsonl("a.jsonl", lines)
+    second = jsonl("b.jsonl", [{"id": "q1", "outcome": "correct"}, {"id": "q9", "outcome": "wrong"}])
+    scores = assay.evaluate(None, [first, second], missing="skip")
+    found = endings(scores)
+    assert dict(zip(scores.topics, found["a"], strict=True)) == {
+        "q1": "right", "q2": "undecided", "q3": "failed", "q4": "declined", "q5": "wrong", "q9": "left out",
+    }  # fmt: skip
+    assert dict(zip(scores.topics, found["b"], strict=True)) == {
+        **dict.fromkeys(["q2", "q3", "q4", "q5"], "left out"), "q1": "right", "q9": "wrong",
+    }  # fmt: skip
+
+
+def test_partial_credit_ends_partly_right_and_has_no_lists(jsonl) -> None:
+    graded = jsonl("g.jsonl", [{"id": "q1", "score": 0.5}, {"id": "q2", "score": 1}, {"id": "q3", "score": 0}])
+    plain = jsonl("p.jsonl", [{"id": f"q{n}", "outcome": "wrong", "confidence": 0.9} for n in (1, 2, 3)])
+    scores = assay.evaluate(None, [graded, plain])
+    assert endings(scores) == {"g": ["partly right", "right", "wrong"], "p": ["wrong"] * 3}
+    assert reading(scores) is None
+    ranked = assay.evaluate({"1": {"a": 1}}, {"r": {"1": {"a": 1.0}}})
+    with pytest.raises(UsageError, match="no questions that end right, wrong or declined"):
+        endings(ranked)

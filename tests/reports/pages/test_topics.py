@@ -106,3 +106,9 @@ def test_a_report_of_runs_has_their_scores_in_its_grid():
     by_name = {one.name: one.topics for one in found.measures}
     assert by_name["AP"] == ((0.5, 1.0), (1.0, 0.5))
     assert by_name["RR"] == ((1.0, 1.0), (1.0, 0.5))
+
+
+def test_where_the_measure_is_undefined_for_all_nobody_is_best():
+    rows = {row[0].text: row for row in made(AP).table.rows if isinstance(row, tuple)}
+    assert [cell.text for cell in rows["2"][1:]] == ["n/a"] * 5
+    assert rows["2"][-1].kind == "missing"

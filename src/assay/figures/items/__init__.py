@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from assay.figures.items.crossed import Crossed, Mistake, confidently_wrong, crossed, everybody_wrong, right_only_here
+from assay.figures.items.crossed import (
+    Crossed,
+    Mistake,
+    Reading,
+    confidently_wrong,
+    crossed,
+    endings,
+    everybody_wrong,
+    reading,
+    right_only_here,
+)  # fmt: skip
 from assay.figures.items.gathering import Items, items
 from assay.figures.items.model import Entry, TopicItems
 
 __all__ = [
-    "Crossed", "Entry", "Items", "Mistake", "TopicItems", "confidently_wrong", "crossed", "everybody_wrong", "items",
-    "right_only_here",
+    "Crossed", "Entry", "Items", "Mistake", "Reading", "TopicItems", "confidently_wrong", "crossed", "endings", "everybody_wrong",
+    "items", "reading", "right_only_here",
 ]  # fmt: skip

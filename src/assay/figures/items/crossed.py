@@ -7,17 +7,24 @@ table's policy has it; one that failed counts nowhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from assay.errors import UsageError
+from assay.figures.common import natural
 from assay.sampled import each
 from assay.scoring import extended
-from assay.table import Scores
+from assay.table import FAILED, Scores
 
 RIGHT, WRONG, DECLINED = "right", "wrong", "declined"
 OUTCOMES = (RIGHT, WRONG, DECLINED)
+PARTLY, UNDECIDED, FAILS, LEFT_OUT = "partly right", "undecided", "failed", "left out"
+ENDINGS = (*OUTCOMES, PARTLY, UNDECIDED, FAILS, LEFT_OUT)
+"""How a question may end: as it counts, or why it does not."""
 INGREDIENTS = ("correct", "incorrect", "unanswered")
+GRADED = ("right", "wrong", "unanswered", "partial")
+"""The same of runs with partial credit, which is neither right nor wrong."""
 SURE = 0.8
 """From which confidence on a wrong answer is told apart from others."""
 
@@ -45,23 +52,61 @@ class Mistake:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The questions of a campaign that are worth reading first."""
+
+    runs: int
+    """How many runs there are."""
+    sure: float
+    """From which confidence on a wrong answer is told apart."""
+    everybody_wrong: tuple[tuple[str, int], ...]
+    """Questions that no run got right, with how many gave a wrong answer."""
+    confidently_wrong: dict[str, tuple[Mistake, ...]]
+    """By run, the surest first."""
+    right_only_here: dict[str, tuple[str, ...]]
+    """By run."""
+
+
 def outcomes_of(scores: Scores, run: str) -> list[str | None]:
     """right, wrong or declined for every question; None where the run has none, or its samples are undecided."""
-    table = _with_ingredients(scores, [run])
-    return [*map(_usual, zip(*(table.column(run, name) for name in INGREDIENTS), strict=True))]
+    return _outcomes(_with_ingredients(scores, [run]), run)
 
 
-def _usual(counts: Sequence[float | None]) -> str | None:
-    """What happened most often; None of a draw, of failures alone, and where the question does not enter."""
+def _outcomes(table: Scores, run: str) -> list[str | None]:
+    """The same of a table that has its ingredients."""
+    return [end if end in OUTCOMES else None for end in _endings(table, run, INGREDIENTS)]
+
+
+def endings(scores: Scores) -> dict[str, list[str]]:
+    """By run, how every question ended, in a word of `ENDINGS`; with partial credit too."""
+    _check_task(scores)
+    graded = any(getattr(scores.run(run).views, "graded", False) for run in scores.runs)
+    names = GRADED if graded else INGREDIENTS
+    table = extended(scores, (), names)
+    return {run: _endings(table, run, names) for run in table.runs}
+
+
+def _endings(table: Scores, run: str, names: Sequence[str]) -> list[str]:
+    columns = [table.column(run, name) for name in names]
+    states = table.status(run, names[0])
+    return [_ended(tuple(counts), state) for *counts, state in zip(*columns, states, strict=True)]
+
+
+@cache
+def _ended(counts: tuple[float | None, ...], state: str) -> str:
+    """What happened most often; of a draw, of failures alone, and where the question does not enter, that it is so."""
     most = max(count or 0 for count in counts)
-    best = [outcome for outcome, count in zip(OUTCOMES, counts, strict=True) if count == most]
-    return best[0] if most and len(best) == 1 else None
+    # Without partial credit there is one count less.
+    best = [outcome for outcome, count in zip(ENDINGS, counts, strict=False) if count == most]
+    if most:
+        return best[0] if len(best) == 1 else UNDECIDED
+    return FAILS if state == FAILED else LEFT_OUT
 
 
 def _with_ingredients(scores: Scores, runs: Sequence[str]) -> Scores:
     """The table with the outcomes of some runs, or a refusal in words."""
-    if scores.task.name != "outcomes":
-        raise UsageError(f"the task {scores.task.name!r} has no questions that end right, wrong or declined")
+    _check_task(scores)
     table = extended(scores, (), INGREDIENTS)
     for run in runs:
         if not {*INGREDIENTS} <= {*table.run(run).columns}:
@@ -69,6 +114,11 @@ def _with_ingredients(scores: Scores, runs: Sequence[str]) -> Scores:
                 f"{run}: some answers have partial credit; `right_from=0.5` says from which score one is right"
             )
     return table
+
+
+def _check_task(scores: Scores) -> None:
+    if scores.task.name != "outcomes":
+        raise UsageError(f"the task {scores.task.name!r} has no questions that end right, wrong or declined")
 
 
 def crossed(scores: Scores, a: str, b: str) -> Crossed:
@@ -95,6 +145,23 @@ def crossed(scores: Scores, a: str, b: str) -> Crossed:
     return Crossed(a, b, counts, questions, tuple(left_out))
 
 
+def reading(scores: Scores, sure: float = SURE) -> Reading | None:
+    """The lists of all runs at once, each run looked at once; None where credit is partial, which is neither right nor wrong.
+
+    scores   a table of outcomes
+    sure     from which confidence on a wrong answer is told apart
+    """
+    _check_task(scores)
+    table = extended(scores, (), (*INGREDIENTS, "confidence"))
+    if any(not {*INGREDIENTS} <= {*table.run(run).columns} for run in table.runs):
+        return None
+    ended = {run: _outcomes(table, run) for run in table.runs}
+    counted = [Counter(ends) for ends in zip(*ended.values(), strict=True)]
+    mistakes = {run: _mistakes(table, run, ends, sure) for run, ends in ended.items()}
+    alone = {run: _alone(table.topics, ends, counted) for run, ends in ended.items()}
+    return Reading(len(ended), sure, _nobody(table.topics, counted), mistakes, alone)
+
+
 def confidently_wrong(scores: Scores, run: str | None = None, sure: float = SURE) -> tuple[Mistake, ...]:
     """The wrong answers of a run, or of all, that were given with much confidence; the surest first.
 
@@ -102,15 +169,24 @@ def confidently_wrong(scores: Scores, run: str | None = None, sure: float = SURE
     run      one of its runs; all where left out
     sure     from which confidence on
     """
-    found: list[Mistake] = []
-    table = _with_ingredients(scores, scores.runs if run is None else [run])
-    table = extended(table, (), ("confidence",))
-    for name in scores.runs if run is None else [run]:
-        ended = outcomes_of(table, name)
-        for topic, outcome, stated in zip(table.topics, ended, _confidence_when_wrong(table, name), strict=True):
-            if outcome == WRONG and stated is not None and stated >= sure:
-                found.append(Mistake(topic, name, stated))
-    return tuple(sorted(found, key=lambda one: (-one.confidence, one.topic, one.run)))
+    wanted = scores.runs if run is None else [run]
+    table = extended(_with_ingredients(scores, wanted), (), ("confidence",))
+    found = [one for name in wanted for one in _mistakes(table, name, _outcomes(table, name), sure)]
+    return tuple(sorted(found, key=_surest))
+
+
+def _surest(one: Mistake) -> tuple[object, ...]:
+    return -one.confidence, natural(one.topic), one.run
+
+
+def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float) -> tuple[Mistake, ...]:
+    stated = _confidence_when_wrong(table, run)
+    found = [
+        Mistake(topic, run, confidence)
+        for topic, end, confidence in zip(table.topics, ended, stated, strict=True)
+        if end == WRONG and confidence is not None and confidence >= sure
+    ]
+    return tuple(sorted(found, key=_surest))
 
 
 def _confidence_when_wrong(scores: Scores, run: str) -> list[float | None]:
@@ -118,8 +194,10 @@ def _confidence_when_wrong(scores: Scores, run: str) -> list[float | None]:
     one = scores.run(run)
     if one.samples is None:
         return list(one.columns["confidence"])
-    one = extended(scores, (), (each("confidence"), each("incorrect"))).run(run)
-    cells = zip(one.columns[each("confidence")], one.columns[each("incorrect")], strict=True)
+    names = each("confidence"), each("incorrect")
+    if not {*names} <= {*one.columns}:
+        one = extended(scores.with_runs([one]), (), names).run(run)
+    cells = zip(*(one.columns[name] for name in names), strict=True)
     stated = [[c for c, bad in zip(*cell, strict=True) if bad and c is not None] for cell in cells]  # type: ignore[arg-type]
     return [sum(values) / len(values) if values else None for values in stated]
 
@@ -131,12 +209,18 @@ def right_only_here(scores: Scores, run: str) -> tuple[str, ...]:
     run      one of its runs
     """
     scores.run(run)
-    others = [outcomes_of(scores, other) for other in scores.runs if other != run]
-    if not others:
+    table = _with_ingredients(scores, scores.runs)
+    ended = {name: _outcomes(table, name) for name in table.runs}
+    return _alone(table.topics, ended[run], [Counter(ends) for ends in zip(*ended.values(), strict=True)])
+
+
+def _alone(
+    topics: Sequence[str], own: Sequence[str | None], counted: Sequence[Mapping[str | None, int]]
+) -> tuple[str, ...]:
+    if counted and sum(counted[0].values()) == 1:
         return ()
-    mine = outcomes_of(scores, run)
-    every = zip(scores.topics, mine, *others, strict=True)
-    return tuple(topic for topic, own, *rest in every if own == RIGHT and RIGHT not in rest)
+    every = zip(topics, own, counted, strict=True)
+    return tuple(topic for topic, end, ends in every if end == RIGHT and ends[RIGHT] == 1)
 
 
 def everybody_wrong(scores: Scores) -> tuple[tuple[str, int], ...]:
@@ -144,7 +228,15 @@ def everybody_wrong(scores: Scores) -> tuple[tuple[str, int], ...]:
 
     That is where the gold is often mistaken.
     """
-    columns = [outcomes_of(scores, run) for run in scores.runs]
-    counted = ((topic, Counter(ends)) for topic, *ends in zip(scores.topics, *columns, strict=True))
-    found = [(topic, ends[WRONG]) for topic, ends in counted if not ends[RIGHT] and ends[WRONG] > 1]
-    return tuple(sorted(found, key=lambda one: (-one[1], one[0])))
+    table = _with_ingredients(scores, scores.runs)
+    columns = [_outcomes(table, run) for run in table.runs]
+    return _nobody(table.topics, [Counter(ends) for ends in zip(*columns, strict=True)])
+
+
+def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) -> tuple[tuple[str, int], ...]:
+    found = [
+        (topic, ends[WRONG])
+        for topic, ends in zip(topics, counted, strict=True)
+        if RIGHT not in ends and ends.get(WRONG, 0) > 1
+    ]
+    return tuple(sorted(found, key=lambda one: (-one[1], natural(one[0]))))

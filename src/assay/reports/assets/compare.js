@@ -1,6 +1,10 @@
 // Two runs side by side.
 let comparison = null;
 const loadComparison = async () => { await chartsRead; comparison ??= await sheet("values"); return comparison; };
+// Of thousands of topics, those on which two runs are furthest apart.
+const [MOST_BARS, MOST_ROWS] = [400, 1000];
+const furthest = (rows, most) => (rows.length <= most ? rows
+  : [...rows].sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0)).slice(0, most));
 const showComparison = (a, b, m) => {
   const measure = comparison.measures[m];
   const unit = comparison.unit[0].toUpperCase() + comparison.unit.slice(1);
@@ -34,7 +38,7 @@ const showComparison = (a, b, m) => {
   byId("compare-result").replaceChildren(facts, element("p", { className: "caption" }, measure.caption));
 
   const id = comparison.chart;
-  filled.set(id, { topics: known });
+  filled.set(id, { topics: furthest(known, MOST_BARS) });
   data.charts[id][1] = `Difference between ${first} and ${second} in ${measure.name}, a bar per ${comparison.unit}; ${first} is higher on ${wins(1)} of ${known.length}.`;
   const holder = byId(id).querySelector(".chart");
   delete holder.dataset.drawn;
@@ -49,15 +53,16 @@ const showComparison = (a, b, m) => {
     if (signed && value) cell.classList.add(value > 0 ? "up" : "down");
     return cell;
   };
+  const listed = furthest(rows, MOST_ROWS);
   const table = element("table", {},
     element("thead", {}, element("tr", {}, column(unit), column(first, true), column(second, true), column("Difference", true))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, topicLink(row.topic)),
+    element("tbody", {}, ...listed.map((row) => element("tr", {}, element("th", { scope: "row" }, topicLink(row.topic)),
       numeric(row.a), numeric(row.b), numeric(row.difference, true)))));
   const tools = element("div", { className: "tools" }, element("button", { type: "button", className: "tool", "data-csv": "comparison-values" }, "CSV"));
   byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
-    element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}`), tools),
+    element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}${listed.length < rows.length ? `: the ${listed.length} largest differences of ${rows.length}` : ""}`), tools),
     element("div", { className: "scroll" }, table)));
-  showReturned(a, b);
+  showReturned(a, b, rows, shown);
 };
 const topicLink = (topic) => {
   const address = topicAddress(topic);
@@ -102,6 +107,7 @@ function addCheckboxes() {
       ...(names.length === 2 ? [go] : []));
   };
   for (const row of table.tBodies[0].rows) {
+    if (row.matches(".span")) { row.cells[0].colSpan += 1; continue; }
     const link = row.querySelector("a");
     const i = place.get(link.getAttribute("href"));
     const box = element("input", { type: "checkbox", "aria-label": `Compare ${link.textContent}` });
@@ -129,58 +135,85 @@ function addCheckboxes() {
 }
 
 // ---------------------------------------------------------------- what both returned
-const OUTCOMES = ["right", "wrong", "declined", "partly right", "failed", "unknown"];
-const DECLINED = /unanswered|declin|refus|unparsed|abstain|skipp/;
-const outcomeOf = (page, run) => {
-  const [entry] = entriesOf(page, run);
-  if (!entry) return "unknown";
-  const [, verdict, good] = entry.thing;
-  if (/fail/.test(verdict)) return "failed";
-  if (/part/.test(verdict)) return "partly right";
-  if (DECLINED.test(verdict)) return "declined";
-  return good === true ? "right" : good === false ? "wrong" : "unknown";
-};
-const pagesOfTopics = () => Promise.all(data.topics.map((_, place) => read(addressAt(place))));
-const foldedTopic = (page, a, b) => {
-  const fold = element("details", { className: "topic-fold" }, element("summary", {}, data.topics[page.place], page.text ? element("span", { className: "ends" }, ` ${page.text.slice(0, 120)}${page.text.length > 120 ? "…" : ""}`) : ""));
-  fold.addEventListener("toggle", () => { if (fold.open && fold.children.length === 1) fold.append(bothNode(page, a, b)); });
+const AT_ONCE = 50; // topics listed before somebody asks for more
+const MOST_LETTERS = 120; // of a question, before its page is opened
+const beginning = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
+// A topic of a list: closed it costs its name, and its page is read when it is opened; `asked` shows the question already.
+const foldedTopic = (t, a, b, beside, asked) => {
+  const address = data.items ? topicAddress(comparison.topics[t]) : undefined;
+  if (!address) return element("p", { className: "topic-fold" }, topicLink(comparison.topics[t]), " ", element("span", { className: "ends" }, beside));
+  const said = element("span", { className: "ends" }, beside);
+  const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", said));
+  if (asked) sheet(address).then((page) => { if (page?.text) said.textContent = beginning(page.text); });
+  fold.addEventListener("toggle", async () => {
+    if (!fold.open || fold.children.length > 1) return;
+    const inside = element("div");
+    fold.append(inside);
+    const page = await sheet(address);
+    inside.append(page?.entries ? bothNode(page, a, b) : element("p", { className: "empty" }, "Nothing is known of what they returned."),
+      element("p", { className: "caption" }, element("a", { href: `#${address}` }, `All runs on ${comparison.unit} ${comparison.topics[t]}`)));
+  });
   return fold;
 };
-const outcomeTable = (pages, a, b, show) => {
-  const groups = new Map();
-  for (const page of pages) {
-    const key = `${outcomeOf(page, a)}\n${outcomeOf(page, b)}`;
-    groups.set(key, [...(groups.get(key) ?? []), page]);
+// The topics of a list, so many at a time.
+const listTopics = (list, title, topics, a, b, { beside = () => "", asked = false } = {}) => {
+  const more = element("button", { type: "button", className: "tool" });
+  let shown = 0;
+  const show = () => {
+    const next = topics.slice(shown, shown + AT_ONCE);
+    shown += next.length;
+    more.textContent = `Show ${Math.min(AT_ONCE, topics.length - shown)} more of ${topics.length}`;
+    more.hidden = shown >= topics.length;
+    const folds = next.map((t) => foldedTopic(t, a, b, beside(t), asked));
+    more.before(...folds);
+    return folds;
+  };
+  list.replaceChildren(element("h4", {}, title), more);
+  show();
+  more.addEventListener("click", () => {
+    const [first] = show();
+    first.querySelector("summary, a")?.focus();
+    announce(`${shown} of ${topics.length} listed.`);
+  });
+};
+const outcomeTable = (a, b, open) => {
+  const [first, second] = [comparison.outcomes[a], comparison.outcomes[b]];
+  const cells = new Map();
+  for (let t = 0; t < first.length; t += 1) {
+    const key = first[t] + second[t];
+    cells.has(key) ? cells.get(key).push(t) : cells.set(key, [t]);
   }
-  const used = OUTCOMES.filter((outcome, i) => i < 3 || [...groups.keys()].some((key) => key.split("\n").includes(outcome)));
+  // Right, wrong and declined always; whatever else only where it happened.
+  const used = comparison.endings.map((_, i) => String(i)).filter((letter) => letter < "3" || first.includes(letter) || second.includes(letter));
+  const [one, other] = [comparison.runs[a], comparison.runs[b]];
   const cell = (x, y) => {
-    const found = groups.get(`${x}\n${y}`) ?? [];
-    if (!found.length) return element("td", { className: "n" }, "0");
-    const open = element("button", { type: "button", className: "tool", "aria-label": `${found.length}: ${comparison.runs[a]} ${x}, ${comparison.runs[b]} ${y}` }, String(found.length));
-    open.addEventListener("click", () => show(`${comparison.runs[a]} ${x}, ${comparison.runs[b]} ${y}`, found));
-    return element("td", { className: "n" }, open);
+    const found = cells.get(x + y) ?? [];
+    if (!found.length) return element("td", { className: "n" }, String(found.length));
+    const title = `${one} ${comparison.endings[x]}, ${other} ${comparison.endings[y]}`;
+    const button = element("button", { type: "button", className: "tool", "aria-label": `${found.length}: ${title}` }, String(found.length));
+    button.addEventListener("click", () => open(`${title}: ${found.length}`, found));
+    return element("td", { className: "n" }, button);
   };
   return element("table", { className: "few outcome-table" },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, `${comparison.runs[a]} ↓ ${comparison.runs[b]} →`), ...used.map((y) => element("th", { scope: "col", className: "n" }, y)))),
-    element("tbody", {}, ...used.map((x) => element("tr", {}, element("th", { scope: "row" }, x), ...used.map((y) => cell(x, y))))));
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, `${one} ↓ ${other} →`), ...used.map((y) => element("th", { scope: "col", className: "n" }, comparison.endings[y])))),
+    element("tbody", {}, ...used.map((x) => element("tr", {}, element("th", { scope: "row" }, comparison.endings[x]), ...used.map((y) => cell(x, y))))));
 };
-let showing = 0;
-const showReturned = async (a, b) => {
+const showReturned = (a, b, rows, shown) => {
   const holder = byId("compare-items");
-  const mine = ++showing;
   holder.replaceChildren();
-  if (!data.items) return;
-  const pages = (await pagesOfTopics()).filter((page) => page.entries);
-  if (mine !== showing || !pages.length) return;
   const list = element("div", { id: "compare-list" });
-  const show = (title, found) => {
-    list.replaceChildren(element("h4", {}, `${title}: ${found.length}`), ...found.map((page) => foldedTopic(page, a, b)));
-    announce(`${title}: ${found.length} listed below.`);
-  };
-  const lists = pages.some(ranked);
-  holder.append(element("section", { "aria-labelledby": "compare-items-title" },
-    element("h3", { id: "compare-items-title" }, lists ? "What both returned" : "Outcomes of both"),
-    ...(lists ? [] : [element("div", { className: "scroll" }, outcomeTable(pages, a, b, show)),
-      element("p", { className: "caption" }, `A number opens its ${comparison.unit}s, with both answers and the words in which they differ.`)]), list));
-  if (lists) show(`Both lists of each ${comparison.unit}`, pages);
+  const section = (title, ...parts) => holder.append(element("section", { "aria-labelledby": "compare-items-title" },
+    element("h3", { id: "compare-items-title" }, title), ...parts, list));
+  if (comparison.outcomes.length) {
+    const open = (title, found) => {
+      listTopics(list, title, found, a, b, { asked: true });
+      announce(`${title}, listed below.`);
+    };
+    const said = `A number opens its ${comparison.unit}s, with both answers and the words in which they differ.`;
+    section("Outcomes of both", element("div", { className: "scroll" }, outcomeTable(a, b, open)), element("p", { className: "caption" }, said));
+  } else if (data.items && rows.length) {
+    const order = rows.map((_, t) => t).sort((s, t) => (rows[s].difference === null) - (rows[t].difference === null) || rows[t].difference - rows[s].difference);
+    section("What both returned");
+    listTopics(list, `Both lists of each ${comparison.unit}, by difference: ${rows.length}`, order, a, b, { beside: (t) => shown(rows[t].difference, true) });
+  }
 };

@@ -29,7 +29,9 @@ const tableRows = (table) => {
     const label = cell.textContent.trim();
     return places[i] ? [label, `${label} low`, `${label} high`] : [label];
   }) : null;
-  const body = [...table.tBodies[0].rows].map((row) => kept(row).flatMap(split));
+  // A leaderboard is a row a run, whatever heading stands between them.
+  const rows = [...table.tBodies[0].rows].filter((row) => !table.matches(".leaderboard") || !row.matches(".span"));
+  const body = rows.map((row) => kept(row).flatMap(split));
   return head ? [head, ...body] : body;
 };
 const chartRows = (id) => {
@@ -89,26 +91,36 @@ const toggleData = (button, holder) => {
 
 const collator = new Intl.Collator(document.documentElement.lang || "en", { numeric: true, sensitivity: "base" });
 const compareCells = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
+// The rows of a table below each heading that stands across it; the first may have none.
+const groupsOf = (table) => {
+  const groups = [[null, []]];
+  for (const row of table.tBodies[0].rows) row.matches(".span") ? groups.push([row, []]) : groups.at(-1)[1].push(row);
+  return groups;
+};
 const sortBy = (head) => {
   const table = head.closest("table");
   const place = head.cellIndex;
   // Numbers begin with the largest, names and places with the first.
-  const cells = [...table.tBodies[0].rows].map((row) => cellValue(row.cells[place]));
-  const numbers = cells.some((value) => typeof value === "number") && !head.matches(":first-child");
+  const groups = groupsOf(table);
+  const cells = new Map(groups.flatMap(([, rows]) => rows).map((row) => [row, cellValue(row.cells[place])]));
+  const numbers = [...cells.values()].some((value) => typeof value === "number") && !head.matches(":first-child");
   const before = head.getAttribute("aria-sort");
   const order = before ? (before === "ascending" ? "descending" : "ascending") : numbers ? "descending" : "ascending";
   for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", order);
   const sign = order === "ascending" ? 1 : -1;
-  const rows = [...table.tBodies[0].rows].map((row, i) => [cells[i], row]);
   // Undefined values stay last in either direction.
-  rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : sign * compareCells(a, b)));
-  table.tBodies[0].append(...rows.map(([, row]) => row));
+  const inOrder = (a, b) => (a === null || b === null ? (a === null) - (b === null) : sign * compareCells(a, b));
+  for (const [heading, rows] of groups) {
+    rows.sort((a, b) => inOrder(cells.get(a), cells.get(b)));
+    table.tBodies[0].append(...(heading ? [heading] : []), ...rows);
+  }
   announce(`Sorted by ${head.textContent.trim()}, ${order}.`);
 };
 // Words and facets narrow a leaderboard together.
 const narrow = (id) => {
-  const rows = [...byId(id).querySelector("table").tBodies[0].rows];
+  const groups = groupsOf(byId(id).querySelector("table"));
+  const rows = groups.flatMap(([, below]) => below);
   const words = document.querySelector(`input[data-filter="${id}"]`).value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const facets = all(`select[data-of="${id}"]`).filter((list) => list.value);
   let seen = 0;
@@ -118,6 +130,7 @@ const narrow = (id) => {
       || !facets.every((list) => row.getAttribute(`data-facet-${list.dataset.facet}`) === list.value);
     seen += row.hidden ? 0 : 1;
   }
+  for (const [heading, below] of groups) if (heading) heading.hidden = below.every((row) => row.hidden);
   document.querySelector(`[data-count="${id}"]`).textContent = words.length || facets.length ? `${seen} of ${rows.length}` : "";
 };
 for (const box of all("input[data-filter]")) box.addEventListener("input", () => narrow(box.dataset.filter));

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import log10
 
-from assay.reports.charts import marks
-from assay.reports.model import NOT_AVAILABLE, Chart, Json, Shades, Spans
+from assay.reports.charts import labels, marks
+from assay.reports.model import NOT_AVAILABLE, Chart, Json, Plot, Shades, Spans
 
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""
+
+MOST_LABELS = 24
+"""Dots that are all named; of more, those that nobody beats for less."""
+COST_HEIGHT = 260
+NARROW = 340
+"""How wide a plot names must find room in: that of a phone."""
 
 Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
@@ -39,6 +46,76 @@ def leaderboard_intervals(id: str, rows: Sequence[Valued], measure: str, caption
         tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure}, with intervals"
     )
     return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
+
+
+Costed = tuple[str, float, float, float | None, float | None]
+"""Run, cost, value, low, high."""
+
+
+def score_and_cost(
+    id: str, rows: Sequence[Costed], unbeaten: Sequence[str], measure: str, label: str, wide: bool, caption: str, alt: str
+) -> Chart:  # fmt: skip
+    """Each run's value with its interval against what it costs; those that nobody beats for less in colour, and joined.
+
+    label   what a cost is counted in
+    wide    whether the axis of costs is logarithmic
+    """
+    data = marks.records(("run", "cost", "value", "low", "high"), rows)
+    by_run = {row["run"]: row for row in data}
+    front = [by_run[run] for run in unbeaten]
+    back = [row for row in data if row["run"] not in unbeaten]
+    across = _costs_axis([row["cost"] for row in data], label, wide)
+    axes: Json = {"x": across, "y": marks.quantity("value", measure)}
+    tooltip = [marks.shown("run", "run"), marks.shown("cost", label, ".4~g"), marks.shown("value", measure, ".4f")]
+    tooltip += [marks.shown("low", "from", ".4f"), marks.shown("high", "to", ".4f")]
+    ends: Json = {"x": across, "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
+    datasets: dict[str, marks.Rows] = {"front": front, "back": back, marks.MARKED: []}
+    datasets["ends-key"] = [row for row in data if row["low"] is not None]
+    layers = [
+        marks.layer("ends-key", "rule", ends, "zero"),
+        marks.layer("front", "line", axes, "run", interpolate="step-after"),
+        marks.layer("back", "point", {**axes, "tooltip": tooltip}, "others", size=54, opacity=1),
+        marks.layer("front", "point", {**axes, "tooltip": tooltip}, "run-point", size=64, opacity=1),
+        marks.layer(marks.MARKED, "point", axes, "marked", size=110, opacity=1),
+    ]
+    corners = _corners([*front, *back], len(front) if len(data) > MOST_LABELS else len(data), across)
+    for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
+        for corner, (align, right, down) in labels.CORNERS.items():
+            there = [row for row in part if corners.get(row["run"]) == corner]
+            text: Json = {**axes, "text": {"field": "run"}}
+            mark = marks.layer(f"{name}-{corner}-key", "text", text, style, align=align, dx=right, dy=down, limit=150)
+            datasets[f"{name}-{corner}-key"] = there
+            layers.append(mark)
+    few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: marks.MOST_IN_TEXT]}
+    body = marks.spec(datasets, layers, height=COST_HEIGHT)
+    return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
+
+
+def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
+    """Costs along the horizontal axis, with room for names at either end."""
+    low, high = min(costs), max(costs)
+    room = 0.06 * (high - low)
+    domain = (low / 1.4, high * 2) if wide else (max(0.0, low - room), high + 2 * room)
+    form: Json = {"format": "~s"} if high >= 10_000 else {"format": "~g"} if wide else {}
+    axis = marks.quantity("cost", label, domain, grid=False, labelOverlap=True, **form)
+    return {**axis, "scale": {**axis["scale"], **({"type": "log"} if wide else {})}}
+
+
+def _corners(rows: marks.Rows, named: int, across: Json) -> dict[str, str | None]:
+    """In which corner of its dot the name of each of the first rows stands."""
+    scale: Callable[[float], float] = log10 if "type" in across["scale"] else float
+    left, right = map(scale, across["scale"]["domain"])
+    ends = [end for row in rows for end in (row["low"], row["value"], row["high"]) if end is not None]
+    bottom, top = min(ends), max(ends)
+    dots = [
+        (
+            NARROW * (scale(row["cost"]) - left) / (right - left),
+            COST_HEIGHT * (top - row["value"]) / ((top - bottom) or 1.0),
+        )
+        for row in rows
+    ]
+    names = [row["run"] for row in rows[:named]]
+    return dict(zip(names, labels.placed(dots, names, NARROW), strict=True))
 
 
 def agreement(

@@ -10,6 +10,11 @@ from assay.reports.model import Chart, Json
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
 ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
+RANGES: dict[tuple[str, ...], str] = {
+    OUTCOMES: "outcomes", (*OUTCOMES, "failed"): "outcomes-failed", ALL_OUTCOMES[:-1]: "outcomes-partial",
+    ALL_OUTCOMES: "all-outcomes",
+}  # fmt: skip
+"""The theme's colours of the outcomes that there are."""
 
 
 def outcome_bars(
@@ -18,10 +23,10 @@ def outcome_bars(
 ) -> Chart:  # fmt: skip
     """A bar a run, divided by what became of its questions: run, correct, partly correct, incorrect, unanswered, failed.
 
-    The usual three alone where no run has partial credit and nothing failed. `counted` is what there are so many of.
+    The usual three always, partial credit and failures where some run has them. `counted` is what there are so many of.
     """
-    usual = not any(partial or failed for _, _, partial, _, _, failed in rows)
-    shown = OUTCOMES if usual else ALL_OUTCOMES
+    some = {"partly correct": any(row[2] for row in rows), "failed": any(row[5] for row in rows)}
+    shown = [outcome for outcome in ALL_OUTCOMES if some.get(outcome, True)]
     cells = [
         (run, outcome, place, count)
         for run, *counts in rows
@@ -33,7 +38,7 @@ def outcome_bars(
         "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
         "x": marks.quantity(counted, counted.capitalize(), zero=True, tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
-        "color": marks.colour("outcome", shown, "outcomes" if usual else "all-outcomes", legend={"orient": "top"}),
+        "color": marks.colour("outcome", shown, RANGES[tuple(shown)], legend={"orient": "top"}),
         "tooltip": [
             marks.shown("run", "run"),
             marks.shown("outcome", "outcome"),

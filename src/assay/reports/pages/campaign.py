@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from assay.figures.common import AgainstMedian, natural
+from assay.figures.common import AgainstMedian, natural, tied_ranks
+from assay.figures.cost import Spending
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (
@@ -80,6 +81,12 @@ class Campaign:
     """Of a suite: that the topics of all tasks stand together in the leaderboard."""
     samples: str = ""
     """How many samples a topic has, in words, where it has several: what counts of answers count."""
+    baselines_apart: bool = False
+    """Whether baselines stand after the runs that are ranked, without a place."""
+    spending: Spending | None = None
+    """What the runs cost, where it is known."""
+    endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """By run, how every question ended, where questions end right, wrong or declined."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 
@@ -90,11 +97,28 @@ class Campaign:
 
     @property
     def order(self) -> list[int]:
-        """Positions of the runs from best to worst by the first measure; undefined last, equals by name."""
-        main = self.measures[0]
+        """Positions of the runs from best to worst by the first measure; undefined last, equals by name. What is ranked apart
+        stands after all others."""
+        main, apart = self.measures[0], self.apart
         sign = -1 if main.higher_is_better else 1
         named = sorted(range(len(self.runs)), key=lambda i: natural(self.runs[i].casefold()))
-        return sorted(named, key=lambda i: (main.values[i] is None, sign * (main.values[i] or 0)))
+        return sorted(named, key=lambda i: (i in apart, main.values[i] is None, sign * (main.values[i] or 0)))
+
+    @property
+    def apart(self) -> frozenset[int]:
+        """Positions of the baselines, where they are ranked apart; none where there is nothing else to rank."""
+        found = [i for i, run in enumerate(self.runs) if is_baseline(self.characteristics.get(run, {}))]
+        return frozenset(found if self.baselines_apart and len(found) < len(self.runs) else ())
+
+    def places(self, measure: MeasureResults) -> list[str | None]:
+        """The place of each run by a measure, those apart neither placed nor counted; None where there is no value either."""
+        apart = self.apart
+        ranked = [None if i in apart else value for i, value in enumerate(measure.values)]
+        return tied_ranks(ranked, measure.higher_is_better)
+
+    def place_cell(self, places: Sequence[str | None], position: int) -> Cell:
+        """A run's place as a table shows it; nothing of what is ranked apart."""
+        return model.text("") if position in self.apart else model.cell(places[position])
 
     @property
     def rules(self) -> str:

@@ -12,6 +12,7 @@ from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
 from assay.reports.model import Row as SideBySide
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
+from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
 from assay.stats.declining import Threshold
 
@@ -32,8 +33,8 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     ]
     told = [field for field, rows in figures.by.items() if len(rows) <= MOST_ROWS]
     across = matrix_sections(figures.matrices, campaign, told)
-    priced = _price_section(figures, campaign)
-    return [_outcome_section(figures, campaign), _risk_section(figures, campaign), priced, *by, *across]
+    first = _outcome_section(figures, campaign), _risk_section(figures, campaign), _price_section(figures, campaign)
+    return [*first, everybody_section(figures.reading, campaign), *by, *across]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -187,9 +188,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
         if (tables := _by_tables(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
     ]
-    return page_of(
-        campaign, position, blocks, *more, *matrix_sections(figures.matrices, campaign, figures.by, position)
-    )
+    more += matrix_sections(figures.matrices, campaign, figures.by, position)
+    worth = run_section(figures.reading, campaign, position)
+    return page_of(campaign, position, blocks, *([worth] if worth else []), *more)
 
 
 def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:

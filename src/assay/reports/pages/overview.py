@@ -7,10 +7,24 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from assay.figures.common import median, tied_ranks
+from assay.figures.common import median
+from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
-from assay.reports.model import Block, Cell, Chart, Column, Document, Facet, Section, Table, averaged, counted
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Document,
+    Facet,
+    Section,
+    Span,
+    Table,
+    TableRow,
+    averaged,
+    counted,
+)  # fmt: skip
 from assay.reports.pages.campaign import (
     Campaign,
     MeasureResults,
@@ -20,6 +34,7 @@ from assay.reports.pages.campaign import (
     page_id,
     split_columns,
 )
+from assay.reports.pages.costs import against_cost
 from assay.reports.pages.standing import placed
 from assay.reports.pages.topics import grid, measured, topic_order
 
@@ -38,8 +53,9 @@ CellOf = Callable[[MeasureResults, int], Cell]
 
 def leaderboard(campaign: Campaign) -> Section:
     main, *others = campaign.measures
-    places = tied_ranks(main.values, main.higher_is_better)
+    places = campaign.places(main)
     traits = _traits(campaign)
+    ranked = len(campaign.runs) - len(campaign.apart)
     beside = others[: _fitting(campaign, traits, others)]
     columns = [
         Column("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
@@ -50,19 +66,22 @@ def leaderboard(campaign: Campaign) -> Section:
     ]
     if main.tiers:
         columns.append(Column("Tier", campaign.tier_rule, role="tier"))
-    rows: list[tuple[Cell, ...]] = []
-    for i in campaign.order:
+    rows: list[TableRow] = []
+    for number, i in enumerate(campaign.order):
+        if number == ranked and campaign.apart:
+            rows.append(Span("Baselines"))
         described = campaign.characteristics.get(campaign.runs[i], {})
         low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
         cells = [
-            model.cell(places[i]),
+            campaign.place_cell(places, i),
             model.text(campaign.runs[i], link=page_id(i), tag="baseline" if is_baseline(described) else ""),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
             *(measure.cell(i) for measure in beside),
         ]
         rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
-    caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
+    apart = f", then {counted(len(campaign.apart), 'baseline')} without a place" if campaign.apart else ""
+    caption = f"{counted(ranked, 'run')} in order of {main.name}{apart}. {campaign.rules}"
     blocks: list[Block] = [
         averaged(
             Table(
@@ -82,6 +101,8 @@ def leaderboard(campaign: Campaign) -> Section:
     # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
     if any(main.intervals) and len(campaign.runs) <= MOST_IN_A_CHART:
         blocks.append(averaged(_intervals(campaign, main)))
+    if campaign.spending:
+        blocks += against_cost(campaign, campaign.spending)
     further = others[len(beside) :]  # measures that found no room beside the first ones
     said = "Runs in the same order."
     blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
@@ -141,7 +162,7 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
         low, high = main.intervals[i] or (None, None)
         rows.append((campaign.runs[i], main.values[i], low, high, main.tiers[i] if main.tiers else ""))
     best = campaign.order[0]
-    alone = len(rows) > 1 and tied_ranks(main.values, main.higher_is_better)[best] == "1"
+    alone = len(rows) > 1 and campaign.places(main)[best] == "1"
     return charts.leaderboard_intervals(
         "leaderboard-intervals",
         rows,
@@ -178,10 +199,19 @@ def comparison(campaign: Campaign) -> Section | None:
         tuple(campaign.topics[i] for i in order),
         measures,
         chart,
-        f"Values per {campaign.unit} and their difference. {campaign.how}" if order else campaign.how,
+        f"Values per {campaign.unit} and their difference. {campaign.how}",
         campaign.unit,
+        ENDINGS if campaign.endings else (),
+        _outcomes(campaign, order),
     )
     return Section("comparison-section", "Compare two runs", (block,))
+
+
+def _outcomes(campaign: Campaign, order: Sequence[int]) -> tuple[str, ...]:
+    """How every run ended on each topic, in the order in which topics are listed."""
+    digit = {ending: str(place) for place, ending in enumerate(ENDINGS)}
+    ended = (campaign.endings[run] for run in campaign.runs if campaign.endings)
+    return tuple("".join(digit[words[i]] for i in order) for words in ended)
 
 
 def agreement(campaign: Campaign) -> Section | None:
@@ -198,11 +228,14 @@ def agreement(campaign: Campaign) -> Section | None:
         )
         alt = f"Kendall's tau-b between the rankings by {len(names)} measures."
         blocks.append(averaged(charts.agreement("agreement", names, campaign.agreement, caption, alt)))
-    places = {one.name: tied_ranks(one.values, one.higher_is_better) for one in ranking}
+    places = {one.name: campaign.places(one) for one in ranking}
     said = "Place of each run by each measure; equal values share places, as in 5..14."
-    blocks += _by_run(
-        campaign, "rankings", "Rankings side by side", ranking, lambda one, i: model.cell(places[one.name][i]), said
-    )
+    said += " Baselines have none." if campaign.apart else ""
+
+    def cell(measure: MeasureResults, position: int) -> Cell:
+        return campaign.place_cell(places[measure.name], position)
+
+    blocks += _by_run(campaign, "rankings", "Rankings side by side", ranking, cell, said)
     return Section("agreement-section", "Measure by measure", tuple(blocks))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.figures.common import differences, median, natural, tied_ranks
+from assay.figures.common import differences, median, natural
 from assay.reports import model
 from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
@@ -25,8 +25,9 @@ def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[floa
     main = campaign.measures[0]
     told: list[tuple[str, str]] = []
     if len(order) > 1:
-        rank = tied_ranks(main.values, main.higher_is_better)[position]
-        told.append(("Place", f"{rank} of {len(order)}" if rank else "none: no value"))
+        rank = campaign.places(main)[position]
+        none = "none: a baseline" if position in campaign.apart else "none: no value"
+        told.append(("Place", f"{rank} of {len(order) - len(campaign.apart)}" if rank else none))
         told += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
     blocks = [_headline(campaign, position)]
     blocks += [table for table in [_extremes(campaign, position, main, medians)] if table]
@@ -50,7 +51,7 @@ def _headline(campaign: Campaign, position: int) -> Table:
             if low is None or isinstance(value, int)
             else model.interval(value, low, high, one.digits)
         )
-        place = tied_ranks(one.values, one.higher_is_better)[position] if one.ranks else None
+        place = campaign.places(one)[position] if one.ranks else None
         middle = median(one.values)
         rows.append((
             model.text(one.name, hint=one.hint),

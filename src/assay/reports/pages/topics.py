@@ -81,7 +81,7 @@ def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) ->
         rows.append((
             model.text(topic, link=model.address("topic", topic)),
             *(model.number(value, measure.digits) for value in shown),
-            model.text(first[0] if len(first) == 1 else counted(len(first), "run")),
+            model.text(first[0] if len(first) == 1 else counted(len(first), "run")) if first else model.missing(),
         ))  # fmt: skip
     said = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
     if len(places) < len(topics):

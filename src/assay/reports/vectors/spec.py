@@ -52,7 +52,10 @@ def layers_of(spec: Json) -> list[Layer]:
         if mark["type"] not in MARKS:
             raise TooMuch(f"mark {mark['type']}")
         for name in ("x", "y"):
-            _known("axis", encoding.get(name, {}).get("axis") or {}, AXIS)
+            axis = encoding.get(name, {}).get("axis") or {}
+            _known("axis", axis, AXIS)
+            if "~" in axis.get("format", ""):
+                raise TooMuch(f"format {axis['format']}")
             scale = encoding.get(name, {}).get("scale", {})
             _known("scale", scale, SCALE)
             if scale.get("type", "point") != "point":

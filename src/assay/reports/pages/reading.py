@@ -1,0 +1,75 @@
+"""Questions worth reading first: those that nobody got right, a run's mistakes that it was sure of, and what it alone knew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.figures.common import natural
+from assay.figures.items.crossed import Reading
+from assay.reports import model
+from assay.reports.model import Cell, Column, Row, Section, Table, counted, numbers
+from assay.reports.pages.campaign import Campaign, page_id
+
+MOST_QUESTIONS = 50
+"""Questions of a list that are shown; all of them are in the figures."""
+TITLE = "Questions worth reading first"
+
+
+def everybody_section(reading: Reading | None, campaign: Campaign) -> Section | None:
+    """The questions that no run got right; nothing where there are none, or nobody can tell right from wrong."""
+    if reading is None or not reading.everybody_wrong:
+        return None
+    found = reading.everybody_wrong
+    rows = [
+        (_question(topic), model.count(wrong), model.count(reading.runs)) for topic, wrong in found[:MOST_QUESTIONS]
+    ]
+    columns = (Column(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
+    said = (
+        f"The {counted(len(found), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
+        f"first: this is where the gold is often mistaken.{_first(found)}{_most_often(campaign)} {campaign.how}"
+    )
+    table = Table("everybody-wrong", "Everybody wrong", columns, tuple(rows), said, sortable=True)
+    return Section("reading-section", TITLE, (table,))
+
+
+def run_section(reading: Reading | None, campaign: Campaign, position: int) -> Section | None:
+    """What one run was sure of and got wrong, and what it alone got right."""
+    if reading is None:
+        return None
+    run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
+    tables: list[Table] = []
+    if mistakes := reading.confidently_wrong[run]:
+        rows = [(_question(one.topic), model.number(one.confidence)) for one in mistakes[:MOST_QUESTIONS]]
+        said = f"Wrong answers that {run} gave with a confidence of {reading.sure:g} or more, the surest first."
+        title = f"Confidently wrong: {counted(len(mistakes), unit)} of confidence {reading.sure:g} or more"
+        tables.append(
+            _table(f"{prefix}-sure", title, (*numbers("Confidence"),), rows, said + _first(mistakes), campaign)
+        )
+    if alone := reading.right_only_here[run]:
+        said = f"What {run} got right and none of the other {counted(reading.runs - 1, 'run')} did."
+        title = f"Right only here: {counted(len(alone), unit)}"
+        rows = [(_question(topic),) for topic in sorted(alone, key=natural)[:MOST_QUESTIONS]]
+        tables.append(_table(f"{prefix}-alone", title, (), rows, said + _first(alone), campaign))
+    if not tables:
+        return None
+    return Section(f"{prefix}-reading-section", TITLE, (Row(tuple(tables)) if len(tables) > 1 else tables[0],))
+
+
+def _table(
+    id: str, title: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], said: str, campaign: Campaign
+) -> Table:
+    heads = (Column(campaign.unit.capitalize()), *columns)
+    return Table(id, title, heads, tuple(rows), f"{said}{_most_often(campaign)} {campaign.how}", sortable=True)
+
+
+def _question(topic: str) -> Cell:
+    return model.text(topic, link=model.address("topic", topic))
+
+
+def _first(found: Sequence[object]) -> str:
+    return f" The first {MOST_QUESTIONS} of {len(found)}." if len(found) > MOST_QUESTIONS else ""
+
+
+def _most_often(campaign: Campaign) -> str:
+    """What several samples of a question come to."""
+    return f" A {campaign.unit} counts by what its samples did most often." if campaign.samples else ""
