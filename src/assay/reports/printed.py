@@ -13,7 +13,7 @@ from assay.figures.common import natural
 from assay.reports.grids import grid_title
 from assay.reports.model import Block, Chart, Document, Grid, Note, Page, Panels, Row, Section, Table
 
-Titled = TypeVar("Titled", Table, Chart, Panels)
+Titled = TypeVar("Titled", bound=Table | Chart | Panels)
 BESIDE_TOPICS = "comparison-section"
 """The section before which topics are told, as on the page."""
 
@@ -27,6 +27,8 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
     several = [_page(page, report.foot, sheets and len(pages) > 1) for page in pages]
     sections = _with_topics(report.sections, report.grid)
     own = tuple(_section(section, report.foot) for section in sections)
+    # What every run returned on every topic is for those who can look things up.
+    report = replace(report, topics=(), grid=None)
     if len(pages) == 1 and pages[0].run == report.title:
         page = several[0]
         return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *own), pages=())
@@ -35,7 +37,8 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
 
 def _with_topics(sections: tuple[Section, ...], grid: Grid | None) -> list[Section]:
     found = list(sections)
-    if grid is not None:
+    # Of one run alone the best, the worst and the median are the same.
+    if grid is not None and len(grid.runs) > 1:
         at = next((i for i, section in enumerate(found) if section.id == BESIDE_TOPICS), len(found))
         found.insert(at, Section("topics-section", grid_title(grid), (grid.table,)))
     return found

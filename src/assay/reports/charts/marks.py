@@ -20,6 +20,9 @@ MANY_TOPICS = 60
 MOST_IN_TEXT = 12
 """Curves that letters on a terminal keep apart."""
 
+ROOM = 0.4
+"""Of a plot's height: more than this beside a curve does not make a better place for its name."""
+
 Rows = list[dict[str, Any]]
 
 
@@ -88,37 +91,70 @@ def level_lines(values: Sequence[tuple[float, str]]) -> tuple[Rows, list[Json]]:
     ]
 
 
-def key(names: Sequence[str], labels: Sequence[str], top: int | None = 32) -> tuple[Rows, list[Json]]:
-    """Name series in a corner of the plot, in their own colours: rows of datasets `NAME-key`, and their layers.
+def label_of(name: str, axes: Json, *, falling: bool) -> list[Json]:
+    """The layers that name a curve beside it, from the datasets `NAME-above` and `NAME-below` of `labelled`.
 
-    In the upper right corner, or, without `top`, in the lower right one.
+    Above a falling curve there is room to the right, below it to the left; and the other way round where it rises.
     """
-    layers: list[Json] = []
-    for row, name in enumerate(names):
-        up = 36 - 16 * row
-        at: Json = {"value": top + 16 * row} if top is not None else {"value": {"expr": f"height - {up}"}}
-        place: Json = {"x": {"value": {"expr": "width - 6"}}, "y": at, "text": {"field": "label"}}
-        said = {"align": "right", "baseline": "top", "limit": 240}
-        layers.append(layer(f"{name}-key", "text", place, f"{name}-label", **said))
-    return [{"label": label} for label in labels], layers
+    sides = {"above": ("left" if falling else "right", -10), "below": ("right" if falling else "left", 11)}
+    place: Json = {channel: {**axes[channel]} for channel in ("x", "y")}
+    return [
+        layer(
+            f"{name}-{side}",
+            "text",
+            {**place, "text": {"field": "label"}},
+            f"{name}-label",
+            align=align,
+            dy=dy,
+            limit=150,
+        )
+        for side, (align, dy) in sides.items()
+    ]
+
+
+def labelled(
+    name: str, label: str, axes: Json, curve: Rows, others: Sequence[Rows], *, falling: bool
+) -> dict[str, Rows]:
+    """Where a curve is named: at that one of its points which has the most room above it or below."""
+    x, y = axes["x"]["field"], axes["y"]["field"]
+    made: dict[str, Rows] = {f"{name}-above": [], f"{name}-below": []}
+    # A name begins in the half of the plot from which it reads towards the other.
+    half = len(curve) // 2
+    thirds = {"above": curve[half // 3 : half + 1], "below": curve[half:-1]}
+    if not falling:
+        thirds = {"above": thirds["below"], "below": thirds["above"]}
+    best = 0.0
+    for side, points in thirds.items():
+        for point in points:
+            beside = [row[y] for rows in others for row in rows if row[x] == point[x]]
+            edge = 1.0 if side == "above" else 0.0
+            apart = [abs(value - point[y]) for value in (*beside, edge) if (value >= point[y]) == (side == "above")]
+            room = min(min(apart, default=0.0), ROOM)
+            if room > best:
+                best = room
+                made = {key: [] for key in made} | {f"{name}-{side}": [{x: point[x], y: point[y], "label": label}]}
+    return made
 
 
 def curve_pair(
-    axes: Json, tooltip: list[Json], ours: Rows, theirs: Rows, *, points: bool, top: int | None = 32, **line: Any
+    axes: Json, tooltip: list[Json], ours: Rows, theirs: Rows, *, points: bool, falling: bool, **line: Any
 ) -> tuple[dict[str, Rows], list[Json]]:
-    """A run's curve and the median run's, each named in its colour: datasets and layers."""
+    """A run's curve and the median run's over the share of everything, each named beside itself: datasets and layers."""
     layers: list[Json] = []
-    data: dict[str, Rows] = {"run": ours, "median": theirs}
+    curves = {"run": ours, "median": theirs}
     for name in ("median", "run"):
         layers.append(layer(name, "line", axes, name, **line))
         if points:
             layers.append(layer(name, "point", {**axes, "tooltip": tooltip}, f"{name}-point", size=46))
         else:
             layers.append(hits(name, axes, tooltip))
-    labels, keys = key(("run", "median"), [rows[0]["run"] if rows else "" for rows in (ours, theirs)], top)
-    for name, row in zip(("run", "median"), labels, strict=True):
-        data[f"{name}-key"] = [row] if row["label"] else []
-    return data, [*layers, *keys]
+    data: dict[str, Rows] = dict(curves)
+    for name, rows in curves.items():
+        others = [other for key, other in curves.items() if key != name]
+        label = rows[0]["run"] if rows else ""
+        data |= labelled(name, label, axes, rows, others, falling=falling)
+        layers += label_of(name, axes, falling=falling)
+    return data, layers
 
 
 def overlay(axes: Json, tooltip: list[Json], named: Sequence[str], *, dashed: bool = False) -> list[Json]:
