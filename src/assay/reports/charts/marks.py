@@ -20,8 +20,8 @@ MANY_TOPICS = 60
 MOST_IN_TEXT = 12
 """Curves that letters on a terminal keep apart."""
 
-ROOM = 0.4
-"""Of a plot's height: more than this beside a curve does not make a better place for its name."""
+ROOM, LETTERS = 0.4, 0.1
+"""Of a plot's height: more than the first beside a curve does not make a better place for its name, which takes the second."""
 
 Rows = list[dict[str, Any]]
 
@@ -113,9 +113,10 @@ def label_of(name: str, axes: Json, *, falling: bool) -> list[Json]:
 
 
 def labelled(
-    name: str, label: str, axes: Json, curve: Rows, others: Sequence[Rows], *, falling: bool
+    name: str, label: str, axes: Json, curve: Rows, others: Sequence[Rows], *, falling: bool, taken: Rows | None = None
 ) -> dict[str, Rows]:
-    """Where a curve is named: at that one of its points which has the most room above it or below."""
+    """Where a curve is named: at that one of its points which has the most room above it or below, and not where another
+    name is `taken` to stand at the same height."""
     x, y = axes["x"]["field"], axes["y"]["field"]
     made: dict[str, Rows] = {f"{name}-above": [], f"{name}-below": []}
     # A name begins in the half of the plot from which it reads towards the other.
@@ -129,6 +130,7 @@ def labelled(
             beside = [row[y] for rows in others for row in rows if row[x] == point[x]]
             edge = 1.0 if side == "above" else 0.0
             apart = [abs(value - point[y]) for value in (*beside, edge) if (value >= point[y]) == (side == "above")]
+            apart += [max(0.0, abs(row[y] - point[y]) - LETTERS) for row in taken or ()]
             room = min(min(apart, default=0.0), ROOM)
             if room > best:
                 best = room
@@ -149,10 +151,13 @@ def curve_pair(
         else:
             layers.append(hits(name, axes, tooltip))
     data: dict[str, Rows] = dict(curves)
+    taken: Rows = []
     for name, rows in curves.items():
         others = [other for key, other in curves.items() if key != name]
         label = rows[0]["run"] if rows else ""
-        data |= labelled(name, label, axes, rows, others, falling=falling)
+        places = labelled(name, label, axes, rows, others, falling=falling, taken=taken)
+        taken += [row for found in places.values() for row in found]
+        data |= places
         layers += label_of(name, axes, falling=falling)
     return data, layers
 

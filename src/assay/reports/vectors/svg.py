@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, cos, radians, sin
 from typing import Any
 
 from assay.reports.model import Json
@@ -114,9 +114,9 @@ class Frame:
         axis = first(self.layers, "x", "axis") or {}
         labels = self._labels("x", self._scale("x", 0, max(room, 20.0)), room)
         angle = axis.get("labelAngle", 0)
-        lean = {0: 0.0, -90: 1.0}.get(angle, 0.6)
+        lean, upright = abs(sin(radians(angle))), cos(radians(angle))
         tall = max((text_width(said, self.small) * lean for _, said in labels), default=0.0)
-        takes = (max(self.small, tall + 0.3 * self.small) if labels else 0.0) + TICK + 4
+        takes = (tall + max(upright, 0.3) * self.small if labels else 0.0) + TICK + 4
         title = self.axis["titleFontSize"] + 8 if first(self.layers, "x", "title") else 0
         # Words above a high point, and the upper half of the highest label, stand outside the plot.
         spare = PAD + max(0.5 * self.small, self._above_plot(tall_plot))
@@ -147,8 +147,10 @@ class Frame:
         for at, said in labels:
             if angle:
                 anchor, shift = ("start", 0) if top else ("end", 0.3 * self.small)
-                turn = f' transform="rotate({angle} {n(at + shift)} {n(edge)})"'
-                made.append(text(at + shift, edge, said, self.small, look["labelColor"], anchor, turn))
+                # The letters at a label's end stand below its tick, the more upright the lower.
+                fall = 0 if top else 0.75 * self.small * cos(radians(angle))
+                turn = f' transform="rotate({angle} {n(at + shift)} {n(edge + fall)})"'
+                made.append(text(at + shift, edge + fall, said, self.small, look["labelColor"], anchor, turn))
             else:
                 fall = 0 if top else 0.75 * self.small
                 made.append(text(at, edge + fall, said, self.small, look["labelColor"], "middle"))
