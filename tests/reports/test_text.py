@@ -195,6 +195,16 @@ def test_a_table_goes_on_below_with_the_columns_that_name_its_rows_and_no_other(
     assert [name for head in heads for name in head[1:]] == [column.label for column in columns[1:]]
 
 
+def test_a_leaderboard_that_goes_on_below_keeps_the_tier_beside_the_value():
+    roles = {"Place": "place", "Run": "run", "AP": "value", "P@10": "other", "RR": "other", "Tier": "tier"}
+    columns = tuple(Column(name, role=role, numeric=name not in ("Run", "Tier")) for name, role in roles.items())
+    row = (model.count(1), model.text("a-run"), *(model.number(0.5) for _ in range(3)), model.text("A"))
+    board = Table("t", "T", columns, (row,), leaderboard=True)
+    lines = to_text(Document("D", sections=(Section("s", "S", (board,)),)), 60).splitlines()
+    assert next(line for line in lines if "Place" in line).split() == ["Place", "Run", "AP", "Tier", "P@10", "RR"]
+    assert next(line for line in lines if "a-run" in line).split() == ["1", "a-run", "0.5000", "A", "0.5000", "0.5000"]
+
+
 def test_a_long_narrow_table_is_set_in_columns():
     rows = tuple((model.text(f"q{place}"), model.number(place / 100)) for place in range(40))
     table = Table("t", "T", (Column("Question"), Column("F", numeric=True)), rows)
