@@ -143,3 +143,22 @@ def test_every_role_a_chart_names_is_one_of_the_theme(name):
     theme = themes.paper_configuration()
     assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
     assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
+
+
+def test_a_curve_is_named_beside_itself_where_there_is_room():
+    """Two straight falling lines, 0.3 apart: the upper is named above itself, the lower below, each at a point of its own."""
+    upper = [0.9 - level / 20 for level in range(11)]
+    lower = [value - 0.3 for value in upper]
+    data = ranked.run_recall_precision("a", "mine", upper, lower, "c", "alt").spec["datasets"]
+    (mine,), (median,) = data["run-above"], data["median-below"]
+    assert data["run-below"] == data["median-above"] == []
+    assert (mine["label"], median["label"]) == ("mine", "median of all runs")
+    assert mine["precision"] == upper[round(10 * mine["recall"])]
+    assert median["precision"] == lower[round(10 * median["recall"])]
+
+
+def test_bands_are_named_where_no_curve_runs():
+    high = ranked.run_recall_precision("a", "x", [0.9] * 3 + [0.1] * 8, None, "c", "alt").spec["datasets"]["bands"]
+    low = ranked.run_recall_precision("a", "x", [0.1] * 11, None, "c", "alt").spec["datasets"]["bands"]
+    assert [band["named"] < 0.5 for band in high] == [True, False, False]
+    assert [band["named"] for band in low] == [1.0, 1.0, 1.0]

@@ -20,8 +20,9 @@ MANY_TOPICS = 60
 MOST_IN_TEXT = 12
 """Curves that letters on a terminal keep apart."""
 
-ROOM, LETTERS = 0.4, 0.1
-"""Of a plot's height: more than the first beside a curve does not make a better place for its name, which takes the second."""
+ROOM, LETTERS, LONG_NAME = 0.25, 0.06, 0.3
+"""Of a plot's height, beyond which more room makes no better place for a curve's name, and how far it stands from the curve;
+of its width, how long it is."""
 
 Rows = list[dict[str, Any]]
 
@@ -119,19 +120,21 @@ def labelled(
     name is `taken` to stand at the same height."""
     x, y = axes["x"]["field"], axes["y"]["field"]
     made: dict[str, Rows] = {f"{name}-above": [], f"{name}-below": []}
+    if not curve:
+        return made
     # A name begins in the half of the plot from which it reads towards the other.
     half = len(curve) // 2
-    thirds = {"above": curve[half // 3 : half + 1], "below": curve[half:-1]}
-    if not falling:
-        thirds = {"above": thirds["below"], "below": thirds["above"]}
-    best = 0.0
-    for side, points in thirds.items():
-        for point in points:
-            beside = [row[y] for rows in others for row in rows if row[x] == point[x]]
-            edge = 1.0 if side == "above" else 0.0
-            apart = [abs(value - point[y]) for value in (*beside, edge) if (value >= point[y]) == (side == "above")]
-            apart += [max(0.0, abs(row[y] - point[y]) - LETTERS) for row in taken or ()]
-            room = min(min(apart, default=0.0), ROOM)
+    first, last = curve[half // 3 : half + 1], curve[half:-1]
+    long = LONG_NAME * (curve[-1][x] - curve[0][x])
+    best = -1.0
+    for side, rightwards in (("above", falling), ("below", not falling)):
+        for point in first if rightwards else last:
+            at = point[y] + (LETTERS if side == "above" else -LETTERS)
+            ends = (point[x], point[x] + long) if rightwards else (point[x] - long, point[x])
+            passed = [row[y] for rows in others for row in rows if ends[0] <= row[x] <= ends[1]]
+            named = [row[y] for row in taken or ()]
+            apart = [1 - at, at, *(abs(value - at) for value in (*passed, *named))]
+            room = min(*apart, ROOM)
             if room > best:
                 best = room
                 made = {key: [] for key in made} | {f"{name}-{side}": [{x: point[x], y: point[y], "label": label}]}
