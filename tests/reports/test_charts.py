@@ -186,3 +186,22 @@ def test_of_many_runs_those_that_nobody_beats_are_named():
     named = {row["run"] for name, rows in data.items() if name.startswith(("front-", "back-")) for row in rows}
     assert named == {"run0", "run39"}
     assert '"log"' not in json.dumps(ALL["narrow cost"].spec["layer"])
+
+
+def test_a_curve_is_named_beside_itself_where_there_is_room():
+    """Two straight falling lines, 0.3 apart: the upper is named above itself, the lower below, each at a point of its own."""
+    upper = [0.9 - level / 20 for level in range(11)]
+    lower = [value - 0.3 for value in upper]
+    data = ranked.run_recall_precision("a", "mine", upper, lower, "c", "alt").spec["datasets"]
+    (mine,), (median,) = data["run-above"], data["median-below"]
+    assert data["run-below"] == data["median-above"] == []
+    assert (mine["label"], median["label"]) == ("mine", "median of all runs")
+    assert mine["precision"] == upper[round(10 * mine["recall"])]
+    assert median["precision"] == lower[round(10 * median["recall"])]
+
+
+def test_bands_are_named_where_no_curve_runs():
+    high = ranked.run_recall_precision("a", "x", [0.9] * 3 + [0.1] * 8, None, "c", "alt").spec["datasets"]["bands"]
+    low = ranked.run_recall_precision("a", "x", [0.1] * 11, None, "c", "alt").spec["datasets"]["bands"]
+    assert [band["named"] < 0.5 for band in high] == [True, False, False]
+    assert [band["named"] for band in low] == [1.0, 1.0, 1.0]

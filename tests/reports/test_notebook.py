@@ -36,7 +36,7 @@ def test_what_only_vl_convert_draws_is_in_letters_without_it(scores, monkeypatch
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     monkeypatch.setattr(pdf, "drawn", refused)
     found = reliability(scores, measures=["AP"], trials=50)
-    assert "<pre>Minority rate" in results.html(found)
+    assert "<pre>Stability: minority rate and ties\nMinority rate" in results.html(found)
 
 
 def test_names_cannot_become_markup():

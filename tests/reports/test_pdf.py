@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,8 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.reports import pdf
-from assay.reports.model import Column, Comparison, Document, Note, Panels, Section, Table, number, text
+from assay.reports.charts import marks
+from assay.reports.model import Chart, Column, Comparison, Document, Note, Panels, Section, Table, number, text
 
 NAMES = ("<script>alert(1)</script>", "emoji 😀 run", 'quote"s #[x] *b* $m$ \\', "中文 Ω ж", "tab\tand\nline")
 
@@ -85,9 +87,10 @@ def test_every_number_of_every_table_is_printed(written, words):
     """In a book the topics' tables are one: each run's value on each topic."""
     report, _ = written
     own = [s for page in report.pages for s in page.sections if not any(isinstance(b, Panels) for b in s.blocks)]
+    topics = Section("t", "Topics", (report.grid.table,))
     tables = [
         part
-        for section in [*report.sections, *own]
+        for section in [*report.sections, *own, topics]
         for block in section.blocks
         for part in getattr(block, "blocks", (block,))
         if isinstance(part, Table)
@@ -108,13 +111,6 @@ def test_a_book_prints_each_runs_value_on_each_topic(written, words):
     for run, values in zip(compared.runs, compared.measures[0].topics, strict=True):
         line = " ".join(number(value, 3).text for value in values)
         assert re.sub(r" +", " ", appendix).count(line) >= 1, run
-
-
-def test_more_values_than_anybody_reads_are_left_to_the_page(make_report, monkeypatch, written):
-    (compared,) = (b for s in written[0].sections for b in s.blocks if isinstance(b, Comparison))
-    monkeypatch.setattr(pdf, "MOST_VALUES", 39)
-    (said,) = pdf.every_value(compared).blocks
-    assert said.body == "The values of 5 runs on 8 topics are in the HTML report and in the table of scores."
 
 
 def test_a_book_has_a_title_page_contents_and_running_heads(written, pages):
@@ -140,9 +136,12 @@ def test_each_ranked_run_is_one_sheet(make_report, tmp_path):
     assert len(found) < 12 + 10
 
 
+WIDE = "said at such length that nothing stands beside"
+
+
 def test_a_short_table_stays_on_one_page_and_a_long_one_leaves_no_row_alone(tmp_path):
     def table(name, count):
-        rows = tuple((text(f"{name}-row{place}"), number(place / 1000)) for place in range(count))
+        rows = tuple((text(f"{name}-row{place} {WIDE}"), number(place / 1000)) for place in range(count))
         return Table(name, name, (Column("What"), Column("How much", numeric=True)), rows, "A caption.")
 
     for count in range(30, 74, 4):
@@ -155,7 +154,7 @@ def test_a_short_table_stays_on_one_page_and_a_long_one_leaves_no_row_alone(tmp_
 
 
 def test_long_tables_repeat_their_header(tmp_path):
-    rows = tuple((text(f"row {place}"), number(place / 1000)) for place in range(150))
+    rows = tuple((text(f"row {place} {WIDE}"), number(place / 1000)) for place in range(150))
     table = Table("t", "Long", (Column("What"), Column("How much", numeric=True)), rows)
     path = tmp_path / "long.pdf"
     path.write_bytes(pdf.to_pdf(Document("Long", sections=(Section("s", "S", (table,)),))))
@@ -179,6 +178,92 @@ def test_unusual_sizes_still_make_a_file(make_report, runs, topics):
 
 def test_an_empty_report_is_a_page():
     assert pdf.to_pdf(Document("Nothing", sections=(Section("s", "S", (Note("No runs."),)),))).startswith(b"%PDF")
+
+
+def test_a_participants_report_says_the_name_once_and_no_page_is_nearly_empty(make_report, tmp_path):
+    report = make_report(5, 8, only="run003")
+    path = tmp_path / "one.pdf"
+    path.write_bytes(pdf.to_pdf(replace(report, title="run003", subtitle="trec")))
+    found = printed(path)
+    # Further down the curve is named beside itself.
+    assert [line.strip() for line in found[0].splitlines()[:20]].count("run003") == 1
+    assert found[0].splitlines()[0].strip() == "run003"
+    assert "Where it stands" in found[0]
+    assert "Best and worst topics" in found[0]
+    assert "Average precision histogram" in found[0]
+
+
+def test_how_numbers_were_made_stands_once_on_every_page(written, pages):
+    assert all(page.count(written[0].foot) == 1 for page in pages)
+
+
+def test_a_section_and_its_table_are_not_called_the_same_twice(pages):
+    assert sum(line.strip() == "Leaderboard" for page in pages[2:] for line in page.splitlines()) == 1
+
+
+def test_runs_stand_in_the_order_of_their_names_whatever_their_case(make_report, tmp_path):
+    path = tmp_path / "order.pdf"
+    path.write_bytes(pdf.to_pdf(make_report(3, 4, names=("Zebra", "apple", "Mango"))))
+    found = printed(path)
+    heads = [page.split("\n")[0].split()[-1] for page in found if "I. Summary statistics" in page]
+    assert heads == ["apple", "Mango", "Zebra"]
+    contents = found[1]
+    assert contents.index("apple") < contents.index("Mango") < contents.index("Zebra")
+
+
+def test_a_long_narrow_table_is_set_in_columns(tmp_path):
+    rows = tuple((text(f"topic{place}"), number(place / 1000)) for place in range(200))
+    table = Table("t", "Values", (Column("Topic"), Column("AP", numeric=True)), rows, "A caption.")
+    path = tmp_path / "narrow.pdf"
+    path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table,)),))))
+    found = printed(path)
+    lines = [re.findall(r"topic(\d+) +0\.(\d{3})0", line) for page in found for line in page.splitlines()]
+    told = [pair for line in lines for pair in line]
+    assert sorted(int(topic) for topic, _ in told) == list(range(200))
+    assert all(int(topic) == int(value) for topic, value in told)
+    # 200 rows in four columns are 50 lines, in parts of at most 20: three parts of 67, 67 and 66, 17 lines each.
+    assert [topic for topic, _ in next(line for line in lines if line)] == ["0", "17", "34", "51"]
+    assert len(found) == 1
+
+
+def words_of(path):
+    """Each word with its top and bottom on its page."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    command = ["pdftotext", "-bbox", str(path), "-"]
+    boxes = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]*)</word>', boxes)
+    return {word: (float(top), float(bottom)) for top, bottom, word in found}
+
+
+def test_what_follows_a_caption_stands_below_it(tmp_path):
+    def table(name, count):
+        rows = tuple((text(f"row {WIDE}"), number(place / 1000)) for place in range(count))
+        return Table(name, f"{name}-title", (Column("What"), Column("How much", numeric=True)), rows, f"{name}-caption")
+
+    path = tmp_path / "two.pdf"
+    path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table("short", 5), table("long", 80))),))))
+    found = words_of(path)
+    assert found["short-caption"][1] < found["long-title"][0]
+    assert found["long-title"][1] < found["long-caption"][0] + 2
+
+
+def test_short_notes_take_the_chart_before_them_along(tmp_path):
+    """However far down the page the chart ends, what is said after it does not stand alone on the next."""
+    spec = marks.spec(
+        {"a": [{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]},
+        [marks.layer("a", "line", {"x": marks.quantity("x", "Across"), "y": marks.quantity("y", "Up")})],
+    )
+    for count in range(20, 34):
+        rows = tuple((text(f"row{place}"), text(WIDE)) for place in range(count))
+        first = Section(
+            "s", "S", (Table("t", "T", (Column("a"), Column("b")), rows), Chart("c", "Drawn", spec, "", "alt"))
+        )
+        last = Section("n", "Notes", (Note("judged by hand."),))
+        path = tmp_path / f"{count}.pdf"
+        path.write_bytes(pdf.to_pdf(Document("D", sections=(first, last))))
+        (page,) = (page for page in printed(path) if "judged by hand." in page)
+        assert "Drawn" in page, count
 
 
 def test_unprintable_characters_are_found_among_many():

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.reports import model
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
+from assay.reports.fitting import cells_wide
 from assay.reports.letters import (
     HEIGHT,
     LINE,
     WIDTH,
-    cells_wide,
     drawn,
     drawn_bars,
     drawn_differences,
@@ -153,8 +156,7 @@ def test_no_line_is_wider_than_the_page(make_report):
     names = ("a-very-long-name-of-a-run-that-goes-on-and-on-and-on-for-more-than-sixty-letters", "中文" * 20, "x")
     for width in (60, 100):
         shown = to_text(make_report(12, 70, names=names), width)
-        assert max(map(cells_wide, shown.splitlines())) <= max(width, LINE)
-    assert max(map(cells_wide, shown.splitlines())) <= 100
+        assert max(map(cells_wide, shown.splitlines())) <= width
 
 
 def test_a_table_that_is_too_wide_goes_on_below_with_its_names():
@@ -164,6 +166,62 @@ def test_a_table_that_is_too_wide_goes_on_below_with_its_names():
     assert max(map(cells_wide, shown.splitlines())) <= 60
     assert sum(line.startswith("one ") for line in shown.splitlines()) == 3
     assert all(f"measure number {i}" in shown and f"{i / 10:.4f}" in shown for i in range(9))
+
+
+CELLS = st.text("ab 中", max_size=70).map(model.text) | st.floats(-1e9, 1e9).map(model.number)
+
+
+@given(
+    st.lists(st.tuples(st.text("xy z", max_size=40), st.booleans()), min_size=1, max_size=14),
+    st.lists(st.lists(CELLS, min_size=14, max_size=14), min_size=1, max_size=40),
+    st.integers(60, 132),
+)
+def test_no_table_is_wider_than_the_page_and_none_loses_a_value(heads, rows, width):
+    columns = tuple(Column(label, numeric=numeric) for label, numeric in heads)
+    cells = tuple(tuple(row[: len(columns)]) for row in rows)
+    shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", columns, cells),)),)), width)
+    assert max(map(cells_wide, shown.splitlines())) <= width
+    letters = Counter("".join(shown.split()))
+    for mark in ".ab中":
+        assert letters[mark] >= sum(cell.text.count(mark) for row in cells for cell in row)
+
+
+def test_a_table_goes_on_below_with_the_columns_that_name_its_rows_and_no_other():
+    """A second column of numbers names nothing: below its heading, the ties of another measure would be read as its own."""
+    columns = model.numbers("fuzziness", *(f"{name} {what}" for name in "ABCDE" for what in ("minority", "ties")))
+    rows = tuple((model.number(0.01), *(model.percent(place / 100) for place in range(10))) for _ in range(2))
+    shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", columns, rows),)),)), 60)
+    heads = [re.split("  +", line.strip()) for line in shown.splitlines() if line.lstrip().startswith("fuzziness")]
+    assert [name for head in heads for name in head[1:]] == [column.label for column in columns[1:]]
+
+
+def test_a_leaderboard_that_goes_on_below_keeps_the_tier_beside_the_value():
+    roles = {"Place": "place", "Run": "run", "AP": "value", "P@10": "other", "RR": "other", "Tier": "tier"}
+    columns = tuple(Column(name, role=role, numeric=name not in ("Run", "Tier")) for name, role in roles.items())
+    row = (model.count(1), model.text("a-run"), *(model.number(0.5) for _ in range(3)), model.text("A"))
+    board = Table("t", "T", columns, (row,), leaderboard=True)
+    lines = to_text(Document("D", sections=(Section("s", "S", (board,)),)), 60).splitlines()
+    assert next(line for line in lines if "Place" in line).split() == ["Place", "Run", "AP", "Tier", "P@10", "RR"]
+    assert next(line for line in lines if "a-run" in line).split() == ["1", "a-run", "0.5000", "A", "0.5000", "0.5000"]
+
+
+def test_a_long_narrow_table_is_set_in_columns():
+    rows = tuple((model.text(f"q{place}"), model.number(place / 100)) for place in range(40))
+    table = Table("t", "T", (Column("Question"), Column("F", numeric=True)), rows)
+    lines = to_text(Document("D", sections=(Section("s", "S", (table,)),)), 60).splitlines()
+    # 16 columns and a gap of 4 fit three times into 60; 40 rows are 14, 14 and 12.
+    assert sum(line.split()[::2] == ["Question"] * 3 for line in lines) == 1
+    assert next(line for line in lines if line.startswith("q0 ")).split() == [
+        "q0",
+        "0.0000",
+        "q14",
+        "0.1400",
+        "q28",
+        "0.2800",
+    ]
+    assert next(line for line in lines if line.startswith("q13 ")).split() == ["q13", "0.1300", "q27", "0.2700"]
+    # A command's own output is read by other programs too: a row a line.
+    assert sections_text([Section("s", "", (table,))]).count("\nq") == 40
 
 
 def test_long_words_in_a_table_are_folded():

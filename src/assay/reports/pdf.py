@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
-from assay.reports import model, themes
+from assay.reports import themes
 from assay.reports.model import (
     Block,
     Cell,
     Chart,
-    Column,
     Comparison,
     Document,
     Json,
@@ -33,32 +32,23 @@ from assay.reports.model import (
     Span,
     Table,
 )  # fmt: skip
-from assay.reports.vectors.scales import text_width
-from assay.reports.vectors.spec import TooMuch
+from assay.reports.pages.values import FIGURES, every_value
+from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
+from assay.reports.printed import printed
+from assay.reports.vectors.spec import TooMuch, is_named, layers_of
 from assay.reports.vectors.svg import drawn
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
 PIXELS_PER_POINT = 4 / 3
-GUTTER = 14.0
 PANELS_ACROSS = 3
 # PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
 STANDARD = "ua-1"
 LONG_WORD = 18
-MOST_WHOLE, LONG_CELL = 34, 60
-"""Lines of a table that fit on one page, and the letters that fit on a line of a cell."""
-MANY_COLUMNS = 7
-"""Beyond which a table is set smaller and closer."""
-STRIP, LEAST = 95.0, 90.0
-"""The room of a drawn interval beside its numbers, and the least a column of words is left."""
-CAPITALS, ROW_INSET = 0.66, 2.7
-"""How tall a letter is, of its size, and what a row has above and below it."""
-FIGURES = "\u00a0"
-"""Begins, and parts, the numbers of a cell that holds many."""
-LETTERS_ACROSS, LONGEST_TOPIC, DIGITS = 92, 22, 3
-"""In the tables of every value: letters beside each other, letters of a topic's name, and digits of a value."""
-MOST_VALUES = 20_000
-"""More values than these are no reading for paper."""
+MOST_LETTERS = 2500
+"""Of notes that stay on one page."""
+LOW, LOWER = 0.7, 0.62
+"""How tall a chart is on paper, of its height on a screen, where more follows it; and one that has but a part of the width."""
 
 Progress = Callable[[int, int], None]
 
@@ -66,13 +56,15 @@ Progress = Callable[[int, int], None]
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
     typst = needed("typst", "PDF")
+    report = printed(report, sheets=True)
     drawing = Drawing(report)
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        inside = [drawing.section(section) for section in page.sections if drawing.on_sheet(section)]
+        # A sheet of tables and graphs alone has room for graphs as tall as they are wide.
+        inside = [drawing.section(section, low=len(page.sections) > 1) for section in page.sections]
         pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
     body = {
         "book": drawing.book,
@@ -82,7 +74,7 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
         "sections": [drawing.section(section) for section in report.sections if drawing.shows(section)],
         "pages": pages,
         "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
-        "foot": drawing.clean(report.foot),
+        "foot": drawing.breakable(report.foot),
     }
     source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
     inputs = {"report": json.dumps(body)}
@@ -112,32 +104,34 @@ class Drawing:
         """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
         return not all(isinstance(block, Comparison) for block in section.blocks)
 
-    def on_sheet(self, section: Section) -> bool:
-        """Plots of every topic of every run would fill a book: with their tables they are in a participant's report."""
-        return not (self.book and any(isinstance(block, Panels) for block in section.blocks))
-
     def values(self, report: Document) -> list[Section]:
         """In a book, what a reader of the page gets by choosing two runs: every run's value on every topic."""
         found = [block for section in report.sections for block in section.blocks if isinstance(block, Comparison)]
         return [made for block in found if (made := every_value(block)) is not None] if self.book else []
 
-    def section(self, section: Section) -> Json:
-        blocks = [self.block(block, TEXT_WIDTH) for block in section.blocks]
+    def section(self, section: Section, *, low: bool = True) -> Json:
+        blocks = [self.block(block, TEXT_WIDTH, low=low) for block in paired(section.blocks, TEXT_WIDTH)]
         shown = [block for block in blocks if block is not None]
-        return {"id": section.id, "title": self.clean(section.title), "blocks": shown}
+        together = stays_together(section)
+        return {
+            "id": section.id,
+            "title": self.clean(section.title),
+            "together": together,
+            "blocks": _notes_joined(shown),
+        }
 
-    def block(self, block: Block, width: float) -> Json | None:
+    def block(self, block: Block, width: float, *, low: bool = True) -> Json | None:
         if isinstance(block, Table):
             return self.table(block, width)
         if isinstance(block, Chart):
-            return self.chart(block, width)
+            return self.chart(block, width, low=low)
         if isinstance(block, Note):
-            return {"kind": "note", "style": block.kind, "body": self.breakable(block.body)}
+            return {"kind": "notes", "notes": [{"style": block.kind, "body": self.breakable(block.body)}]}
         if isinstance(block, Row):
             weights = block.weights or (1.0,) * len(block.blocks)
             room = width - GUTTER * (len(weights) - 1)
             widths = [room * weight / sum(weights) for weight in weights]
-            parts = [self.block(part, wide) for part, wide in zip(block.blocks, widths, strict=True)]
+            parts = [self.block(part, wide, low=low) for part, wide in zip(block.blocks, widths, strict=True)]
             return {"kind": "row", "weights": weights, "blocks": parts}
         if isinstance(block, Panels) and block.charts:
             across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
@@ -150,31 +144,34 @@ class Drawing:
         return None
 
     def table(self, table: Table, width: float) -> Json:
-        size, inset = (7.6, 3.0) if len(table.columns) > MANY_COLUMNS else (8.7, 6.0 if len(table.columns) > 2 else 3.0)
-        figures = [column.label.startswith(FIGURES) for column in table.columns]
-        found = widths(table, width, size, inset)
+        found = laid_out(table, width, filling=table.leaderboard or (width < TEXT_WIDTH and len(table.columns) <= 2))
         columns = [
             {
-                "label": self.clean(one.label),
+                "label": foldable(self.clean(one.label)) if found.folds else self.clean(one.label),
                 "numeric": one.numeric,
-                "domain": one.domain,
+                "domain": one.domain if found.strips else None,
                 "width": wide,
-                "figures": many,
+                "figures": one.label.startswith(FIGURES),
             }
-            for one, wide, many in zip(table.columns, found, figures, strict=True)
+            for one, wide in zip(table.columns, found.widths, strict=True)
         ]
+        rows = [self.row(row) for row in table.rows]
         return {
             "kind": "table",
             "title": self.clean(table.title),
             "caption": self.breakable(table.caption),
             "header": table.show_header,
             "columns": columns,
-            "size": size,
-            "inset": inset,
-            "heights": heights(table, found, width, size, inset),
-            "rows": [self.row(row) for row in table.rows],
+            "size": found.size,
+            "inset": found.inset,
+            "head": found.head,
+            "parts": [[self.part(rows, found, few) for few in beside] for beside in beside_each_other(table, found)],
             "whole": kept_whole(table),
         }
+
+    def part(self, rows: list[str | list[str | Json]], found: Layout, few: range) -> Json:
+        """Rows that stand below each other, each with its height."""
+        return {"rows": [rows[place] for place in few], "heights": [found.heights[place] for place in few]}
 
     def row(self, row: tuple[Cell, ...] | Span) -> str | list[str | Json]:
         return self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row]
@@ -188,8 +185,10 @@ class Drawing:
             return {"text": text, "link": cell.link}
         return {"text": text, "missing": True} if cell.kind == "missing" else text
 
-    def chart(self, chart: Chart, width: float, height: int | None = None) -> Json:
+    def chart(self, chart: Chart, width: float, height: int | None = None, *, low: bool = True) -> Json:
         natural = chart.spec.get("usermeta", {}).get("widest")
+        if height is None and low and not by_name(chart.spec):
+            height = round((LOW if width == TEXT_WIDTH else LOWER) * chart.spec["height"])
         width = min(width, natural / PIXELS_PER_POINT) if natural else width
         return {
             "kind": "chart",
@@ -210,6 +209,25 @@ class Drawing:
         return value
 
 
+def _notes_joined(blocks: list[Json]) -> list[Json]:
+    """Notes that follow each other are one block, which does not break unless it is long."""
+    made: list[Json] = []
+    for block in blocks:
+        if block["kind"] == "notes" and made and made[-1]["kind"] == "notes":
+            made[-1] = {"kind": "notes", "notes": made[-1]["notes"] + block["notes"]}
+        else:
+            made.append(block)
+    for block in made:
+        if block["kind"] == "notes":
+            block["whole"] = sum(len(note["body"]) for note in block["notes"]) < MOST_LETTERS
+    return made
+
+
+def by_name(spec: Json) -> bool:
+    """Whether a chart has a line for each name, which it needs to be as tall as it is."""
+    return is_named(layers_of(spec), "y")
+
+
 def breakable(text: str) -> str:
     """The text with places where a long name may break, which on their own print nothing.
 
@@ -219,105 +237,17 @@ def breakable(text: str) -> str:
     return re.sub(rf"\S{{{LONG_WORD + 1},}}", lambda word: _broken(word[0]), text)
 
 
+def foldable(label: str) -> str:
+    """A heading with places where it may break, at every sign between its words.
+
+    >>> foldable("answers_given").split("\u200b")
+    ['answers_', 'given']
+    """
+    return re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", label)
+
+
 def _broken(word: str) -> str:
-    word = re.sub(r"(?<=[_./:+-])(?=\w)", "\u200b", word)
-    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", word)
-
-
-def every_value(comparison: Comparison) -> Section | None:
-    """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
-    measure = next((one for one in comparison.measures if one.topics), None)
-    if measure is None or len(comparison.topics) == 0:
-        return None
-    unit = comparison.unit
-    title = f"{measure.name} on every {unit}"
-    if len(comparison.topics) * len(comparison.runs) > MOST_VALUES:
-        count = f"{len(comparison.runs)} runs on {len(comparison.topics)} {unit}s"
-        return Section(
-            "values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),)
-        )
-    wide = max(DIGITS + 2, min(LONGEST_TOPIC, max(map(len, comparison.topics))))
-    across = max(1, LETTERS_ACROSS // (wide + 1))
-    tables: list[Table] = []
-    for start in range(0, len(comparison.topics), across):
-        topics = comparison.topics[start : start + across]
-        rows = tuple(
-            (model.text(run, link=f"run-{place + 1}"), model.text(_aligned(values[start : start + across], wide)))
-            for place, (run, values) in enumerate(zip(comparison.runs, measure.topics, strict=True))
-        )
-        which = f"{unit.capitalize()} {topics[0]}"
-        which = f"{unit.capitalize()}s {topics[0]} to {topics[len(topics) - 1]}" if len(topics) > 1 else which
-        short = [topic if len(topic) <= wide else f"{topic[: wide - 1]}…" for topic in topics]
-        head = FIGURES + FIGURES.join(f"{topic:>{wide}}" for topic in short)
-        tables.append(Table(f"values-{start}", which, (Column("Run"), Column(head)), rows))
-    return Section("values", title, tuple(tables))
-
-
-def _aligned(values: Sequence[float | None], wide: int) -> str:
-    """Numbers in one cell, each as wide as the others; a cell for every one would make a book ten times as heavy."""
-    return FIGURES + FIGURES.join(f"{model.number(value, DIGITS).text:>{wide}}" for value in values)
-
-
-def widths(table: Table, room: float, size: float, inset: float) -> list[float | None]:
-    """Each column's width in points: 0 for one that takes what is left, None where the setter must find it out.
-
-    Setting a column whose width is known takes a third of the time. Few or drawn columns fill the width; many plain ones
-    are easier to read close together.
-    """
-    fills = len(table.columns) <= 2 or any(column.domain for column in table.columns)
-    widest = _widest(table) if fills else None
-    rows = [row for row in table.rows if not isinstance(row, Span)]
-    found: list[float | None] = []
-    for place, column in enumerate(table.columns):
-        drawn = STRIP if column.domain else 0.0
-        texts = [column.label if table.show_header else "", *(row[place].whole_text for row in rows)]
-        found.append(max(text_width(text, size) for text in texts) + 2 * inset + drawn + 1)
-    if widest is not None:
-        found[widest] = 0.0
-    total = sum(width or 0.0 for width in found)
-    if total + (0.0 if widest is None else LEAST) <= room:
-        return found
-    return [0.0 if place == widest else None for place in range(len(found))]
-
-
-def heights(
-    table: Table, columns: Sequence[float | None], room: float, size: float, inset: float
-) -> list[float | None]:
-    """Each row's height in points, the header's first; None where something may take several lines.
-
-    A row of known height is set once and not twice, which halves what a book takes to set.
-    """
-    left = room - sum(width or 0.0 for width in columns)
-    known = [left if width == 0 else width for width in columns]
-
-    def fits(row: tuple[Cell, ...]) -> bool:
-        return all(
-            width is not None and text_width(cell.whole_text, size) + 2 * inset <= width
-            for cell, width in zip(row, known, strict=True)
-        )
-
-    tall = round(CAPITALS * size + 2 * ROW_INSET, 2)
-    rows = [None if isinstance(row, Span) or not fits(row) else tall for row in table.rows]
-    return [None, *rows] if table.show_header else rows
-
-
-def kept_whole(table: Table) -> bool:
-    """Whether a table is short enough to stand on one page, and so never breaks."""
-    lines = 0
-    for row in table.rows:
-        longest = 0 if isinstance(row, Span) else max((len(cell.text) for cell in row), default=0)
-        lines += 1 + longest // LONG_CELL
-    return lines <= MOST_WHOLE
-
-
-def _widest(table: Table) -> int:
-    """The column of words that takes the room left over: the one with the longest of them."""
-    rows = [row for row in table.rows if not isinstance(row, Span)]
-    lengths = [
-        0 if column.numeric else max((len(row[place].text) for row in rows), default=0)
-        for place, column in enumerate(table.columns)
-    ]
-    return lengths.index(max(lengths)) if lengths else 0
+    return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", foldable(word))
 
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:

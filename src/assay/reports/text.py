@@ -4,19 +4,28 @@ bars drawn in letters. What cannot be drawn so is told by its alternative text."
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Any
 
 from assay.reports import model
-from assay.reports.letters import cells_wide, in_letters, wrapped
+from assay.reports.fitting import cells_wide, filled, wrapped
+from assay.reports.letters import LINE, in_letters
 from assay.reports.model import Block, Chart, Document, Note, Page, Panels, Row, Section, Table
+from assay.reports.printed import printed
 from assay.reports.tables import plain
 
 GAP, FACTS = "    ", " \u00b7 "
-ANY_WIDTH, CAPTION = 10**6, 100
-"""Where nobody says how wide the terminal is, it breaks sentences itself; captions are never wider than this."""
+ANY_WIDTH = 10**6
+"""Where nobody says how wide the terminal is, it breaks sentences itself; captions and drawings are as wide as a usual one."""
 MOST_NAMES = 3
 """Columns that name a row, repeated where a table goes on below."""
 NARROWEST = 12
 """Letters that a column of words keeps when its table is too wide."""
+LEAST_TITLE = 24
+"""Columns that a title may take above a table that is narrower."""
+LONG, SHORTEST = 30, 12
+"""Rows beyond which a narrow table is set in several columns, and the rows that each of them has at least."""
 
 
 def to_text(report: Document, width: int = 100) -> str:
@@ -38,17 +47,18 @@ def to_text(report: Document, width: int = 100) -> str:
     0.00       0.6169
     <BLANKLINE>
     """
+    report = printed(report)
     lines = [line.center(width).rstrip() for line in _wrapped(report.title, width)]
     lines += [line.center(width).rstrip() for line in _wrapped(report.subtitle, width)]
     lines.append("=" * width)
     if report.meta:
         lines += ["", *_wrapped(FACTS.join(f"{label}: {value}" for label, value in report.meta), width)]
+    if report.foot:
+        lines += ["", *_wrapped(report.foot, width)]
     for section in report.sections:
         lines += _section(section, width)
     for page in report.pages:
         lines += _page(page, width)
-    if report.foot:
-        lines += ["", *_wrapped(report.foot, width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -88,12 +98,16 @@ def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
 
 def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
-        caption = ["", *_wrapped(block.caption, min(width, CAPTION))] if block.caption else []
+        caption = ["", *_wrapped(block.caption, min(width, LINE))] if block.caption else []
         return ["", *_table(block, width), *caption]
     if isinstance(block, Row):
-        tables = [_table(part, width) for part in block.blocks if isinstance(part, Table)]
-        charts = [line for part in block.blocks if isinstance(part, Chart) for line in _block(part, width)]
-        return [*_beside(tables, width), *charts]
+        tables = [part for part in block.blocks if isinstance(part, Table)]
+        named = {part.title for part in tables}
+        charts = [
+            replace(part, title="") if part.title in named else part for part in block.blocks if isinstance(part, Chart)
+        ]
+        below = [line for chart in charts for line in _block(chart, width)]
+        return [*_beside([_table(part, width) for part in tables], width), *below]
     if isinstance(block, Note):
         return ["", *_wrapped(block.body, width)]
     if isinstance(block, Chart):
@@ -105,8 +119,11 @@ def _block(block: Block, width: int) -> list[str]:
 
 
 def _chart(chart: Chart, width: int) -> list[str]:
-    lines = in_letters(chart.drawing) if chart.drawing is not None else []
-    return [plain(line) for line in lines] or _wrapped(f"[{chart.title}: {chart.alt}]", width)
+    drawn = in_letters(chart.drawing, min(width, LINE)) if chart.drawing is not None else []
+    if not drawn:
+        return _wrapped(f"[{chart.title}: {chart.alt}]" if chart.title else f"[{chart.alt}]", width)
+    title = _wrapped(chart.title, width)
+    return drawn if title == drawn[:1] else [*title, *drawn]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -115,6 +132,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _table(table: Table, width: int) -> list[str]:
     """Title, header, rule and rows, every line equally wide; what is too wide is folded, and then goes on below."""
+    table = _tier_first(table)
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
     rows = [
         plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row]
@@ -122,60 +140,99 @@ def _table(table: Table, width: int) -> list[str]:
     ]
     numeric = [column.numeric or (not table.show_header and place > 0) for place, column in enumerate(table.columns)]
     full = [row for row in rows if not isinstance(row, str)]
-    widths = [
+    natural = [
         max([cells_wide(head), *(cells_wide(row[place]) for row in full)], default=0)
         for place, head in enumerate(heads)
     ]
     words = [place for place, column in enumerate(table.columns) if not column.numeric]
-    widths = _folded(widths, words, width)
-    lines: list[str] = wrapped(plain(table.title), min(width, max(_total(widths), 24)))
-    for number, part in enumerate(_parts(widths, words, width)):
+    widths, parts = _folded(natural, words, width)
+    lines: list[str] = []
+    for number, part in enumerate(parts):
         lines += [""] if number else []
-        within = [widths[place] for place in part]
-        right = [numeric[place] for place in part]
+        within, right = [widths[place] for place in part], [numeric[place] for place in part]
         total = _total(within)
-        if table.show_header:
-            lines += _lines([heads[place] for place in part], within, right)
-        lines.append("-" * total)
-        for row in rows:
-            if isinstance(row, str):
-                lines += wrapped(row, min(width, max(total, 24)))
-            else:
-                lines += _lines([row[place] for place in part], within, right)
-    widest = max(cells_wide(line) for line in lines)
-    return [line + " " * (widest - cells_wide(line)) for line in lines]
+        head = _lines([heads[place] for place in part], within, right) if table.show_header else []
+        beside: list[list[str]] = []
+        for few in _columns(rows, total, width):
+            beside.append([*head, "-" * total])
+            for row in few:
+                whole = isinstance(row, str)
+                beside[-1] += (
+                    wrapped(row, min(width, max(total, LEAST_TITLE)))
+                    if whole
+                    else _lines([row[place] for place in part], within, right)
+                )
+        lines += _joined(beside)
+    title = wrapped(plain(table.title), min(width, max(LEAST_TITLE, *map(cells_wide, lines))))
+    return _even([*title, *lines])
+
+
+def _tier_first(table: Table) -> Table:
+    """A leaderboard with the tier beside the value that decides it: what goes on below is less than that."""
+    roles = [column.role for column in table.columns]
+    if not table.leaderboard or "tier" not in roles or "value" not in roles:
+        return table
+    order = [place for place, role in enumerate(roles) if role != "tier"]
+    order.insert(order.index(roles.index("value")) + 1, roles.index("tier"))
+    rows = tuple(row if isinstance(row, model.Span) else tuple(row[place] for place in order) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in order), rows=rows)
+
+
+def _columns(rows: Sequence[Any], total: int, width: int) -> list[Sequence[Any]]:
+    """The rows of a long table that is less than half as wide as the page, in parts that stand beside each other."""
+    if len(rows) <= LONG or width == ANY_WIDTH or any(isinstance(row, str) for row in rows):
+        return [rows]
+    across = min((width + len(GAP)) // (total + len(GAP)), len(rows) // SHORTEST)
+    tall = ceil(len(rows) / max(across, 1))
+    return [rows[start : start + tall] for start in range(0, len(rows), tall)]
+
+
+def _even(lines: Sequence[str]) -> list[str]:
+    """The lines, all as wide as the widest."""
+    widest = max(map(cells_wide, lines), default=0)
+    return [filled(line, widest) for line in lines]
+
+
+def _joined(beside: Sequence[Sequence[str]]) -> list[str]:
+    """Blocks of lines next to each other."""
+    tall = max(map(len, beside))
+    padded = [_even([*lines, *[""] * (tall - len(lines))]) for lines in beside]
+    return [GAP.join(parts) for parts in zip(*padded, strict=True)]
 
 
 def _total(widths: Sequence[int]) -> int:
     return sum(widths) + 2 * (len(widths) - 1)
 
 
-def _folded(widths: list[int], words: Sequence[int], width: int) -> list[int]:
-    """The widths with the longest columns of words narrowed, as far as it helps to fit them in."""
-    narrowed = list(widths)
-    while _total(narrowed) > width:
-        longest = max(words, key=lambda place: narrowed[place], default=None)
-        if longest is None or narrowed[longest] <= NARROWEST:
+def _folded(natural: Sequence[int], words: Sequence[int], width: int) -> tuple[list[int], list[list[int]]]:
+    """The widths of a table's columns, and the columns in groups that fit, each beginning with those that name a row.
+
+    The longest columns of words are narrowed as far as it helps; where that is not enough the table goes on below.
+    """
+    widths, places = list(natural), list(range(len(natural)))
+    while _total(widths) > width:
+        longest = max(words, key=lambda place: widths[place], default=None)
+        if longest is None or widths[longest] <= NARROWEST:
             break
-        narrowed[longest] = max(NARROWEST, narrowed[longest] - (_total(narrowed) - width))
-    # Where that is not enough the table goes on below, and only what is wider than a page by itself is folded.
-    return narrowed if _total(narrowed) <= width else [min(one, width // 2) for one in widths]
-
-
-def _parts(widths: Sequence[int], words: Sequence[int], width: int) -> list[list[int]]:
-    """The columns in groups that fit, each beginning with the columns that name a row."""
-    places = list(range(len(widths)))
+        widths[longest] = max(NARROWEST, widths[longest] - (_total(widths) - width))
     if _total(widths) <= width:
-        return [places]
-    last = next((place for place in places if place >= 1 and place not in words), 1)
-    names = places[: min(last if 0 in words else last + 1, MOST_NAMES)]
+        return widths, [places]
+    # The columns up to the first that has words; a number that names the rows stands alone.
+    first = next((place for place in words if place < MOST_NAMES), 0)
+    names = places[: first + 1]
+    while len(names) < MOST_NAMES and len(names) in words:
+        names.append(len(names))
+    most = max(1, width // 2 // len(names) - 2)
+    named = [min(natural[place], most) for place in names]
+    left = max(1, width - _total(named) - 2)
+    widths = [*named, *(min(natural[place], left) for place in places[len(names) :])]
     parts: list[list[int]] = []
     for place in places[len(names) :]:
         if parts and _total([widths[one] for one in [*parts[-1], place]]) <= width:
             parts[-1].append(place)
         else:
             parts.append([*names, place])
-    return parts or [names]
+    return widths, parts or [names]
 
 
 def _lines(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
@@ -191,8 +248,7 @@ def _lines(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool])
 def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
     padded: list[str] = []
     for text, width, right in zip(texts, widths, numeric, strict=True):
-        space = " " * (width - cells_wide(text))
-        padded.append(space + text if right else text + space)
+        padded.append(" " * (width - cells_wide(text)) + text if right else filled(text, width))
     return "  ".join(padded)
 
 
@@ -204,7 +260,5 @@ def _beside(tables: list[list[str]], width: int) -> list[str]:
         group = [waiting.pop(0)]
         while waiting and sum(cells_wide(t[0]) + len(GAP) for t in [*group, waiting[0]]) - len(GAP) <= width:
             group.append(waiting.pop(0))
-        tall = max(len(table) for table in group)
-        padded = [table + [" " * cells_wide(table[0])] * (tall - len(table)) for table in group]
-        lines += ["", *(GAP.join(parts) for parts in zip(*padded, strict=True))]
+        lines += ["", *_joined(group)]
     return lines

@@ -68,7 +68,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
     axis = {
         "domainColor": colour["faint"], "tickColor": colour["faint"], "gridColor": colour["grid"],
         "labelColor": colour["soft"], "titleColor": colour["ink"], "labelFontSize": small, "titleFontSize": size,
-        "titleFontWeight": plain, "titlePadding": 8, "labelPadding": 4, "tickSize": 4,
+        "titleFontWeight": plain, "titlePadding": 8, "labelPadding": 4, "tickSize": 4, "labelFlush": False,
     }  # fmt: skip
     legend = {
         "labelColor": colour["ink"], "titleColor": colour["soft"], "labelFontSize": small, "titleFontSize": small,

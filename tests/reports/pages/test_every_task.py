@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 
 import pytest
 
 from assay.cli import main
 from assay.reports.build import Report
+from assay.reports.fitting import cells_wide
 from assay.tasks import NAMES, get
 
 TASKS = [name for name in NAMES if get(name).figures]
@@ -80,3 +83,45 @@ def test_every_table_and_chart_says_what_is_seen(tmp_path, monkeypatch, task, ca
         assert seen, block.id
         assert not re.match(r"\d+ (topic|question)", seen), block.id
         assert re.search(r"\d+ (topic|question)s?\b", rest or seen), block.id
+
+
+def tables_of(document):
+    """Every table a screen shows, but the values and lists that it looks up when they are asked for."""
+    told = [section for page in document.pages for section in (*page.standing, *page.sections)]
+    blocks = [block for section in [*document.sections, *told] for block in section.blocks]
+    parts = [part for block in blocks for part in getattr(block, "blocks", (block,))]
+    # Of one run the best, the worst and the median on a topic are the same, and not printed.
+    topics = [document.grid.table] if document.grid and len(document.grid.runs) > 1 else []
+    return [part for part in parts if hasattr(part, "rows")] + topics
+
+
+@pytest.mark.parametrize("task", [task for task in TASKS if task != "ranked"])
+def test_the_book_of_every_task_prints_every_number_that_the_page_shows(tmp_path, monkeypatch, task, campaign):
+    """Of ranked runs a book has a sheet each: tests/reports/test_pdf.py."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
+    made = []
+    saved = Report.save
+    monkeypatch.setattr(Report, "save", lambda report, *rest: made.append(report.document) or saved(report, *rest))
+    out = tmp_path / "out.pdf"
+    assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
+    text = subprocess.run(["pdftotext", "-layout", str(out), "-"], capture_output=True, text=True, check=True).stdout
+    said = set(text.replace("‹U+1F600›", "😀").split())
+    tables = tables_of(made[0])
+    assert len(tables) > 4
+    for table in tables:
+        numbers = [cell.text for row in table.rows if isinstance(row, tuple) for cell in row if cell.kind == "number"]
+        assert [number for number in numbers if number not in said] == [], table.id
+    for page in text.split("\f")[1:-1]:
+        assert len(page.split()) > 20, page
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("width", [60, 100])
+def test_no_line_of_the_text_of_every_task_is_wider_than_the_terminal(
+    tmp_path, capsys, monkeypatch, task, width, campaign
+):
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main([*campaign(task, tmp_path), "--trials", "50"]) == 0
+    assert max(map(cells_wide, capsys.readouterr().out.splitlines())) <= width

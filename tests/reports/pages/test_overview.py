@@ -15,7 +15,8 @@ def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
     gold = put("q", "1 0 d1 1\n")
     assert main(["report", gold, put("r", "1 Q0 d1 1 1 alone\n")]) == 0
     said = capsys.readouterr().out
-    assert "1 run in order of AP. 1 topic;" in said
+    assert "\n1 run in order of AP.\n" in said
+    assert "\n1 topic;" in said
     assert not re.search(r"\b1 (run|topic|question|pair|plot|period)s\b", said)
 
 

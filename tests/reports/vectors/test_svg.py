@@ -118,3 +118,19 @@ def test_what_is_refused_is_drawn_by_vega():
     with pytest.raises(TooMuch):
         drawn(wide, 400, CONFIG)
     assert pdf.svg(wide, 300).startswith("<svg")
+
+
+def test_a_long_title_of_a_low_axis_takes_two_lines_and_is_whole():
+    rows = [("1", 0.5, 0.25, 0.5), ("2", 0.25, 0.5, -0.5)]
+    chart = tracks.difference_from_median("a", rows, "average precision", "c", "alt", "t")
+    low = ElementTree.fromstring(drawn(chart.spec, 300, CONFIG, 120))
+    turned = [one.text for one in low.iter() if one.tag.endswith("text") and "rotate(-90 -" in one.get("transform", "")]
+    assert turned == ["Difference from the", "median, average precision"]
+
+
+def test_leaning_labels_begin_below_their_ticks():
+    chart = tracks.period_graph("a", [("up to N00400", 0.5), ("after N00400", 0.7)], "T10U", "c", "alt")
+    tall = chart.spec["height"]
+    (first, *_) = (one for one in picture(chart).iter() if one.text == "up to N00400")
+    # Leaning by 20 degrees, the top of a letter of 10 pixels is still below the tick, which is 4 long.
+    assert float(first.get("y")) - 0.66 * CONFIG["axis"]["labelFontSize"] > tall + 4

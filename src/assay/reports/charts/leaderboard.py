@@ -43,7 +43,7 @@ def leaderboard_intervals(id: str, rows: Sequence[Valued], measure: str, caption
         {"runs": data}, layers, height=max(90, 16 * len(data))
     )  # a row of sixteen pixels keeps names legible
     drawing = Spans(
-        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure}, with intervals"
+        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure} with intervals"
     )
     return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
 

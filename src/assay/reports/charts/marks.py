@@ -20,6 +20,10 @@ MANY_TOPICS = 60
 MOST_IN_TEXT = 12
 """Curves that letters on a terminal keep apart."""
 
+ROOM, LETTERS, LONG_NAME = 0.25, 0.06, 0.3
+"""Of a plot's height, beyond which more room makes no better place for a curve's name, and how far it stands from the curve;
+of its width, how long it is."""
+
 Rows = list[dict[str, Any]]
 
 
@@ -88,37 +92,77 @@ def level_lines(values: Sequence[tuple[float, str]]) -> tuple[Rows, list[Json]]:
     ]
 
 
-def key(names: Sequence[str], labels: Sequence[str], top: int | None = 32) -> tuple[Rows, list[Json]]:
-    """Name series in a corner of the plot, in their own colours: rows of datasets `NAME-key`, and their layers.
+def label_of(name: str, axes: Json, *, falling: bool) -> list[Json]:
+    """The layers that name a curve beside it, from the datasets `NAME-above` and `NAME-below` of `labelled`.
 
-    In the upper right corner, or, without `top`, in the lower right one.
+    Above a falling curve there is room to the right, below it to the left; and the other way round where it rises.
     """
-    layers: list[Json] = []
-    for row, name in enumerate(names):
-        up = 36 - 16 * row
-        at: Json = {"value": top + 16 * row} if top is not None else {"value": {"expr": f"height - {up}"}}
-        place: Json = {"x": {"value": {"expr": "width - 6"}}, "y": at, "text": {"field": "label"}}
-        said = {"align": "right", "baseline": "top", "limit": 240}
-        layers.append(layer(f"{name}-key", "text", place, f"{name}-label", **said))
-    return [{"label": label} for label in labels], layers
+    sides = {"above": ("left" if falling else "right", -10), "below": ("right" if falling else "left", 11)}
+    place: Json = {channel: {**axes[channel]} for channel in ("x", "y")}
+    return [
+        layer(
+            f"{name}-{side}",
+            "text",
+            {**place, "text": {"field": "label"}},
+            f"{name}-label",
+            align=align,
+            dy=dy,
+            limit=150,
+        )
+        for side, (align, dy) in sides.items()
+    ]
+
+
+def labelled(
+    name: str, label: str, axes: Json, curve: Rows, others: Sequence[Rows], *, falling: bool, taken: Rows | None = None
+) -> dict[str, Rows]:
+    """Where a curve is named: at that one of its points which has the most room above it or below, and not where another
+    name is `taken` to stand at the same height."""
+    x, y = axes["x"]["field"], axes["y"]["field"]
+    made: dict[str, Rows] = {f"{name}-above": [], f"{name}-below": []}
+    if not curve:
+        return made
+    # A name begins in the half of the plot from which it reads towards the other.
+    half = len(curve) // 2
+    first, last = curve[half // 3 : half + 1], curve[half:-1]
+    long = LONG_NAME * (curve[-1][x] - curve[0][x])
+    best = -1.0
+    for side, rightwards in (("above", falling), ("below", not falling)):
+        for point in first if rightwards else last:
+            at = point[y] + (LETTERS if side == "above" else -LETTERS)
+            ends = (point[x], point[x] + long) if rightwards else (point[x] - long, point[x])
+            passed = [row[y] for rows in others for row in rows if ends[0] <= row[x] <= ends[1]]
+            named = [row[y] for row in taken or ()]
+            apart = [1 - at, at, *(abs(value - at) for value in (*passed, *named))]
+            room = min(*apart, ROOM)
+            if room > best:
+                best = room
+                made = {key: [] for key in made} | {f"{name}-{side}": [{x: point[x], y: point[y], "label": label}]}
+    return made
 
 
 def curve_pair(
-    axes: Json, tooltip: list[Json], ours: Rows, theirs: Rows, *, points: bool, top: int | None = 32, **line: Any
+    axes: Json, tooltip: list[Json], ours: Rows, theirs: Rows, *, points: bool, falling: bool, **line: Any
 ) -> tuple[dict[str, Rows], list[Json]]:
-    """A run's curve and the median run's, each named in its colour: datasets and layers."""
+    """A run's curve and the median run's over the share of everything, each named beside itself: datasets and layers."""
     layers: list[Json] = []
-    data: dict[str, Rows] = {"run": ours, "median": theirs}
+    curves = {"run": ours, "median": theirs}
     for name in ("median", "run"):
         layers.append(layer(name, "line", axes, name, **line))
         if points:
             layers.append(layer(name, "point", {**axes, "tooltip": tooltip}, f"{name}-point", size=46))
         else:
             layers.append(hits(name, axes, tooltip))
-    labels, keys = key(("run", "median"), [rows[0]["run"] if rows else "" for rows in (ours, theirs)], top)
-    for name, row in zip(("run", "median"), labels, strict=True):
-        data[f"{name}-key"] = [row] if row["label"] else []
-    return data, [*layers, *keys]
+    data: dict[str, Rows] = dict(curves)
+    taken: Rows = []
+    for name, rows in curves.items():
+        others = [other for key, other in curves.items() if key != name]
+        label = rows[0]["run"] if rows else ""
+        places = labelled(name, label, axes, rows, others, falling=falling, taken=taken)
+        taken += [row for found in places.values() for row in found]
+        data |= places
+        layers += label_of(name, axes, falling=falling)
+    return data, layers
 
 
 def overlay(axes: Json, tooltip: list[Json], named: Sequence[str], *, dashed: bool = False) -> list[Json]:

@@ -10,7 +10,9 @@ from assay.reports.model import Chart, Json
 
 # Where TREC's "Common evaluation measures" says comparisons are best made.
 BANDS = (("high\nprecision", 0.0, 0.1, 0.2), ("middle recall", 0.2, 0.5, 0.8), ("high\nrecall", 0.8, 0.9, 1.0))
-MEDIAN = "median of all runs (dashed)"
+MEDIAN = "median of all runs"
+HIGH = 0.8
+"""Precision above which a curve runs through the names of the bands."""
 AXES: Json = {
     "x": marks.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
     "y": marks.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
@@ -25,11 +27,17 @@ Levels = Sequence[float | None]
 """Precision at each of the eleven recall levels."""
 
 
-def _bands() -> tuple[dict[str, marks.Rows], list[Json]]:
-    rows: marks.Rows = [{"from": low, "to": high, "middle": middle, "band": name} for name, low, middle, high in BANDS]
+def _bands(curves: marks.Rows) -> tuple[dict[str, marks.Rows], list[Json]]:
+    """The bands of recall, each named at its top, or at its foot where a curve is high."""
+    rows: marks.Rows = []
+    for name, low, middle, high in BANDS:
+        inside = [row["precision"] for row in curves if low <= row["recall"] <= high]
+        foot = max(inside, default=0.0) > HIGH and min(inside, default=0.0) > 1 - HIGH
+        rows.append({"from": low, "to": high, "middle": middle, "named": 0.16 if foot else 1.0, "band": name})
     data = {"bands": rows, "middle": rows[1:-1], "edges": [{"at": row["to"]} for row in rows[:-1]]}
     across: Json = {"x": {"field": "from", "type": "quantitative"}, "x2": {"field": "to"}}
-    label: Json = {"x": {"field": "middle", "type": "quantitative"}, "y": {"value": 0}, "text": {"field": "band"}}
+    place: Json = {"x": {"field": "middle", "type": "quantitative"}, "y": {**AXES["y"], "field": "named"}}
+    label: Json = {**place, "text": {"field": "band"}}
     return data, [
         marks.layer("middle", "rect", across, "band"),
         marks.layer("edges", "rule", {"x": {"field": "at", "type": "quantitative"}}, "band-edge"),
@@ -57,16 +65,16 @@ def recall_precision_overlay(
     front = [row for name in named for row in _curve(name, curves[name])]
     back = [row for name in curves if name not in named for row in _curve(name, curves[name])]
     middle = _curve(MEDIAN, median)
-    data, layers = _bands()
-    labels, keys = marks.key(("median",), [MEDIAN])
-    data |= {"front": front, "back": back, marks.MARKED: [], "median": middle, "median-key": labels if middle else []}
+    data, layers = _bands([*front, *back, *middle])
+    data |= {"front": front, "back": back, marks.MARKED: [], "median": middle}
+    data |= marks.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
     hue = marks.colour("run", named)
     layers += [
         *marks.overlay(AXES, TOOLTIP, named),
         marks.layer("median", "line", AXES, "median"),
         marks.layer("front", "point", {**AXES, "color": hue, "shape": hue}, size=38),
         marks.hits("median", AXES, TOOLTIP, 120),
-        *keys,
+        *marks.label_of("median", AXES, falling=True),
     ]
     drawing = marks.plot([*front, *middle], "run", AXES)
     return Chart(id, "Recall-precision curves", marks.spec(data, layers, height=380), caption, alt, drawing)
@@ -74,9 +82,9 @@ def recall_precision_overlay(
 
 def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels | None, caption: str, alt: str) -> Chart:
     """One run's 11-level curve against the median of all runs."""
-    data, layers = _bands()
     ours, theirs = _curve(run, precisions), _curve(MEDIAN, median)
-    pair, drawn = marks.curve_pair(AXES, TOOLTIP, ours, theirs, points=True)
+    data, layers = _bands([*ours, *theirs])
+    pair, drawn = marks.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=True)
     body = marks.spec(data | pair, [*layers, *drawn], height=300)
     return Chart(id, "Recall-precision graph", body, caption, alt, marks.plot([*ours, *theirs], "run", AXES))
 

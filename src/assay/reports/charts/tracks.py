@@ -50,7 +50,7 @@ def cumulative_found(
         marks.shown("rank", "rank", "d"),
         marks.shown("found", "found by then", ".1%"),
     ]
-    data, layers = marks.curve_pair(axes, tooltip, mine, theirs, points=False, top=None, interpolate="step-after")
+    data, layers = marks.curve_pair(axes, tooltip, mine, theirs, points=False, falling=False, interpolate="step-after")
     drawing = marks.plot([*mine, *theirs], "run", axes)
     return Chart(id, "Topics found by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
 

@@ -214,6 +214,24 @@ def topic_table(
     return Table(id, title, heads, ordered, f"{said} {campaign.how}", sortable=True)
 
 
+def beside_medians(names: Sequence[str]) -> list[Column]:
+    """The columns of a table by topic that has each measure, its median and their difference."""
+    return [head for name in names for head in numbers(f"{name[:1].upper()}{name[1:]}", "Median", "Difference")]
+
+
+def median_cells(graphs: Sequence[AgainstMedian], topic: int) -> tuple[Cell, ...]:
+    """What stands in them on the topic at a position."""
+    return tuple(
+        cell
+        for graph in graphs
+        for cell in (
+            model.number(graph.values[topic]),
+            model.number(graph.medians[topic]),
+            model.number(graph.differences[topic], signed=True),
+        )
+    )
+
+
 def measure_table(campaign: Campaign, position: int, measures: Iterable[MeasureResults]) -> Table:
     """A run's value in each measure."""
     rows = tuple((model.text(one.name, hint=one.hint), one.cell(position)) for one in measures)

@@ -22,12 +22,13 @@ FEW_PAIRS, FIRST_PAIRS = 12, 3
 
 def sections(result: Comparison) -> list[Section]:
     """The whole of it, as a command prints it."""
-    return [Section(f"compared-{result.measure}", "", (_board(result), *_pair_blocks(result)))]
+    return [Section(f"compared-{result.measure}", "", (_board(result), *_pair_blocks(result, sentences(result))))]
 
 
 def pairs_section(result: Comparison) -> Section:
-    """What a campaign's report says beside its leaderboard."""
-    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(_pair_blocks(result)))
+    """What a campaign's report says beside its leaderboard, which tells how tiers are made."""
+    blocks = _pair_blocks(result, _about_pairs(result))
+    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(blocks))
 
 
 def _board(result: Comparison) -> Table:
@@ -63,9 +64,9 @@ def _percent(result: Comparison) -> str:
     return f"{100 * result.settings['confidence']:g}%"
 
 
-def _pair_blocks(result: Comparison) -> list[Block]:
+def _pair_blocks(result: Comparison, said: Sequence[str]) -> list[Block]:
     blocks: list[Block] = [_pair_table(result)] if len(result.pairs) <= MANY_PAIRS else []
-    return blocks + [Note(sentence) for sentence in sentences(result)]
+    return blocks + [Note(sentence) for sentence in said]
 
 
 def _pair_table(result: Comparison) -> Table:
@@ -117,12 +118,16 @@ def _look(pair: PairResult) -> Cell:
 
 def sentences(result: Comparison) -> list[str]:
     """What a person takes home."""
+    if len(result.pairs) == 1:
+        return _about_pairs(result)
+    # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
+    return [*_about_pairs(result), f"Tiers: {result.settings['tiers']}."]
+
+
+def _about_pairs(result: Comparison) -> list[str]:
     few = len(result.pairs) <= FEW_PAIRS
     said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
-    if len(result.pairs) == 1:
-        return said + _details(result)
-    # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
-    return [*said, _shares(result), f"Tiers: {result.settings['tiers']}."]
+    return said + (_details(result) if len(result.pairs) == 1 else [_shares(result)])
 
 
 def _shares(result: Comparison) -> str:

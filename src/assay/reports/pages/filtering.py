@@ -7,7 +7,18 @@ from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, numbers
-from assay.reports.pages.campaign import DIGITS, Campaign, against_median, facts, page_id, page_of
+from assay.reports.pages.campaign import (
+    DIGITS,
+    Campaign,
+    against_median,
+    beside_medians,
+    facts,
+    median_cells,
+    page_id,
+    page_of,
+    topic_section,
+    topic_table,
+)
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
@@ -21,7 +32,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
             for graph in run.against_median
         ]
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
-    return page_of(campaign, position, blocks, *more)
+    topics = topic_section(campaign, position, _topics(prefix, figures, run, campaign, among))
+    return page_of(campaign, position, blocks, topics, *more)
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -38,6 +50,15 @@ def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Zero returns", model.count(run.zero_returns)),
     ]
     return facts(f"{prefix}-table", rows, f"Totals of {run.run} and its means over topics. {campaign.how}")
+
+
+def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign, peers: str) -> Table:
+    """What the bars of the graph are made of."""
+    graphs = run.against_median
+    rows = ((model.text(topic), *median_cells(graphs, i)) for i, topic in enumerate(figures.topics))
+    said = f"Values of {run.run} on each topic, the median of {peers}, and their difference."
+    heads = beside_medians([graph.measure for graph in graphs])
+    return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, said)
 
 
 def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from assay.figures.common import natural
 from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
 from assay.figures.price import Prices
 from assay.reports import model
@@ -247,6 +248,7 @@ def _by_tables(
     name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False
 ) -> tuple[Table, ...]:
     """The results by type of question, in parts where it has more measures than fit beside each other."""
+    rows = sorted(rows, key=lambda row: natural(row.run.casefold()))
     measures = list(rows[0].scores) if rows else []
     clef = [name for name in BY_MEASURES if name in measures] if "K" in measures else []
     only = set(clef) - {one.name for one in campaign.measures}

@@ -167,7 +167,8 @@ def _intervals(campaign: Campaign, main: MeasureResults) -> Chart:
         "leaderboard-intervals",
         rows,
         main.name,
-        f"{main.name} of every run with its interval. {campaign.rules}",
+        # The table above says how tiers are made.
+        " ".join(filter(None, [f"{main.name} of every run with its interval.", campaign.interval_rule, campaign.how])),
         f"Dot plot of {main.name} for {counted(len(rows), 'run')} with intervals"
         f"{f'; {campaign.runs[best]} is best' if alone else ''}.",
     )

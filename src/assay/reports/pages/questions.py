@@ -7,8 +7,18 @@ from typing import Any
 from assay.figures import nuggets
 from assay.figures.common import AgainstMedian, Figures
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Page, Table, numbers
-from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
+from assay.reports.model import Block, Cell, Column, Page, Table
+from assay.reports.pages.campaign import (
+    Campaign,
+    against_median,
+    beside_medians,
+    facts,
+    median_cells,
+    page_id,
+    page_of,
+    topic_section,
+    topic_table,
+)
 
 NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F", "NuggetF": "nugget F", "PyramidF": "pyramid F"}
 """What the measures of the graphs are called."""
@@ -49,18 +59,12 @@ def _by_question(prefix: str, figures: Figures, run: Any, campaign: Campaign) ->
     counts = COUNTS if isinstance(run, nuggets.RunFigures) else {}
     counted = [getattr(run, name) for name in counts.values()]
     graphs: tuple[AgainstMedian, ...] = run.against_median
-    named = [NAMES[graph.measure] for graph in graphs]
-    heads = [head for name in named for head in numbers(f"{name[0].upper()}{name[1:]}", "Median", "Difference")]
-
-    def against(graph: AgainstMedian, i: int) -> tuple[Cell, ...]:
-        difference = model.number(graph.differences[i], signed=True)
-        return model.number(graph.values[i]), model.number(graph.medians[i]), difference
-
+    heads = beside_medians([NAMES[graph.measure] for graph in graphs])
     rows = (
         (
             model.text(topic),
             *(model.count(column[i]) for column in counted),
-            *(cell for graph in graphs for cell in against(graph, i)),
+            *median_cells(graphs, i),
         )
         for i, topic in enumerate(figures.topics)
     )

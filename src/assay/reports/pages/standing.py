@@ -57,7 +57,8 @@ def _headline(campaign: Campaign, position: int) -> Table:
             model.text(one.name, hint=one.hint),
             cell,
             model.text("") if place is None else model.text(place),
-            model.number(middle, one.digits),
+            # The median of counts is one of them, or half-way between two.
+            model.number(middle, 1 if all(value is None or isinstance(value, int) for value in one.values) else one.digits),
         ))  # fmt: skip
     columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."

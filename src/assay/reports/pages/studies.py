@@ -99,7 +99,7 @@ def _stability(study: Reliability) -> Section:
         f"cannot tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
         f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
     )
-    columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", "ties")))
+    columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", f"{name} ties")))
     rows = tuple(
         (
             model.number(points[0].fuzziness, 2),

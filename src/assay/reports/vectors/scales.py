@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, floor, log10, sqrt
 
 
@@ -109,7 +110,16 @@ def digits(step: float) -> int:
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is in the typeface of paper; a little more rather than less."""
-    return size * sum(0.28 if c in "ijl.,:;'|![]()It " else 0.82 if c in "mwMW@%—" else 0.56 for c in text)
+    return size * sum(map(_wide, text))
+
+
+@cache
+def _wide(letter: str) -> float:
+    if letter in "ijl.,:;'|![]()It ":
+        return 0.32
+    if letter in "mwMW@%—":
+        return 0.95 if letter.isupper() else 0.82
+    return 0.74 if letter.isupper() else 0.56
 
 
 def union(values: Sequence[float]) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, cos, radians, sin
 from typing import Any
 
 from assay.reports.model import Json
@@ -48,7 +48,7 @@ class Frame:
         self.top_legend = 20.0 * len(self._rows_of_legend()) if self._legend_side() == "top" else 0.0
         right = self._right_legend()
         left = self._left(tall)
-        above, below = self._across(width - left - right - 2 * PAD)
+        above, below = self._across(width - left - right - 2 * PAD, tall)
         self.left, self.above, self.below, self.right = PAD + left, PAD + self.top_legend + above, below, right
         # The last label of a horizontal axis stands half outside the plot.
         spare = 0.0 if right or is_named(self.layers, "x") else 8.0
@@ -84,20 +84,42 @@ class Frame:
             return 0.0
         labels = self._labels("y", self._scale("y", tall, 0), tall)
         wide = max((text_width(said, self.small) for _, said in labels), default=0.0)
-        return wide + TICK + 4 + (self.axis["titleFontSize"] + 8 if first(self.layers, "y", "title") else 0)
+        lines = len(self._title_y(tall))
+        return wide + TICK + 4 + (lines * (self.axis["titleFontSize"] + 2) + 6 if lines else 0)
 
-    def _across(self, room: float) -> tuple[float, float]:
+    def _title_y(self, tall: float) -> list[str]:
+        """The title of the vertical axis, in two lines where the axis is too short for one."""
+        title, size = first(self.layers, "y", "title"), self.axis["titleFontSize"]
+        if not title:
+            return []
+        words, room = str(title).split(), tall + 2 * size
+        if text_width(title, size) <= room or len(words) < 2:
+            return [title]
+        cuts = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
+        return list(min(cuts, key=lambda cut: max(len(line) for line in cut)))
+
+    def _above_plot(self, tall: float) -> float:
+        """How far the words beside points reach above the plot."""
+        found = [0.0]
+        scale = self._scale("y", tall, 0)
+        for one in self.layers:
+            field = one.encoding.get("y", {}).get("field")
+            if one.mark["type"] == "text" and field and isinstance(scale, Linear):
+                tops = [scale(row[field]) + one.mark.get("dy", 0) for row in one.rows if row.get(field) is not None]
+                found += [-top for top in tops]
+        return max(found)
+
+    def _across(self, room: float, tall_plot: float) -> tuple[float, float]:
         """What the horizontal axis takes above the plot, and below it."""
         axis = first(self.layers, "x", "axis") or {}
         labels = self._labels("x", self._scale("x", 0, max(room, 20.0)), room)
         angle = axis.get("labelAngle", 0)
-        lean = {0: 0.0, -90: 1.0}.get(angle, 0.6)
+        lean, upright = abs(sin(radians(angle))), cos(radians(angle))
         tall = max((text_width(said, self.small) * lean for _, said in labels), default=0.0)
-        takes = (max(self.small, tall + 0.3 * self.small) if labels else 0.0) + TICK + 4
+        takes = (tall + max(upright, 0.3) * self.small if labels else 0.0) + TICK + 4
         title = self.axis["titleFontSize"] + 8 if first(self.layers, "x", "title") else 0
-        # Words above a point, and the upper half of the highest label, stand outside the plot.
-        raised = max((-one.mark.get("dy", 0) for one in self.layers if one.mark["type"] == "text"), default=0.0)
-        spare = PAD + max(0.5 * self.small, raised)
+        # Words above a high point, and the upper half of the highest label, stand outside the plot.
+        spare = PAD + max(0.5 * self.small, self._above_plot(tall_plot))
         return (takes + title, PAD) if axis.get("orient") == "top" else (spare, takes + title + PAD)
 
     def svg(self) -> str:
@@ -125,8 +147,10 @@ class Frame:
         for at, said in labels:
             if angle:
                 anchor, shift = ("start", 0) if top else ("end", 0.3 * self.small)
-                turn = f' transform="rotate({angle} {n(at + shift)} {n(edge)})"'
-                made.append(text(at + shift, edge, said, self.small, look["labelColor"], anchor, turn))
+                # The letters at a label's end stand below its tick, the more upright the lower.
+                fall = 0 if top else 0.75 * self.small * cos(radians(angle))
+                turn = f' transform="rotate({angle} {n(at + shift)} {n(edge + fall)})"'
+                made.append(text(at + shift, edge + fall, said, self.small, look["labelColor"], anchor, turn))
             else:
                 fall = 0 if top else 0.75 * self.small
                 made.append(text(at, edge + fall, said, self.small, look["labelColor"], "middle"))
@@ -150,11 +174,11 @@ class Frame:
             made.append(_strokes([f"M0 0V{n(self.height)}"], look["domainColor"]))
         for at, said in labels:
             made.append(text(-TICK - 4, at + 0.33 * self.small, said, self.small, look["labelColor"], "end"))
-        title = first(self.layers, "y", "title")
-        if title:
-            place, size = -self.left + PAD + 8, look["titleFontSize"]
+        size = look["titleFontSize"]
+        for row, line in enumerate(self._title_y(self.height)):
+            place = -self.left + PAD + 8 + row * (size + 2)
             turn = f' transform="rotate(-90 {n(place)} {n(self.height / 2)})"'
-            fitting = shortened(title, size, self.height + self.above + self.below)
+            fitting = shortened(line, size, self.height + self.above + self.below)
             made.append(text(place, self.height / 2, fitting, size, look["titleColor"], "middle", turn))
         return made
 
