@@ -170,7 +170,7 @@ const showReturned = async (a, b) => {
   const mine = ++showing;
   holder.replaceChildren();
   if (!data.items) return;
-  const pages = (await pagesOfTopics()).filter((page) => page.entries);
+  const pages = (await pagesOfTopics()).filter((page) => page.entries?.some((list) => list.length));
   if (mine !== showing || !pages.length) return;
   const list = element("div", { id: "compare-list" });
   const show = (title, found) => {
