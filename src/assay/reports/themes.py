@@ -36,7 +36,9 @@ ROLES = {
 """What a colour means → its name in the palettes."""
 RANGES = {
     "sides": ("above", "below"), "against-median": ("run", "median"), "outcomes": ("right", "wrong", "declined"),
-    "all-outcomes": ("right", "partial", "wrong", "declined", "failed"),
+    "outcomes-partial": ("right", "partial", "wrong", "declined"),
+    "outcomes-failed": ("right", "wrong", "declined", "failed"),
+    "outcomes-partial-failed": ("right", "partial", "wrong", "declined", "failed"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
 # Agreement runs from none to perfect; one ramp that reads on either background, so the inks on it do too.

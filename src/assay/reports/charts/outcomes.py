@@ -8,8 +8,7 @@ from assay.figures.outcomes import Bin
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
 
-OUTCOMES = ("correct", "incorrect", "unanswered")
-ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
+OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
 
 
 def outcome_bars(
@@ -18,22 +17,23 @@ def outcome_bars(
 ) -> Chart:  # fmt: skip
     """A bar a run, divided by what became of its questions: run, correct, partly correct, incorrect, unanswered, failed.
 
-    The usual three alone where no run has partial credit and nothing failed. `counted` is what there are so many of.
+    Partial credit and failures only where there are some. `counted` is what there are so many of.
     """
-    usual = not any(partial or failed for _, _, partial, _, _, failed in rows)
-    shown = OUTCOMES if usual else ALL_OUTCOMES
+    partial, failed = any(row[2] for row in rows), any(row[5] for row in rows)
+    shown = [one for one in OUTCOMES if (one != "partly correct" or partial) and (one != "failed" or failed)]
     cells = [
         (run, outcome, place, count)
         for run, *counts in rows
-        for place, (outcome, count) in enumerate(zip(ALL_OUTCOMES, counts, strict=True))
+        for place, (outcome, count) in enumerate(zip(OUTCOMES, counts, strict=True))
         if outcome in shown
     ]
     data = marks.records(("run", "outcome", "place", counted), cells)
+    most = max((sum(counts) for _, *counts in rows), default=0) or 1
     encoding: Json = {
         "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
-        "x": marks.quantity(counted, counted.capitalize(), zero=True, tickMinStep=1),
+        "x": marks.quantity(counted, counted.capitalize(), (0, most), tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
-        "color": marks.colour("outcome", shown, "outcomes" if usual else "all-outcomes", legend={"orient": "top"}),
+        "color": marks.colour("outcome", shown, _range(partial, failed), legend={"orient": "top"}),
         "tooltip": [
             marks.shown("run", "run"),
             marks.shown("outcome", "outcome"),
@@ -42,6 +42,11 @@ def outcome_bars(
     }
     body = marks.spec({"outcomes": data}, [marks.layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows)))
     return Chart(id, "Outcomes", body, caption, alt, marks.bars(data, "run", "outcome", counted, counted))
+
+
+def _range(partial: bool, failed: bool) -> str:
+    """The colours of the outcomes there are, as `themes` calls them."""
+    return "outcomes" + ("-partial" if partial else "") + ("-failed" if failed else "")
 
 
 def risk_coverage(
@@ -82,7 +87,7 @@ def price_curves(
     names = ("run", "price", "score")
     rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
-        "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", grid=False),
+        "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("score", "Mean over questions", zero=True, format=".1f"),
     }
     tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f")]
@@ -104,7 +109,7 @@ def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) ->
         ((b.low, b.high, b.confidence, b.precision, b.answers, 0, b.height) for b in bins if b.answers),
     )
     axes: Json = {
-        "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", grid=False),
+        "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
     }
     diagonal: marks.Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]

@@ -46,10 +46,10 @@ def leaderboard(campaign: Campaign) -> Section:
         Column("Run", role="run"),
         *(Column(in_title(trait)) for trait in traits),
         Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
+        # The tier says how to read the interval, and must be in sight where the further measures are not.
+        *([Column("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
         *(heading(measure) for measure in beside),
     ]
-    if main.tiers:
-        columns.append(Column("Tier", campaign.tier_rule, role="tier"))
     rows: list[tuple[Cell, ...]] = []
     for i in campaign.order:
         described = campaign.characteristics.get(campaign.runs[i], {})
@@ -59,9 +59,10 @@ def leaderboard(campaign: Campaign) -> Section:
             model.text(campaign.runs[i], link=page_id(i), tag="baseline" if is_baseline(described) else ""),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
+            *([model.text(main.tiers[i])] if main.tiers else []),
             *(measure.cell(i) for measure in beside),
         ]
-        rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
+        rows.append(tuple(cells))
     caption = f"{counted(len(campaign.runs), 'run')} in order of {main.name}. {campaign.rules}"
     blocks: list[Block] = [
         averaged(
