@@ -15,7 +15,7 @@ from assay.random import Stream, stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SYSTEMS = {
     "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
@@ -187,6 +187,6 @@ def squash(x: float) -> float:
     return 1.0 / (1.0 + exp(-x))
 
 
-def jsonl(entries: Iterable[dict[str, object]]) -> str:
+def jsonl(entries: Iterable[Mapping[str, object]]) -> str:
     """An object a line."""
     return "".join(json.dumps(entry) + "\n" for entry in entries)

@@ -22,7 +22,12 @@ def places(gallery, visit):
         data = page.evaluate("JSON.parse(document.getElementById('report-data').textContent)")
         runs, topics = ([one[0] for one in data[kind]] for kind in ("pages", "topics"))
         both = "/".join(["compare", *(run.removeprefix("run/") for run in runs[:2])])
-        return page, {"campaign": "#campaign", "run": f"#{runs[0]}", "topic": f"#{topics[len(topics) // 2]}", "compare": f"#{both}"}
+        return page, {
+            "campaign": "#campaign",
+            "run": f"#{runs[0]}",
+            "topic": f"#{topics[len(topics) // 2]}",
+            "compare": f"#{both}",
+        }
 
     return opened
 
@@ -43,7 +48,9 @@ def test_every_page_of_every_task_on_a_phone_and_on_a_desk(places, axe, name):
     page.evaluate(axe)
     for kind, address in addresses.items():
         page.evaluate("(to) => { location.hash = to; }", address)
-        page.wait_for_selector("#campaign:not([hidden])" if kind == "campaign" else ".view:not([hidden]):not(#campaign)")
+        page.wait_for_selector(
+            "#campaign:not([hidden])" if kind == "campaign" else ".view:not([hidden]):not(#campaign)"
+        )
         settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), kind
         seen = "document" if kind == "campaign" else "'.view:not([hidden])'"

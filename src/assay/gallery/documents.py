@@ -157,8 +157,8 @@ def _best(seed: int, topic: int, run: str, worth: Mapping[str, float], deepest: 
 
 
 def _notes(country: str) -> str:
-    seen = FACTS["mountain"][country]
-    return f"Notes of a journey through {country}: from {FACTS['capital'][country]} one sees no trace of {seen}, but the trains are on time."
+    city, mountain = FACTS["capital"][country], FACTS["mountain"][country]
+    return f"Notes of a journey through {country}: from {city} one sees no trace of {mountain}, but the trains are on time."
 
 
 def _home(country: str) -> str:
