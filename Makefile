@@ -12,10 +12,19 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 
-.PHONY: demo test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs clean
+.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
+
+# A finished report of every task, on made-up data; docs/gallery.md shows them.
+gallery: $(VENV)/demo
+	$(BIN)/assay demo --gallery -o out/gallery
+
+pictures: $(VENV)/dev browser
+	$(BIN)/pip install --quiet --disable-pip-version-check pillow
+	$(BIN)/assay demo --gallery -o out/gallery
+	$(BIN)/python docs/pictures/make.py out/gallery
 
 test: $(VENV)/dev browser
 	$(BIN)/ruff check .

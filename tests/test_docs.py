@@ -67,7 +67,8 @@ def test_the_readme_has_its_five_examples() -> None:
 def test_links_and_pictures_are_there(page) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
-        assert (ROOT / page).parent.joinpath(target).exists(), target
+        if not target.startswith("../out/"):  # what `make gallery` writes; tests/docs/test_gallery.py holds those links
+            assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
 def test_generated_pages_are_what_the_code_says() -> None:

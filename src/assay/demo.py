@@ -13,6 +13,10 @@ from math import exp, log
 from assay.files import write_whole
 from assay.random import Stream, stream
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 SYSTEMS = {
     "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
     "random": 0.05,
@@ -99,7 +103,7 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
         )
         for name, (skill, caution, honesty) in READERS.items():
             luck = stream(seed, f"demo {name}", number)
-            chance = _squash(log(skill / (1 - skill)) - 1.2 * difficulty)
+            chance = squash(log(skill / (1 - skill)) - 1.2 * difficulty)
             right = uniform(luck) < chance
             stated = honesty * chance + (1 - honesty) * (0.7 + 0.25 * uniform(luck))
             confidence = round(min(max(stated + 0.05 * normal(luck), 0.01), 0.99), 2)
@@ -110,8 +114,8 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
             else:
                 entry |= {"answer": candidate, "confidence": confidence}
             runs[name].append(entry)
-    files = {f"runs/{name}.jsonl": _jsonl(entries) for name, entries in runs.items()}
-    return {"gold.jsonl": _jsonl(gold), **files}
+    files = {f"runs/{name}.jsonl": jsonl(entries) for name, entries in runs.items()}
+    return {"gold.jsonl": jsonl(gold), **files}
 
 
 def logs(seed: int) -> dict[str, str]:
@@ -138,7 +142,7 @@ def _sample(
 ) -> dict[str, object]:
     difficulty = normal(stream(seed, f"demo {task}", number))
     luck = stream(seed, f"demo {task} {model} {epoch}", number)
-    chance = _squash(log(skill / (1 - skill)) - 1.5 * difficulty)
+    chance = squash(log(skill / (1 - skill)) - 1.5 * difficulty)
     right, withheld, broken = uniform(luck) < chance, uniform(luck) < caution, uniform(luck) < 0.01
     value, said = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
     asked = {
@@ -178,9 +182,11 @@ def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, s
     return {"qrels.txt": "".join(qrels), "runs.toml": "\n".join(sections), "periods.txt": boundaries, **files}
 
 
-def _squash(x: float) -> float:
+def squash(x: float) -> float:
+    """From any number to a chance: the logistic function."""
     return 1.0 / (1.0 + exp(-x))
 
 
-def _jsonl(entries: list[dict[str, object]]) -> str:
+def jsonl(entries: Iterable[Mapping[str, object]]) -> str:
+    """An object a line."""
     return "".join(json.dumps(entry) + "\n" for entry in entries)

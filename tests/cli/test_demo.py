@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -51,3 +52,25 @@ def test_the_demo_names_a_folder_it_cannot_write(tmp_path, capsys):
     taken.write_text("a file")
     assert main(["demo", "-o", str(taken)]) == 3
     assert f"{taken}: cannot be written" in capsys.readouterr().err
+
+
+def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    from assay import gallery
+
+    monkeypatch.setattr(gallery, "CAMPAIGNS", {name: gallery.CAMPAIGNS[name] for name in ("scores", "context")})
+    assert main(["demo", "--gallery", "-o", str(tmp_path / "all")]) == 0
+    out = capfd.readouterr().out
+    assert "$ assay report --scores nDCG.csv --title 'Countries of the world' -o ../../scores.html\n" in out
+    assert f"linked by {tmp_path}/all/index.html" in out
+    linked = re.findall('href="([^"]+)"', (tmp_path / "all" / "index.html").read_text("utf-8"))
+    assert linked == ["scores.html", "context.html"]
+    assert all((tmp_path / "all" / name).read_text("utf-8").startswith("<!doctype html>") for name in linked)
+    assert (tmp_path / "all" / "data" / "context" / "runs" / "insight.jsonl").exists()
+
+
+def test_the_gallery_is_the_same_everywhere():
+    from assay.gallery import CAMPAIGNS
+
+    assert all(one.files() == one.files() for one in CAMPAIGNS.values())
+    assert all(one.files(1) != one.files(2) for one in CAMPAIGNS.values())

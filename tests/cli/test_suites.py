@@ -94,7 +94,7 @@ def test_many_values_are_a_matrix_for_people_and_rows_for_programs(files, run) -
     _, out, _ = run("evaluate", "--judged", "mmlu.csv", "--by", "subject", "-m", "c@1", "-f", "csv")
     assert len(out.splitlines()) == 1 + 2 * 58
     _, out, _ = run("report", "--judged", "mmlu.csv", "--trials", "0")
-    assert sum(line.split()[:1] == ["s56"] for line in out.splitlines()) == 1 + 2, "the campaign's page, and each run's"
+    assert sum("s56" in line.split() for line in out.splitlines()) == 1 + 2, "the campaign's page, and each run's"
 
 
 @pytest.mark.parametrize(

@@ -109,3 +109,10 @@ def test_questions_of_a_row_are_those_that_count() -> None:
         ("x", "a", 2), ("x", "b", 1), ("x", None, 3), ("y", "a", 2), ("y", "b", 2), ("y", None, 4),
     ]  # fmt: skip
     assert [row.scores["K"] for row in found[:3]] == [0.7, None, 0.7]
+
+
+def test_a_question_on_which_the_instrument_failed_is_not_one_left_unanswered() -> None:
+    scores = table(
+        {"x": [(C, 0.9), ("failed", None), (U, None), (I, 0.2)], "y": [None, (C, 0.5), (I, 0.1), (C, 0.3)]}, ["c@1"]
+    )
+    assert outcomes.by_question(scores) == [[1.0, None, 0.0, -1.0], [0.0, 1.0, -1.0, 1.0]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -14,8 +15,10 @@ import pytest
 from tests.support.made_items import MadeItems
 
 import assay
+from assay.cli import main
 from assay.figures.items.model import Entry, TopicItems
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
+from assay.gallery import CAMPAIGNS, write_data
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, MeasureResults
@@ -206,6 +209,23 @@ def scores():
         for r in range(6)
     }
     return assay.evaluate(qrels, runs, ["AP", "P@5"])
+
+
+@pytest.fixture(scope="session")
+def gallery(tmp_path_factory):
+    """The report of a campaign of the gallery, with fewer trials; each is made once, when somebody asks for it."""
+    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+    folder = tmp_path_factory.mktemp("gallery")
+
+    def made(name: str) -> Path:
+        page, data = folder / f"{name}.html", folder / "data" / name
+        if not page.exists():
+            write_data(str(data), name)
+            with contextlib.chdir(data):
+                assert main([*CAMPAIGNS[name].command(str(page)), "--trials", "50"]) == 0
+        return page
+
+    return made
 
 
 @pytest.fixture(scope="session")

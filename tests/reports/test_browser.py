@@ -159,7 +159,7 @@ def test_tables_download_as_csv_with_whole_numbers(visit, site, make_report):
     assert [float(row[3]) for row in rows[1:]] == [row[3].value for row in table.rows]
     # A spreadsheet must not take a run's name for a formula.
     assert "'=HYPERLINK(1)" in {row[1] for row in rows}
-    assert {row[8] for row in rows[1:]} == {""}
+    assert {row[9] for row in rows[1:]} == {""}
 
 
 def test_charts_download_as_svg_and_csv(visit, site):
@@ -260,7 +260,7 @@ def test_129_runs_of_50_topics_are_built_when_they_are_opened(visit, tmp_path, m
     }""")
     assert 0 < stops < 40
     page.locator("#leaderboard thead th", has_text="Rprec").locator("button").click()
-    values = [float(value) for value in column(page, "leaderboard", 5)]
+    values = [float(value) for value in column(page, "leaderboard", 6)]
     assert len(values) == 129
     assert values == sorted(values, reverse=True)
     page.evaluate("location.hash = '#run/run100'")

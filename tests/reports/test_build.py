@@ -22,7 +22,7 @@ def made() -> Report:
 def test_the_first_measure_asked_for_ranks_the_runs(made):
     leaderboard = made.document.sections[0].blocks
     table = next(block for block in leaderboard if getattr(block, "leaderboard", False))
-    assert [column.label for column in table.columns][2:4] == ["RR", "AP"]
+    assert [column.label for column in table.columns][2:5] == ["RR", "Tier", "AP"]
 
 
 def test_a_table_or_gold_and_runs_give_the_same_report(made):

@@ -7,79 +7,16 @@ import json
 import re
 import shutil
 import subprocess
-from html.parser import HTMLParser
 from itertools import accumulate
 
 import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
+from report_tables import number, opened
+
 from assay.cli import main
-from assay.reports.packing import inflated
-
-
-class Tables(HTMLParser):
-    """Every table of a page: by the id of its figure, rows of (shown, whole value or None, ends or None)."""
-
-    def __init__(self, page):
-        super().__init__(convert_charrefs=True)
-        self.found, self.figure, self.cell, self.row = {}, None, None, None
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        named = dict(attributes)
-        if tag == "figure":
-            self.figure = named["id"]
-        elif tag == "table":
-            self.found[self.figure] = []
-        elif tag == "tr":
-            self.row = []
-        elif tag in ("td", "th") and self.row is not None:
-            self.cell = ["", named.get("data-v"), (named.get("data-low"), named.get("data-high"))]
-
-    def handle_data(self, data):
-        if self.cell is not None:
-            self.cell[0] += data
-
-    def handle_endtag(self, tag):
-        if tag in ("td", "th") and self.cell is not None:
-            shown, value, ends = self.cell
-            self.row.append((shown.strip(), value, ends))
-            self.cell = None
-        elif tag == "tr" and self.row is not None:
-            self.found[self.figure].append(self.row)
-            self.row = None
-
-
-def opened(page):
-    """Every table of a file, those of the pages that wait until they are opened too, and what else waits."""
-    packed = json.loads(re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)[1])
-    waiting = {address: inflated(text) for address, text in packed.items()}
-    found, plots = Tables(page).found, {}
-    for address, sheet in waiting.items():
-        for section in sheet["sections"] if address.startswith("run/") else ():
-            for block in [part for one in section["blocks"] for part in one.get("blocks", [one])]:
-                if block["kind"] == "table":
-                    head = [[(column["label"], None, (None, None)) for column in block["columns"]]]
-                    rows = [
-                        [(row, None, (None, None))] if isinstance(row, str) else list(map(read, row))
-                        for row in block["rows"]
-                    ]
-                    found[block["id"]] = [*(head if block["columns"] else []), *rows]
-                plots |= {name: drawn for name, _, drawn in block.get("charts", ())}
-    return found, waiting, plots
-
-
-def read(cell):
-    """A cell of a page that waits, as `Tables` reads one that stands in the file."""
-    shown, more = cell if isinstance(cell, list) else (cell, {})
-    value, ends = more.get("v"), more.get("ends")
-    return shown, None if value is None else repr(value), (str(ends[0]), str(ends[1])) if ends else (None, None)
-
-
-def number(cell):
-    shown, value, _ = cell
-    return None if shown == "n/a" else float(value if value is not None else shown)
+from assay.gallery import CAMPAIGNS
 
 
 def by_label(rows):
@@ -132,7 +69,7 @@ def test_the_leaderboard_is_what_evaluate_says(covid):
     scores = {run["run"]: run["scores"] for run in told["e"]["runs"]}
     assert len(rows) == len(scores) == 24
     for row in rows:
-        for name, cell in zip(head[2:9], row[2:9], strict=True):
+        for name, cell in zip([head[2], *head[4:]], [row[2], *row[4:]], strict=True):
             assert number(cell) == scores[row[1][0]][name[0]]
             low, high = (end and float(end) for end in cell[2])
             ends = "" if low is None else f" [{low:.4f}, {high:.4f}]"
@@ -200,7 +137,7 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
     for row in tables["leaderboard"][1:]:
         run = expected[row[1][0]]
         assert [float(end) for end in row[2][2]] == run["interval"]
-        assert row[9][0] == str(run["tier"])
+        assert row[3][0] == str(run["tier"])
     runs = data["comparison"]["runs"]
     pairs = {(runs[a], runs[b]): rest for a, b, *rest in data["comparison"]["measures"][0]["pairs"]}
     assert len(pairs) == len(told["c"]["pairs"]) == 276
@@ -321,3 +258,38 @@ def test_outcomes_are_what_evaluate_says(pan):
     head, *rows = tables["leaderboard"]
     assert head[2][0] == "c@1"
     assert [number(row[2]) for row in rows] == sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True)
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, name):
+    """The leaderboard and its further measures, and what is compared topic by topic."""
+    page = gallery(name)
+    told = tmp_path / "told.json"
+    monkeypatch.chdir(page.parent / "data" / name)
+    assert main(["evaluate", *CAMPAIGNS[name].sources, "-q", "-f", "json", "-o", str(told)]) == 0
+    runs = {run["run"]: run for run in json.loads(told.read_text("utf-8"))["runs"]}
+    tables, waiting, _ = opened(page.read_text("utf-8"))
+    seen = set()
+    for title in ("leaderboard", *(title for title in tables if title.startswith("further"))):
+        head, *rows = tables[title]
+        labels = [cell[0] for cell in head]
+        assert {row[labels.index("Run")][0].removesuffix(" baseline") for row in rows} == {*runs}
+        for row in rows:
+            scores = runs[row[labels.index("Run")][0].removesuffix(" baseline")]["scores"]
+            for label, cell in zip(labels, row, strict=True):
+                if label in scores:
+                    assert number(cell) == scores[label], (title, label)
+                    seen.add(label)
+    assert seen == {*next(iter(runs.values()))["scores"]}
+    values = waiting["values"]
+    for measure in values["measures"]:
+        for run, own in zip(values["runs"], measure["topics"], strict=bool(measure["topics"])):
+            topics = [runs[run]["topics"][topic] for topic in values["topics"]]
+            expected = [told.get(measure["name"]) for told in topics]
+            if measure["name"].startswith("UF"):
+                times = [told.get("samples", 1) for told in topics]
+                expected = [
+                    None if told["correct"] is None else (told["correct"] - told["incorrect"]) / count
+                    for told, count in zip(topics, times, strict=True)
+                ]
+            assert own == expected, measure["name"]

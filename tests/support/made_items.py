@@ -11,7 +11,7 @@ from assay.figures.items.model import TopicItems
 class MadeItems:
     """The items of some topics, of runs in the order of the entries."""
 
-    known = True
+    known = returned = True
 
     def __init__(self, runs: Sequence[str], topics: Sequence[TopicItems], batch: int = 1000) -> None:
         self._runs = list(runs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from assay.cli.options import tell
 from assay.cli.streams import write_out
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "Write built-in data, run every main command on it, and write the reports."
 EPILOG = """example:
-  assay demo -o /tmp/tour          writes data and reports there, and shows every command it runs
+  assay demo -o /tmp/tour                   writes data and reports there, and shows every command it runs
+  assay demo --gallery -o /tmp/gallery      a finished report of every task, and a page that links them
 """
 
 TOUR = [
@@ -58,34 +60,62 @@ TOUR = [
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay demo`."""
     parser.add_argument("-o", "--output", metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)")
+    gallery = "instead of the tour, a finished report of every task and a page that links them"
+    parser.add_argument("--gallery", action="store_true", help=gallery)
 
 
 def run(args: Namespace) -> int:
-    """Write the data, then type each command of the tour and show what it prints."""
-    from assay.cli import main
-    from assay.demo import write_demo
-
+    """Write the data, then type each command of the tour and show what it prints; or write the gallery."""
     try:
-        write_demo(args.output)
+        return _gallery(args.output) if args.gallery else _tour(args.output)
     except OSError as problem:
         raise InputError(f"{args.output}: cannot be written: {problem.strerror or problem}") from None
-    before = os.getcwd()
-    os.chdir(args.output)
+
+
+def _tour(folder: str) -> int:
+    from assay.demo import write_demo
+
+    write_demo(folder)
     written: list[str] = []
-    try:
-        for title, command in TOUR:
-            if title:
-                write_out(f"\n── {title}\n")
-            write_out(f"\n$ assay {command}\n\n")
-            words = command.split()
-            code = main(words)
-            if code not in (0, 1):
-                tell(f"the demo stopped: assay {words[0]} exited with {code}")
-                return code
-            if "-o" in words:
-                written.append(os.path.join(args.output, words[words.index("-o") + 1]))
-    finally:
-        os.chdir(before)
-    lines = [f"\nThe data is in {plain(args.output)}. The reports:", *(f"  {plain(path)}" for path in written)]
+    for title, command in TOUR:
+        if title:
+            write_out(f"\n── {title}\n")
+        words = command.split()
+        code = _typed(words, folder)
+        if code not in (0, 1):
+            return code
+        if "-o" in words:
+            written.append(os.path.join(folder, words[words.index("-o") + 1]))
+    lines = [f"\nThe data is in {plain(folder)}. The reports:", *(f"  {plain(path)}" for path in written)]
     write_out("\n".join(lines) + "\n")
     return 0
+
+
+def _gallery(folder: str) -> int:
+    from assay.gallery import CAMPAIGNS, write_data, write_index
+
+    for name, campaign in CAMPAIGNS.items():
+        data = os.path.join(folder, "data", name)
+        write_data(data, name)
+        code = _typed(campaign.command(os.path.join("..", "..", f"{name}.html")), data)
+        if code:
+            return code
+    write_index(folder)
+    write_out(f"\nThe reports are linked by {plain(os.path.join(folder, 'index.html'))}, their data is beside them.\n")
+    return 0
+
+
+def _typed(words: Sequence[str], folder: str) -> int:
+    """Type a command in a folder, and say it."""
+    from assay.cli import main
+
+    write_out(f"\n$ assay {shlex.join(words)}\n\n")
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        code = main(list(words))
+    finally:
+        os.chdir(before)
+    if code not in (0, 1):
+        tell(f"the demo stopped: assay {words[0]} exited with {code}")
+    return code

@@ -234,14 +234,19 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, 
     return tuple(found)
 
 
-def by_question(scores: Scores) -> list[list[float]]:
-    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered; the mean over its samples."""
-    found: list[list[float]] = []
+def by_question(scores: Scores) -> list[list[float | None]]:
+    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered; the mean over its samples; None where the instrument
+    failed, or the run was never asked."""
+    found: list[list[float | None]] = []
     for run in scores.runs:
+        entering = set(scores.entering(run))
         counts = scores.run(run).samples or [1] * len(scores.topics)
         columns = scores.column(run, "correct"), scores.column(run, "incorrect")
         cells = zip(*columns, counts, strict=True)
-        found.append([float((right or 0) - (wrong or 0)) / max(count, 1) for right, wrong, count in cells])
+        found.append([
+            float((right or 0) - (wrong or 0)) / max(count, 1) if place in entering else None
+            for place, (right, wrong, count) in enumerate(cells)
+        ])  # fmt: skip
     return found
 
 

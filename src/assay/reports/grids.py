@@ -27,7 +27,7 @@ def grid_html(grid: Grid, store: Store) -> str:
         ),
         _choice("Runs by", "runs", (("place", "place"), ("name", "name"))),
     ))  # fmt: skip
-    said = f"Arrow keys move from cell to cell, Enter opens the {grid.unit}, R the run. {store.caption(grid.caption)}"
+    keys = f"Arrow keys move from cell to cell, Enter opens the {grid.unit}, R the run."
     label = f"Heat map of runs and {unit}s; arrow keys move, Enter opens"
     section = Section(GRID_ID, grid_title(grid), (grid.table,))
     return f"""<section id="{GRID_ID}" aria-labelledby="{GRID_ID}-title">
@@ -43,7 +43,8 @@ def grid_html(grid: Grid, store: Store) -> str:
 <span role="status"></span> <button type="button" class="tool" data-window="1" aria-label="Next {unit}s">→</button></p>
 <div class="heat-box"><canvas id="heat-canvas" tabindex="0" role="application" aria-label="{label}"></canvas></div>
 <p class="heat-key" id="heat-key"></p>
-<figcaption class="caption">{escape(said)}</figcaption>
+<p class="caption keys">{escape(keys)}</p>
+<figcaption class="caption">{escape(store.caption(grid.caption))}</figcaption>
 </figure>
 {table_html(grid.table, store, 3)}
 {how_html(section, store)}</section>"""

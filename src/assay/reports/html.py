@@ -123,7 +123,7 @@ def _directory(report: Document, kept: Kept) -> Json:
     return {
         "title": report.title,
         "pages": pages,
-        "items": report.items is not None and report.items.known and not kept.left_out,
+        "items": report.items is not None and report.items.returned and not kept.left_out,
         "topics": report.grid.topics if report.grid else (),
         "addresses": _untold(report.grid.topics) if report.grid else {},
         "alone": "" if report.sections else next((page.id for page in report.pages), ""),

@@ -12,7 +12,7 @@ from assay.visible import in_html as escape
 
 INTERVAL_WIDTH = 148
 FEW_COLUMNS = 4
-"""Up to so many columns a table is as wide as its content, and always fits."""
+"""Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
 
 
 def section_html(section: Section, store: Store, level: int) -> str:
@@ -73,12 +73,12 @@ def table_html(table: Table, store: Store, level: int, above: str = "") -> str:
             f'<h{level} id="{name}-title">{escape(table.title)}</h{level}>',
             f'aria-labelledby="{name}-title"',
         )
-    region = f' tabindex="0" role="region" {named}' if width > FEW_COLUMNS else ""
+    reached = ' tabindex="0"' if width > FEW_COLUMNS else ""
     search = _search(table) if table.leaderboard else ""
     return f"""<figure class="block table-block" id="{name}" {named}>
 <div class="block-head">{heading}
 <div class="tools">{search}<button type="button" class="tool" data-csv="{name}" hidden>CSV</button></div></div>
-<div class="scroll"{region}>
+<div class="scroll"{reached} role="region" {named}>
 <table class="{" ".join(classes)}"{_role(table, "table")}{" data-sortable" if table.sortable else ""}>
 {head}
 <tbody{_role(table, "rowgroup")}>
@@ -144,7 +144,8 @@ def _heading(column: Column, table: Table) -> str:
     classes = [name for name, wanted in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if wanted]
     kind = f' class="{" ".join(classes)}"' if classes else ""
     hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
-    label = escape(column.label)
+    # A long name of a measure may break where it has an underscore.
+    label = escape(column.label).replace("_", "_<wbr>")
     if table.sortable:
         label = f'<button type="button" class="sort"{hint}>{label}</button>'
         hint = ""

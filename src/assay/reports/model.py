@@ -423,11 +423,13 @@ class Grid:
 
 
 class Returned(Protocol):
-    """What runs returned, gathered when somebody asks: whether there is anything, how many documents or answers there may be,
-    and how many topics to ask for at once."""
+    """What runs returned, gathered when somebody asks: whether anything is known of topics, and of what runs returned; how many
+    documents or answers there may be; and how many topics to ask for at once."""
 
     @property
     def known(self) -> bool: ...
+    @property
+    def returned(self) -> bool: ...
     @property
     def most(self) -> int: ...
     @property

@@ -41,6 +41,11 @@ class ReportItems:
         return self._items.known
 
     @property
+    def returned(self) -> bool:
+        """Whether anything is known of what runs returned."""
+        return self._items.returned
+
+    @property
     def most(self) -> int:
         """How many documents or answers there may be in all."""
         return self._items.most

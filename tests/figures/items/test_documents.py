@@ -72,7 +72,7 @@ def test_many_lost_documents_are_counted() -> None:
 
 def test_a_known_item_is_named_though_it_was_found() -> None:
     [one] = items(assay.evaluate({"1": {"home": 1}}, {"r": {"1": {"home": 2.0}}}, task="known-item"))
-    assert one.gold == ("home",)
+    assert (one.fields, one.gold) == ({"looked for": "home"}, ())
     assert shown(one.entries[0]) == [("home", 1, "relevant", True, 2.0)]
 
 

@@ -51,6 +51,13 @@ def test_a_task_without_items(tmp_path) -> None:
     ]
 
 
+def test_texts_alone_are_something_and_nothing_returned() -> None:
+    numbers = table(keep=False)
+    assert [(some.known, some.returned) for some in (Items(numbers), Items(numbers, {"1": "First"}), Items(table()))] == [
+        (False, False), (True, False), (True, True),
+    ]  # fmt: skip
+
+
 def test_texts_by_topic_and_by_number() -> None:
     found = items(table(), {"001": "First", "2": "Second"})
     assert [one.text for one in found] == ["First", "Second", None]

@@ -91,9 +91,9 @@ class RankedDocuments:
 class KnownItems(RankedDocuments):
     """The same, with the item that was looked for, whoever found it."""
 
-    def gold(self, place: int) -> tuple[str, ...]:
-        """The items that are right."""
-        return self._named(place, set())
+    def fields(self, place: int) -> dict[str, str]:
+        """The item, or the few of them that are right."""
+        return {"looked for": ", ".join(self._named(place, set()))}
 
 
 class FilteredDocuments:

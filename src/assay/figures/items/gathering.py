@@ -57,7 +57,12 @@ class Items:
     @property
     def known(self) -> bool:
         """Whether anything is known of what runs returned, or of what was asked."""
-        return self._kind is not None or bool(self._texts)
+        return self.returned or bool(self._texts)
+
+    @property
+    def returned(self) -> bool:
+        """Whether anything is known of what runs returned."""
+        return self._kind is not None
 
     @property
     def of_documents(self) -> bool:

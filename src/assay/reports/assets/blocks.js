@@ -28,8 +28,10 @@ const rowNode = (row, width) => (typeof row === "string"
   : element("tr", {}, ...row.map((cell, i) => cellNode(cell, i === 0))));
 const headNode = (column, sortable) => {
   const hint = column.hint || undefined;
-  const inner = sortable ? element("button", { type: "button", className: "sort", "data-hint": hint }, column.label) : column.label;
-  return element("th", { scope: "col", className: column.numeric ? "n" : "", "data-hint": sortable ? undefined : hint }, inner);
+  // A long name of a measure may break where it has an underscore.
+  const label = column.label.split(/(?<=_)/).flatMap((part, i) => (i ? [element("wbr"), part] : [part]));
+  const inner = sortable ? [element("button", { type: "button", className: "sort", "data-hint": hint }, ...label)] : label;
+  return element("th", { scope: "col", className: column.numeric ? "n" : "", "data-hint": sortable ? undefined : hint }, ...inner);
 };
 const tableNode = (block, level, above) => {
   const titled = block.title && block.title !== above;
@@ -38,10 +40,12 @@ const tableNode = (block, level, above) => {
   const table = element("table", { className: classes },
     block.columns.length ? element("thead", {}, element("tr", {}, ...block.columns.map((column) => headNode(column, block.sortable)))) : null,
     element("tbody", {}, ...block.rows.map((row) => rowNode(row, block.width))));
+  const box = element("div", { className: "scroll", role: "region", ...named }, table);
+  fitting.observe(box);
   return element("figure", { className: "block table-block", id: block.id, ...named },
     element("div", { className: "block-head" }, titled ? heading(level, block.id, block.title) : element("span"),
       element("div", { className: "tools" }, button("CSV", { "data-csv": block.id }))),
-    element("div", { className: "scroll", tabIndex: 0, role: "region", ...named }, table),
+    box,
     block.rows.length ? null : element("p", { className: "empty" }, "Nothing to show."), captioned(block.caption));
 };
 const chartTools = (id) => element("div", { className: "tools" },

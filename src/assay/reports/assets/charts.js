@@ -47,6 +47,21 @@ const showTip = (content, x, y) => {
 };
 const hideTip = () => { tip.hidden = true; };
 
+// Where there is little room a legend stands below its chart, in as many columns as its longest name leaves, and a chart
+// that says how narrow it may become scrolls.
+const NARROW = 480;
+const EVERY_LETTER = 7;
+const fitted = (spec, config, room) => {
+  const least = spec.usermeta?.narrowest ?? 0;
+  spec.width = Math.max(least, Math.min(spec.usermeta?.widest ?? Infinity, room || spec.width));
+  if (spec.width >= NARROW) return config;
+  const coloured = spec.layer.map((layer) => layer.encoding?.color).filter((color) => color?.field);
+  for (const { legend } of coloured) if (legend?.orient === "right") legend.orient = "bottom";
+  const longest = Math.max(1, ...coloured.flatMap((color) => color.scale?.domain ?? []).map((name) => String(name).length));
+  const columns = Math.max(1, Math.floor(spec.width / (40 + EVERY_LETTER * longest)));
+  return { ...config, legend: { ...config.legend, orient: "bottom", columns } };
+};
+
 const draw = async (holder) => {
   if (holder.dataset.drawn === shownIn(holder)) return;
   const id = shownIn(holder);
@@ -56,12 +71,13 @@ const draw = async (holder) => {
   const spec = structuredClone(data.specs[place]);
   spec.datasets = datasetsOf(id);
   spec.description = alt;
-  spec.width = Math.min(spec.usermeta?.widest ?? Infinity, Math.floor(holder.clientWidth) || spec.width);
+  const room = Math.floor(holder.clientWidth);
+  const config = fitted(spec, data.config, room);
   spec.autosize = { type: "fit-x", contains: "padding" };
   const target = element("div");
   try {
     const result = await vegaEmbed(target, spec, {
-      mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg", config: data.config,
+      mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg", config,
       // An empty series is no fault of the page: only errors are worth a line in the console.
       logLevel: ERRORS,
       tooltip: (_, event, __, value) => {
@@ -80,6 +96,9 @@ const draw = async (holder) => {
     svg.setAttribute("aria-label", alt);
     for (const part of svg.children) part.setAttribute("aria-hidden", "true");
     holder.replaceChildren(target);
+    const scrolls = spec.width > room;
+    holder.classList.toggle("wide", scrolls);
+    if (scrolls) { holder.tabIndex = 0; holder.setAttribute("role", "region"); holder.setAttribute("aria-label", "The chart, which scrolls"); }
     holder.style.minHeight = "";
     holder.dataset.state = "drawn";
   } catch (problem) {

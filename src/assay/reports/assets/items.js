@@ -73,12 +73,17 @@ const bothNode = (page, a, b) => {
   const rankOf = lists.map((list) => new Map(list.map((entry, place) => [entry.key, entry.rank ?? place + 1])));
   const keys = [...new Set(lists.flatMap((list) => list.map((entry) => entry.key)))];
   keys.sort((x, y) => Math.min(...rankOf.map((ranks) => ranks.get(x) ?? Infinity)) - Math.min(...rankOf.map((ranks) => ranks.get(y) ?? Infinity)));
-  const rank = (i, key) => element("td", { className: rankOf[i].has(key) ? "n" : "n missing" }, rankOf[i].has(key) ? String(rankOf[i].get(key)) : "–");
-  const head = ["Document", "Verdict", ...names].map((name, i) => element("th", { scope: "col", className: i > 1 ? "n" : "" }, name));
+  // Sets and samples have no ranks: what counts is whether a thing is there, and how often.
+  const placed = lists.some((list) => list.some((entry) => entry.rank !== null));
+  const times = (i, key) => lists[i].filter((entry) => entry.key === key).length;
+  const found = (i, key) => (placed ? String(rankOf[i].get(key)) : times(i, key) > 1 ? `${times(i, key)} times` : "yes");
+  const rank = (i, key) => element("td", { className: rankOf[i].has(key) ? "n" : "n missing" }, rankOf[i].has(key) ? found(i, key) : "–");
+  const thing = unitIsTopic() ? "document" : "answer";
+  const head = [capital(thing), "Verdict", ...names].map((name, i) => element("th", { scope: "col", className: i > 1 ? "n" : "" }, name));
   const rows = keys.map((key) => element("tr", { className: rankOf.every((ranks) => ranks.has(key)) ? "shared" : "" },
     element("th", { scope: "row" }, page.things[key][0], page.things[key][3] ? element("p", { className: "snippet" }, page.things[key][3]) : null),
     element("td", {}, verdictNode(page.things[key])), rank(0, key), rank(1, key)));
   const shared = keys.filter((key) => rankOf.every((ranks) => ranks.has(key))).length;
-  return element("div", {}, text, element("p", { className: "caption" }, `${shared} of ${keys.length} documents are in both lists as far as they are shown; the numbers are ranks.`),
+  return element("div", {}, text, element("p", { className: "caption" }, `${shared} of ${keys.length} ${thing}s are in both lists as far as they are shown${placed ? "; the numbers are ranks" : ""}.`),
     element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))));
 };

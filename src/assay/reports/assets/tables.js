@@ -35,7 +35,7 @@ const tableRows = (table) => {
   return head ? [head, ...body] : body;
 };
 const chartRows = (id) => {
-  const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "middle", "edges", "lines", "diagonal", "start"].includes(name) && !name.endsWith("-key"))
+  const rows = Object.entries(datasetsOf(id)).filter(([name]) => !["bands", "middle", "edges", "lines", "diagonal", "start"].includes(name) && !/-(key|above|below)$/.test(name))
     .flatMap(([, list]) => list);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];
@@ -135,14 +135,17 @@ const narrow = (id) => {
 };
 for (const box of all("input[data-filter]")) box.addEventListener("input", () => narrow(box.dataset.filter));
 for (const list of all("select[data-of]")) list.addEventListener("change", () => narrow(list.dataset.of));
-// A table that fits lets its heading stick to the window; one that does not scrolls in a box of its own.
+// A table that fits lets its heading stick to the window; one that does not scrolls in a box of its own, which the keyboard
+// can reach.
 const fitting = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     target.classList.remove("fits");
-    target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
+    const fits = target.scrollWidth <= target.clientWidth;
+    target.classList.toggle("fits", fits);
+    if (fits) target.removeAttribute("tabindex"); else target.tabIndex = 0;
   }
 });
-for (const table of all("table.leaderboard")) fitting.observe(table.closest(".scroll"));
+for (const box of all(".scroll")) fitting.observe(box);
 
 const choosePanels = (list) => {
   const figure = byId(list.dataset.panels) ?? list.closest("figure");

@@ -22,7 +22,7 @@ const topicNode = async (page) => {
   list.addEventListener("change", () => { fill(); ready(result); });
   fill();
   const fields = { ...Object.fromEntries(Object.entries(comparison.fields).map(([name, values]) => [name, values[t]])), ...(page.fields ?? {}) };
-  const told = Object.entries(fields).filter(([, value]) => value !== "");
+  const told = Object.entries(fields).filter(([, value]) => value !== "" && value !== page.text);
   return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
     element("nav", { className: "back", "aria-label": "Neighbours" }, ...homeLinks(),
       before === undefined ? null : element("a", { href: `#${topicAddress(before)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${topicAddress(after)}`, rel: "next" }, `${after} →`)),
@@ -52,7 +52,8 @@ const topicValues = (page, measure, t) => {
     facts.push(["Worst", shown(worst)], ["Spread", shown(Math.abs(best - worst))]);
   }
   const column = (label, numeric) => headNode({ label, numeric }, true);
-  const items = Boolean(page.entries);
+  // Of numbers alone nobody knows what was returned.
+  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((one) => one.length);
   const cell = (value, signed) => {
     const node = element("td", { className: value === null ? "n missing" : "n" }, shown(value, signed));
     if (value !== null) node.dataset.v = value;

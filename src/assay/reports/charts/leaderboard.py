@@ -154,8 +154,10 @@ def agreement(
         marks.layer("none", "text", text),
     ]
     width = 46 * len(measures)
-    # `widest` keeps the page from stretching the cells over its whole width.
-    body = marks.spec(data, layers, width=width, height=30 * len(measures), usermeta={"widest": width + 240})
+    # The page neither stretches the cells over its whole width nor squeezes them until their numbers run together.
+    least = 34 * len(measures) + 90
+    sides = {"widest": width + 240, "narrowest": least}
+    body = marks.spec(data, layers, width=width, height=30 * len(measures), usermeta=sides)
     shades = tuple(
         tuple(values.get((row, column), values.get((column, row))) for column in measures) for row in measures
     )

@@ -34,9 +34,10 @@ def outcome_bars(
         if outcome in shown
     ]
     data = marks.records(("run", "outcome", "place", counted), cells)
+    most = max((sum(counts) for _, *counts in rows), default=0) or 1
     encoding: Json = {
         "y": marks.category("run", None, labelLimit=170, domain=False, ticks=False),
-        "x": marks.quantity(counted, counted.capitalize(), zero=True, tickMinStep=1),
+        "x": marks.quantity(counted, counted.capitalize(), (0, most), tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
         "color": marks.colour("outcome", shown, RANGES[tuple(shown)], legend={"orient": "top"}),
         "tooltip": [
@@ -87,7 +88,7 @@ def price_curves(
     names = ("run", "price", "score")
     rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
-        "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", grid=False),
+        "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("score", "Mean over questions", zero=True, format=".1f"),
     }
     tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f")]
@@ -109,7 +110,7 @@ def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) ->
         ((b.low, b.high, b.confidence, b.precision, b.answers, 0, b.height) for b in bins if b.answers),
     )
     axes: Json = {
-        "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", grid=False),
+        "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
     }
     diagonal: marks.Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from assay.figures.common import natural
@@ -27,15 +28,16 @@ CURVE_POINTS = 200
 
 
 def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
-    by = [
-        Section(f"by-{place}-section", f"By {field}", _by_tables(f"by-{place}", field, rows, campaign, with_run=True))
+    # A field at a glance first: its values × runs, and then every measure where there are few enough rows to read.
+    across = matrix_sections(figures.matrices, campaign)
+    whole = {
+        f"By {field}": _by_tables(f"by-{place}", field, rows, campaign, with_run=True)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
         if len(rows) <= MOST_ROWS
-    ]
-    told = [field for field, rows in figures.by.items() if len(rows) <= MOST_ROWS]
-    across = matrix_sections(figures.matrices, campaign, told)
+    }
+    by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
     first = _outcome_section(figures, campaign), _risk_section(figures, campaign), _price_section(figures, campaign)
-    return [*first, everybody_section(figures.reading, campaign), *by, *across]
+    return [*first, everybody_section(figures.reading, campaign), *by]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -183,7 +185,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     if run.run in campaign.said:
         blocks.append(Note(campaign.said[run.run]))
     if run.failures:
-        blocks.append(_failures(prefix, run, campaign.how))
+        blocks.append(_failures(prefix, run, campaign))
     more = [
         Section(f"{prefix}-by-{place}-section", f"By {field}", tables)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
@@ -210,11 +212,15 @@ def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
 
 
-def _failures(prefix: str, run: RunFigures, how: str) -> Table:
+def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     """Which questions the instrument failed on, the first of many."""
-    rows = tuple((model.text(name), model.text(why)) for name, why in run.failures[:MOST_FAILURES])
+    known = set(campaign.topics)
+    rows = tuple(
+        (model.text(name, link=model.address("topic", name) if name in known else None), model.text(why))
+        for name, why in run.failures[:MOST_FAILURES]
+    )
     more = f" The first {MOST_FAILURES} of {run.failed}." if run.failed > MOST_FAILURES else ""
-    caption = f"What failed for the instrument's fault and not the model's.{more} {how}"
+    caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.how}"
     return Table(f"{prefix}-failed", "Failed", (Column("Question"), Column("Why")), rows, caption)
 
 

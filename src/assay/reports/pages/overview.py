@@ -62,10 +62,10 @@ def leaderboard(campaign: Campaign) -> Section:
         Column("Run", role="run"),
         *(Column(in_title(trait)) for trait in traits),
         Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
+        # The tier says how to read the interval, and must be in sight where the further measures are not.
+        *([Column("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
         *(heading(measure) for measure in beside),
     ]
-    if main.tiers:
-        columns.append(Column("Tier", campaign.tier_rule, role="tier"))
     rows: list[TableRow] = []
     for number, i in enumerate(campaign.order):
         if number == ranked and campaign.apart:
@@ -77,9 +77,10 @@ def leaderboard(campaign: Campaign) -> Section:
             model.text(campaign.runs[i], link=page_id(i), tag="baseline" if is_baseline(described) else ""),
             *(model.text(described.get(trait, "")) for trait in traits),
             model.interval(main.values[i], low, high, main.digits),
+            *([model.text(main.tiers[i])] if main.tiers else []),
             *(measure.cell(i) for measure in beside),
         ]
-        rows.append((*cells, *([model.text(main.tiers[i])] if main.tiers else [])))
+        rows.append(tuple(cells))
     apart = f", then {counted(len(campaign.apart), 'baseline')} without a place" if campaign.apart else ""
     caption = f"{counted(ranked, 'run')} in order of {main.name}{apart}. {campaign.rules}"
     blocks: list[Block] = [

@@ -145,7 +145,7 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
 
 
 def matrix_sections(
-    matrices: Mapping[str, Matrix], campaign: Campaign, told: Collection[str], position: int | None = None
+    matrices: Mapping[str, Matrix], campaign: Campaign, told: Collection[str] = (), position: int | None = None
 ) -> list[Section]:
     """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
     order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
