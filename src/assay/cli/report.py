@@ -14,6 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace, _ArgumentGroup  # pyright: ignore[reportPrivateUsage]
     from collections.abc import Sequence
+    from typing import Any
+
+    from assay import Report, Scores
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
 EPILOG = """examples:
@@ -75,21 +78,7 @@ def run(args: Namespace) -> int:
         form_of(path)
     check_trials(args.trials)
     scores = scores_of(args, keep=True)
-    made = assay.report(
-        scores,
-        measures=[m.name for m in scores.measures] if args.measures else None,
-        run=args.only,
-        title=args.title or named_after(args.sources or args.scores),
-        subtitle=scores.task.title,
-        trials=args.trials,
-        correct=args.correct,
-        intervals=args.intervals,
-        progress=progress_bar("trials"),
-        topics=args.topics,
-        docs=args.docs,
-        aggregate=args.aggregate,
-        baselines=args.baselines,
-    )
+    made = laid_out(args, scores, run=args.only, aggregate=args.aggregate)
     if path is not None:
         made.save(path, progress_bar("pages"))
     for line in made.warnings:
@@ -99,6 +88,24 @@ def run(args: Namespace) -> int:
     else:
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
     return 0
+
+
+def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
+    """The report of a table as the options of `add_pages` want it."""
+    return assay.report(
+        scores,
+        measures=[m.name for m in scores.measures] if args.measures else None,
+        title=args.title or named_after(args.sources or args.scores),
+        subtitle=scores.task.title,
+        trials=args.trials,
+        correct=args.correct,
+        intervals=args.intervals,
+        progress=progress_bar("trials"),
+        topics=args.topics,
+        docs=args.docs,
+        baselines=args.baselines,
+        **more,
+    )
 
 
 def named_after(sources: Sequence[str]) -> str | None:

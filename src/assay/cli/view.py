@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import assay
-from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
-from assay.cli.report import add_pages, check_trials, named_after
+from assay.cli.options import add_settings, add_sources, scores_of, tell
+from assay.cli.report import add_pages, check_trials, laid_out
 from assay.cli.streams import write_out
 
 TYPE_CHECKING = False
@@ -34,20 +33,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Score, lay out, serve until interrupted."""
     check_trials(args.trials)
-    scores = scores_of(args, keep=True)
-    made = assay.report(
-        scores,
-        measures=[m.name for m in scores.measures] if args.measures else None,
-        title=args.title or named_after(args.sources or args.scores),
-        subtitle=scores.task.title,
-        trials=args.trials,
-        correct=args.correct,
-        intervals=args.intervals,
-        progress=progress_bar("trials"),
-        topics=args.topics,
-        docs=args.docs,
-        baselines=args.baselines,
-    )
+    made = laid_out(args, scores_of(args, keep=True))
     for line in made.warnings:
         tell(line)
     made.view(args.port, _shown)
