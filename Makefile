@@ -12,7 +12,7 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 
-.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs clean
+.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -120,6 +120,16 @@ cross: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	for race in benchmarks/*.py; do $(BIN)/python $$race || exit 1; done
+
+# The documentation as a site to open from a disk or to put on a server, with the finished reports in it; out/site/index.html.
+site: $(VENV)/dev
+	test -x build/zensical/bin/zensical || $(PYTHON) -m venv build/zensical
+	build/zensical/bin/pip install --quiet --disable-pip-version-check zensical
+	test -d node_modules/iframe-worker || npm install --no-save --no-package-lock --silent axe-core iframe-worker >/dev/null
+	$(BIN)/python docs/site.py build/site/pages
+	$(BIN)/assay demo --gallery -o build/site/pages/gallery >/dev/null 2>&1
+	build/zensical/bin/zensical build --clean --strict --config-file mkdocs.yml
+	$(BIN)/python docs/site.py --check out/site
 
 docs: $(VENV)/dev
 	$(BIN)/python docs/generate.py
