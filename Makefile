@@ -12,7 +12,7 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 
-.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench docs site clean
+.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -130,6 +130,10 @@ site: $(VENV)/dev
 	$(BIN)/assay demo --gallery -o build/site/pages/gallery >/dev/null 2>&1
 	build/zensical/bin/zensical build --clean --strict --config-file mkdocs.yml
 	$(BIN)/python docs/site.py --check out/site
+
+# The figures of a release, once its numbers should change.
+corpus: $(VENV)/dev
+	$(BIN)/python tests/support/corpus.py
 
 docs: $(VENV)/dev
 	$(BIN)/python docs/generate.py

@@ -346,7 +346,7 @@ class Scores(Result):
 
         per_topic   with each topic's values, under `topics`
         """
-        from assay._version import __version__
+        from assay._version import NUMBERS, __version__
 
         runs: list[dict[str, Any]] = []
         for name, row in self.summary().items():
@@ -369,4 +369,10 @@ class Scores(Result):
                     for topic, *cells in zip(self.topics, *columns, strict=True)
                 }
             runs.append(entry)
-        return {"assay": __version__, "task": self.task.name, "settings": self.settings.as_dict(), "runs": runs}
+        return {
+            "assay": __version__,
+            "numbers": NUMBERS,
+            "task": self.task.name,
+            "settings": self.settings.as_dict(),
+            "runs": runs,
+        }

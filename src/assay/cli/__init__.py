@@ -118,10 +118,10 @@ def _dispatch(words: list[str]) -> int:
         write_out(HELP.format(commands="\n".join(lines)))
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
-        from assay import __version__
+        from assay._version import NUMBERS, __version__
         from assay.native import active
 
-        write_out(f"assay {__version__} ({active()})\n")
+        write_out(f"assay {__version__}, numbers {NUMBERS} ({active()})\n")
         return 0
     if words[0] not in COMMANDS:
         _end(f"unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}")

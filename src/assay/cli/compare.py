@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli.options import add_settings, add_sources, scores_of, tell
-from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, write
+from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -256,7 +256,7 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
     if format == "json":
         body: dict[str, Any] = {"comparisons": [result.to_dict() for result in results]}
         more = {"agreement": alike} if alike else {}
-        return to_json({"assay": assay.__version__, **(results[0].to_dict() if len(results) == 1 else body), **more})
+        return to_json({**versions(), **(results[0].to_dict() if len(results) == 1 else body), **more})
     if format == "table":
         from assay.reports.pages import comparing
         from assay.reports.results import sections
@@ -276,7 +276,7 @@ def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
     format = format_of(args)
     if format == "json":
         body = {"comparisons": [result.to_dict() for result in results]} if len(results) > 1 else results[0].to_dict()
-        return to_json({"assay": assay.__version__, **body})
+        return to_json({**versions(), **body})
     if format == "table":
         return "\n".join(shown(result, format) for result in results)  # type: ignore[misc]
     if len(results) == 1:

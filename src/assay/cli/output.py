@@ -46,14 +46,19 @@ def show(args: Namespace, result: Result, **more: Any) -> None:
 def shown(result: Result, format: str, *, raw: bool = False, **more: Any) -> str | bytes:
     """What is written of a result in a format; `raw` as in `render`."""
     if format == "json":
-        from assay import __version__
-
-        return to_json({"assay": __version__, **result.to_dict(), **more})
+        return to_json({**versions(), **result.to_dict(), **more})
     if format == "table":
         from assay.reports.results import text
 
         return text(result)
     return parquet(result) if format == "parquet" else render(format, *result.rows(), raw=raw)
+
+
+def versions() -> dict[str, Any]:
+    """What every JSON begins with: which assay made it, and whether its numbers are those of another."""
+    from assay._version import NUMBERS, __version__
+
+    return {"assay": __version__, "numbers": NUMBERS}
 
 
 def render(
