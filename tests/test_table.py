@@ -55,7 +55,7 @@ def test_frames_have_a_row_per_run_and_topic(scores) -> None:
 
 def test_json_has_the_documented_shape(scores) -> None:
     found = scores.to_dict(per_topic=False)
-    assert list(found) == ["assay", "task", "settings", "runs"]
+    assert list(found) == ["assay", "numbers", "task", "settings", "runs"]
     assert found["task"] == "ranked"
     assert found["runs"][1]["scores"] == {"RR": 0.25, "P@1": 0.0}
     assert found["runs"][1]["missing"] == 1
