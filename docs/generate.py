@@ -1,6 +1,7 @@
-"""Write the pages that follow from the code: the measures from their declarations, the commands from their help.
+"""Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
+its docstrings.
 
-python docs/generate.py            write docs/measures.md, docs/commands.md and docs/formats.md
+python docs/generate.py            write docs/measures.md, docs/commands.md, docs/formats.md and docs/reference.md
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -106,6 +108,76 @@ def formats_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def python_page() -> str:
+    """Everything public under `assay`: the functions with their parameters, then what they return, the errors last."""
+    import inspect
+
+    import assay
+
+    public = {name: getattr(assay, name) for name in dir(assay) if not name.startswith("_")}
+    groups = {
+        "Functions": {name: one for name, one in public.items() if inspect.isfunction(one)},
+        "Results": {
+            name: one for name, one in public.items() if inspect.isclass(one) and not issubclass(one, Exception)
+        },
+        "Errors": {name: one for name, one in public.items() if inspect.isclass(one) and issubclass(one, Exception)},
+        "Modules": {name: one for name, one in public.items() if inspect.ismodule(one)},
+    }
+    lines = [
+        "# Python",
+        "",
+        "Generated from the docstrings by `make docs`; `help(assay.compare)` shows the same. [assay from Python](python.md) is the "
+        "tutorial.",
+    ]
+    for title, found in groups.items():
+        lines += ["", f"## {title}"]
+        for name, one in found.items():
+            lines += ["", f"### {name}", *_told(f"assay.{name}", one)]
+            for method, inner in _methods(one) if inspect.isclass(one) else ():
+                first = (inspect.getdoc(inner) or "").partition("\n\n")[0].replace("\n", " ")
+                lines += ["", f"- `{_signature('.' + method, inner)}`: {first}"]
+    return "\n".join(lines) + "\n"
+
+
+def _told(name: str, one: object) -> list[str]:
+    """How it is called, what it says of itself, its parameters, its example."""
+    import inspect
+
+    text, _, example = (inspect.getdoc(one) or "").partition("\n>>>")
+    said, *rest = text.strip().split("\n\n")
+    called = ["", "```python", _signature(name, one), "```"] if inspect.isfunction(one) else []
+    lines = [*called, "", said]
+    for part in rest:
+        # Parameters stand below each other with their meanings beside them, which only a fixed width keeps.
+        lines += ["", "```text", part, "```"] if re.search(r"^ *\w[\w, ]* {2,}\S", part, re.MULTILINE) else ["", part]
+    return [*lines, "", "```python", f">>>{example}".rstrip(), "```"] if example else lines
+
+
+def _methods(one: type) -> list[tuple[str, object]]:
+    import inspect
+
+    found = inspect.getmembers(one, lambda inner: inspect.isfunction(inner) or isinstance(inner, property))
+    return [(name, inner) for name, inner in found if not name.startswith("_")]
+
+
+def _signature(name: str, one: object) -> str:
+    """A call with the names of its parameters and their defaults; types are in the docstrings' words."""
+    import inspect
+
+    if isinstance(one, property) or not callable(one):
+        return name
+    parameters = [p for p in inspect.signature(one).parameters.values() if p.name != "self"]
+    starred = False
+    shown: list[str] = []
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            shown.append("*")
+            starred = True
+        mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        shown.append(f"{mark}{p.name}" + ("" if p.default is p.empty else f"={p.default!r}"))
+    return f"{name}({', '.join(shown)})"
+
+
 def main(arguments: list[str]) -> int:
     os.environ["COLUMNS"] = "102"
     stale = []
@@ -113,6 +185,7 @@ def main(arguments: list[str]) -> int:
         ("measures.md", measures_page()),
         ("commands.md", commands_page()),
         ("formats.md", formats_page()),
+        ("reference.md", python_page()),
     ):
         path = FOLDER / name
         if not path.exists() or path.read_text(encoding="utf-8") != page:

@@ -80,6 +80,15 @@ def test_generated_pages_are_what_the_code_says() -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+def test_the_reference_names_everything_public() -> None:
+    import assay
+
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    public = [name for name in dir(assay) if not name.startswith("_")]
+    assert [name for name in public if f"\n### {name}\n" not in text] == []
+    assert "`.to_frame()`" in text
+
+
 def test_nothing_says_where_it_was_made() -> None:
     """No absolute paths of a developer's machine, and no registry hosts, in anything that is kept."""
     import subprocess
