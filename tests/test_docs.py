@@ -86,7 +86,7 @@ def test_the_reference_names_everything_public() -> None:
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     public = [name for name in dir(assay) if not name.startswith("_")]
     assert [name for name in public if f"\n### {name}\n" not in text] == []
-    assert "`.to_frame()`" in text
+    assert "- `.to_frame(" in text
 
 
 def test_nothing_says_where_it_was_made() -> None:
