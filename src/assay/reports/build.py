@@ -79,7 +79,7 @@ class Report(Result):
         return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
-        """The report as text, no line wider than `width` unless a single table is."""
+        """The report as text, no line wider than `width`: what does not fit goes on below."""
         return to_text(self.document, width)
 
     def to_html(self) -> str:
