@@ -287,7 +287,7 @@ def _campaign(
         if one.ranks
     }
     main = results[0].name
-    believed = studies.required_difference(study, main) if study and main in study.measures else ""
+    believed = studies.required_difference(study, main, len(scores.topics)) if study and main in study.measures else ""
     return Campaign(
         runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
         characteristics={

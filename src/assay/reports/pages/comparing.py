@@ -160,7 +160,9 @@ def _details(result: Comparison) -> list[str]:
 
 def tier_rule(result: Comparison) -> str:
     """By which rule tiers were made, where all pairs were compared."""
-    return f"Tiers: {result.settings['tiers']} ({decided_by(result)})."
+    whole = result.topics + result.left_out
+    on = f" on the {result.topics:,} of {whole:,} {result.noun}s on which every run has a value" if result.left_out else ""
+    return f"Tiers{on}: {result.settings['tiers']} ({decided_by(result)})."
 
 
 def decided_by(result: Comparison) -> str:
