@@ -49,6 +49,8 @@ from assay.table import Scores
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
+QUICK = 20_000
+"""Values of a measure up to which its intervals are made without being asked for."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
 BASELINES = ("ranked", "apart")
@@ -201,8 +203,7 @@ def report(
         warnings.append("all runs are ranked: none, or every one, is called a baseline in its characteristics")
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = plain_pages
-    if intervals:
-        campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures))
+    campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures, intervals))
     # A participant's report is called by the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
@@ -222,15 +223,18 @@ def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Me
 
 
 def _with_intervals(
-    scores: Scores, measures: Sequence[Measure], results: Sequence[MeasureResults]
+    scores: Scores, measures: Sequence[Measure], results: Sequence[MeasureResults], everywhere: bool
 ) -> list[MeasureResults]:
-    """Every measure with the interval of each run's own number; the first keeps those of the comparison."""
+    """Measures with the interval of each run's own number, on the run's page or everywhere; the first keeps those of the
+    comparison. Where nobody asked, only those that take no time."""
+    few = len(scores.runs) * len(scores.topics) <= QUICK
     made: list[MeasureResults] = []
     for measure, one in zip(measures, results, strict=True):
-        if not one.intervals and orders(measure):
+        asked = everywhere or (few and measure.level == "topic" and len(scores.topics) > 1)
+        if asked and not one.intervals and orders(measure):
             found = run_intervals(scores, measure)
-            ends = [found[run] for run in scores.runs]
-            one = replace(one, intervals=[None if end is None else (end.low, end.high) for end in ends])
+            ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]
+            one = replace(one, intervals=ends) if everywhere else replace(one, own_intervals=ends)
         made.append(one)
     return made
 

@@ -48,6 +48,8 @@ class MeasureResults:
     higher_is_better: bool = True
     ranks: bool = True
     """Whether it orders the runs; a count of documents does not."""
+    own_intervals: Sequence[tuple[float, float] | None] = ()
+    """Those that stand on each run's page alone."""
 
     @property
     def topic_digits(self) -> int:

@@ -161,7 +161,11 @@ def _details(result: Comparison) -> list[str]:
 def tier_rule(result: Comparison) -> str:
     """By which rule tiers were made, where all pairs were compared."""
     whole = result.topics + result.left_out
-    on = f" on the {result.topics:,} of {whole:,} {result.noun}s on which every run has a value" if result.left_out else ""
+    on = (
+        f" on the {result.topics:,} of {whole:,} {result.noun}s on which every run has a value"
+        if result.left_out
+        else ""
+    )
     return f"Tiers{on}: {result.settings['tiers']} ({decided_by(result)})."
 
 

@@ -44,7 +44,8 @@ def _headline(campaign: Campaign, position: int) -> Table:
     """The leaderboard's measures with the interval, the place and the median of the runs."""
     rows: list[tuple[Cell, ...]] = []
     for one in campaign.measures[:MOST_MEASURES]:
-        low, high = one.intervals[position] or (None, None) if one.intervals else (None, None)
+        ends = one.intervals or one.own_intervals
+        low, high = ends[position] or (None, None) if ends else (None, None)
         value = one.values[position]
         cell = (
             one.cell(position)
