@@ -277,7 +277,7 @@ def _campaign(
         # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
         alone = run_intervals(scores, measures[0]) if compared.left_out else None
         results[0] = _compared(results[0], scores.runs, compared, alone)
-        decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
+        decided = f"Difference{comparing.shared(compared)}, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
         rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
         rules["pair_rule"] = decided
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
