@@ -122,3 +122,12 @@ def test_a_runs_page_has_an_interval_for_every_measure_of_the_leaderboard(scores
     board = made.document.sections[0].blocks
     table = next(block for block in board if isinstance(block, Table))
     assert [cell.range_text != "" for cell in table.rows[0] if cell.kind in ("interval", "number")] == [True, False]
+
+
+def test_a_difference_says_of_how_many_topics_it_is_where_a_run_lacks_some():
+    """Without it, the difference of two runs would not be that of the values beside it."""
+    short = {"good": RUNS["good"], "bad": {topic: RUNS["bad"][topic] for topic in ("t0", "t1", "t2", "t3")}}
+    made = report(QRELS, short, ["AP"], trials=0, missing="skip")
+    assert made.document.grid.measures[0].pairs_caption.startswith(
+        "Difference on the 4 of 6 topics on which every run has a value, and p by "
+    )
