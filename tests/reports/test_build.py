@@ -6,6 +6,8 @@ import pytest
 
 import assay
 from assay.reports.build import Report, form_of, how, report
+from assay.reports.model import Table
+from assay.stats.run_intervals import run_intervals
 
 QRELS = {f"t{t}": {"d1": 1, "d2": 0} for t in range(6)}
 RUNS = {
@@ -37,7 +39,7 @@ def test_a_table_of_a_few_measures_has_all_its_figures(made):
 
 def test_it_prints_as_its_text(made):
     assert repr(made) == made.to_text().rstrip("\n")
-    assert max(map(len, made.to_text(70).splitlines())) <= 90
+    assert max(map(len, made.to_text(70).splitlines())) <= 70
 
 
 def test_a_notebook_shows_it_in_a_frame_of_its_own(made):
@@ -106,3 +108,26 @@ def test_captions_say_how_numbers_were_made():
         "1 topic; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
     )
     assert assay.__version__ in said
+
+
+def test_a_runs_page_has_an_interval_for_every_measure_of_the_leaderboard(scores):
+    """Those of `assay.evaluate(intervals)`; the leaderboard keeps to that of the measure that ranks the runs."""
+    made = report(scores, trials=0)
+    (standing,) = made.document.pages[0].standing
+    rows = standing.blocks[0].blocks[0].rows
+    for row, measure in zip(rows, scores.measures, strict=True):
+        end = run_intervals(scores, measure)[scores.runs[0]]
+        assert row[0].text == measure.name
+        assert row[1].range_text == f"[{end.low:.4f}, {end.high:.4f}]"
+    board = made.document.sections[0].blocks
+    table = next(block for block in board if isinstance(block, Table))
+    assert [cell.range_text != "" for cell in table.rows[0] if cell.kind in ("interval", "number")] == [True, False]
+
+
+def test_a_difference_says_of_how_many_topics_it_is_where_a_run_lacks_some():
+    """Without it, the difference of two runs would not be that of the values beside it."""
+    short = {"good": RUNS["good"], "bad": {topic: RUNS["bad"][topic] for topic in ("t0", "t1", "t2", "t3")}}
+    made = report(QRELS, short, ["AP"], trials=0, missing="skip")
+    assert made.document.grid.measures[0].pairs_caption.startswith(
+        "Difference on the 4 of 6 topics on which every run has a value, and p by "
+    )

@@ -67,6 +67,12 @@ ALL = {
 }
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_every_layer_has_its_rows_so_that_what_a_reader_points_at_has_somewhere_to_stand(name):
+    spec = ALL[name].spec
+    assert {layer["data"]["name"] for layer in spec["layer"] if "data" in layer} <= set(spec["datasets"])
+
+
 def drawn_lines(spec):
     """The points of every line in Vega's own scene of a plot of 100 by 100, as (x, y) in hundredths."""
     found = []

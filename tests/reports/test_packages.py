@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import re
 import zipfile
 
 import pytest
 
 import assay
+from assay.cli import main
 from assay.errors import UsageError
+from assay.gallery import CAMPAIGNS, write_data
 from assay.reports.packages import file_names, packages, participant, teams, zipped
+from assay.reports.packing import inflated
 
 TOPICS = [f"topic-of-mine-{number:02}" for number in range(12)]
 QRELS = {topic: {"a": 1, "b": 0, "c": 1} for topic in TOPICS}
@@ -118,3 +123,38 @@ def test_a_zip_has_no_time() -> None:
 def test_a_form_nobody_knows(report) -> None:
     with pytest.raises(UsageError, match="expected html or pdf"):
         next(packages(report, forms=["docx"]))
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_no_page_of_a_team_names_another_or_holds_its_values(name, tmp_path) -> None:
+    """Of every task, in what waits deflated too; the medians of all are for everybody."""
+    data = tmp_path / "data"
+    write_data(str(data), name)
+    command = CAMPAIGNS[name].command("out")
+    words = ["pack", *command[1 : command.index("-o")], *command[command.index("-o") + 2 :]]
+    with contextlib.chdir(data):
+        assert main([*words, "--no-pdf", "-o", str(tmp_path / "out")]) == 0
+    packed = {path.name: opened(path.read_bytes()) for path in (tmp_path / "out").iterdir()}
+    told = {team: json.loads(members["scores.json"])["runs"] for team, members in packed.items()}
+    for team, members in packed.items():
+        others = {one["run"] for whose, runs in told.items() if whose != team for one in runs}
+        for page in (data.decode() for member, data in members.items() if member.endswith(".html")):
+            sheets = re.search(r'id="report-pages">(.*?)</script>', page, re.DOTALL)
+            held = re.search(r'id="report-data">(.*?)</script>', page, re.DOTALL)
+            assert sheets is not None
+            assert held is not None
+            waiting = {address: inflated(text) for address, text in json.loads(sheets[1]).items()}
+            markup = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
+            seen = strings([waiting, json.loads(held[1])])
+            assert others & (seen | set(re.findall(r">([^<>]+)<", markup))) == set()
+            values = waiting.get("values")
+            assert values is None or all(len(one["topics"]) == 1 for one in values["measures"])
+            lists = [sheet.get("entries", [()]) for address, sheet in waiting.items() if address.startswith("topic/")]
+            assert all(len(entries) == 1 for entries in lists)
+
+
+def strings(value) -> set[str]:
+    if isinstance(value, str):
+        return {value}
+    inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return {text for one in inner for text in strings(one)}

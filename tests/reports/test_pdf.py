@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import pytest
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
+from assay.cli import main
+from assay.gallery import CAMPAIGNS, write_data
 from assay.reports import pdf
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Column, Comparison, Document, Note, Panels, Section, Table, number, text
@@ -284,3 +287,12 @@ def test_a_long_name_stays_on_the_page(make_report, tmp_path):
     assert width
     assert len(ends) > 100
     assert max(ends) < float(width[1]) - 40
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_every_task_is_a_book(name, tmp_path):
+    """All of its charts, those of costs on a scale that only the page's own library draws too."""
+    write_data(str(tmp_path), name)
+    with contextlib.chdir(tmp_path):
+        assert main([*CAMPAIGNS[name].command("book.pdf"), "--trials", "20"]) == 0
+    assert (tmp_path / "book.pdf").read_bytes().startswith(b"%PDF")

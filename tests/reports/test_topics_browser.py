@@ -34,6 +34,10 @@ def texts(page, selector):
     return page.locator(selector).all_inner_texts()
 
 
+def cells(page, selector):
+    return [row.locator("th, td").all_inner_texts() for row in page.locator(selector).all()]
+
+
 def shown(value):
     return "n/a" if value is None else f"{value:.4f}"
 
@@ -319,3 +323,70 @@ def test_axe_finds_nothing_serious_on_any_page_of_any_size(visit, site, axe, siz
         serious = [v for v in result["violations"] if v["impact"] in ("serious", "critical")]
         assert [(place, v["id"], v["nodes"][0]["html"][:160]) for v in serious] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+
+
+def test_a_topic_by_its_documents_with_the_runs_that_returned_each_and_its_best_rank(visit, site, document):
+    """Counted here from what every run returned."""
+    page = visit(site + "#topic/3")
+    page.wait_for_selector("#topic-documents")
+    (items,) = document.items.of(["3"], document.grid.runs)
+    ranks = {}
+    for run, entries in zip(document.grid.runs, items.entries, strict=True):
+        for entry in entries:
+            ranks.setdefault((entry.text, entry.verdict), []).append((entry.rank, run))
+    rows = [[cell.strip() for cell in row] for row in cells(page, "#topic-documents tbody tr")]
+    assert len(rows) == len(ranks)
+    for name, verdict, count, best, by in rows:
+        found = ranks[name.splitlines()[0], verdict.split(" ", 1)[1]]
+        first = [run for rank, run in found if rank == min(found)[0]]
+        more = f" and {len(first) - 3} more" if len(first) > 3 else ""
+        assert (count, best, by) == (f"{len(found)} of 8", str(min(found)[0]), ", ".join(first[:3]) + more)
+    assert [row[2] for row in rows] == sorted((row[2] for row in rows), reverse=True)
+    page.locator("#topic-documents summary").first.click()
+    listed = page.locator("#topic-documents details[open] li")
+    listed.first.wait_for()
+    name, verdict = rows[0][0].splitlines()[0], rows[0][1].split(" ", 1)[1]
+    assert sorted(listed.all_inner_texts()) == sorted(f"{run} at rank {rank}" for rank, run in ranks[name, verdict])
+
+
+def test_many_documents_are_folded_whatever_they_are_sorted_by(visit, tmp_path):
+    runs = {f"r{run}": {"1": {f"d{run}-{rank}": 20.0 - rank for rank in range(10)}} for run in range(6)}
+    path = tmp_path / "many.html"
+    docs = {"d0-0": "a snippet"}
+    assay.report({"1": {"d0-0": 1, "d0-1": 0}}, runs, ["AP"], trials=0, docs=docs).save(str(path))
+    page = visit(path.as_uri() + "#topic/1")
+    page.wait_for_selector("#topic-documents")
+    assert page.locator("#topic-documents tbody tr").count() == 60
+    seen = page.locator("#topic-documents tbody tr:visible")
+    assert seen.count() == 50
+    page.click("#topic-documents th button:text-is('Document')")
+    assert seen.count() == 50
+    page.click("#topic-documents button:text-is('All 60 documents')")
+    assert seen.count() == 60
+    with page.expect_download() as saved:
+        page.click("#topic-documents [data-csv]")
+    rows = saved.value.path().read_text("utf-8").splitlines()
+    assert rows[:3] == [
+        "Document,Verdict,Returned by,Best rank,by",
+        "d0-0,relevant,1,1,r0",
+        "d0-1,not relevant,1,2,r0",
+    ]
+
+
+def test_a_strip_of_values_says_where_it_begins_and_ends(visit, site, document):
+    page = visit(site + "#topic/3")
+    page.wait_for_selector(".strip")
+    values = [row[2] for row in document.grid.measures[0].topics]
+    assert page.locator(".strip text").all_text_contents() == [shown(min(values)), shown(max(values))]
+
+
+def test_counts_of_a_topic_are_told_as_counts_and_their_median_as_half_of_one(visit, tmp_path):
+    gold = {"1": {"a": 1, "b": 1}, "2": {"a": 1}}
+    runs = {"one": {"1": {"a": 2.0}, "2": {"a": 1.0}}, "two": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}}
+    path = tmp_path / "counts.html"
+    assay.report(gold, runs, ["AP", "NumRet"], trials=0).save(str(path))
+    page = visit(path.as_uri() + "#topic/1")
+    page.select_option("#topic-measure", label="NumRet")
+    page.wait_for_selector("#topic-runs th:has-text('NumRet')")
+    assert texts(page, "#topic-result .verdict dd") == ["2", "1.5", "1", "1"]
+    assert [row[1:3] for row in cells(page, "#topic-runs tbody tr")] == [["2", "+0.5"], ["1", "-0.5"]]

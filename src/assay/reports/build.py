@@ -49,6 +49,8 @@ from assay.table import Scores
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
+QUICK = 20_000
+"""Values of a measure up to which its intervals are made without being asked for."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
 BASELINES = ("ranked", "apart")
@@ -79,7 +81,7 @@ class Report(Result):
         return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
-        """The report as text, no line wider than `width` unless a single table is."""
+        """The report as text, no line wider than `width`: what does not fit goes on below."""
         return to_text(self.document, width)
 
     def to_html(self) -> str:
@@ -201,8 +203,7 @@ def report(
         warnings.append("all runs are ranked: none, or every one, is called a baseline in its characteristics")
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = plain_pages
-    if intervals:
-        campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures))
+    campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures, intervals))
     # A participant's report is called by the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
@@ -222,15 +223,18 @@ def _listed(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Me
 
 
 def _with_intervals(
-    scores: Scores, measures: Sequence[Measure], results: Sequence[MeasureResults]
+    scores: Scores, measures: Sequence[Measure], results: Sequence[MeasureResults], everywhere: bool
 ) -> list[MeasureResults]:
-    """Every measure with the interval of each run's own number; the first keeps those of the comparison."""
+    """Measures with the interval of each run's own number, on the run's page or everywhere; the first keeps those of the
+    comparison. Where nobody asked, only those that take no time."""
+    few = len(scores.runs) * len(scores.topics) <= QUICK
     made: list[MeasureResults] = []
     for measure, one in zip(measures, results, strict=True):
-        if not one.intervals and orders(measure):
+        asked = everywhere or (few and measure.level == "topic" and len(scores.topics) > 1)
+        if asked and not one.intervals and orders(measure):
             found = run_intervals(scores, measure)
-            ends = [found[run] for run in scores.runs]
-            one = replace(one, intervals=[None if end is None else (end.low, end.high) for end in ends])
+            ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]
+            one = replace(one, intervals=ends) if everywhere else replace(one, own_intervals=ends)
         made.append(one)
     return made
 
@@ -273,7 +277,7 @@ def _campaign(
         # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
         alone = run_intervals(scores, measures[0]) if compared.left_out else None
         results[0] = _compared(results[0], scores.runs, compared, alone)
-        decided = f"Difference, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
+        decided = f"Difference{comparing.shared(compared)}, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
         rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
         rules["pair_rule"] = decided
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
@@ -287,7 +291,7 @@ def _campaign(
         if one.ranks
     }
     main = results[0].name
-    believed = studies.required_difference(study, main) if study and main in study.measures else ""
+    believed = studies.required_difference(study, main, len(scores.topics)) if study and main in study.measures else ""
     return Campaign(
         runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
         characteristics={

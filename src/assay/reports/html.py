@@ -26,7 +26,7 @@ from assay.reports.pdf import needed
 from assay.visible import data as shown
 from assay.visible import in_html as escape
 
-SCRIPTS = ("core", "charts", "tables", "blocks", "items", "topics", "heatmap", "compare", "views")
+SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in the order in which they stand."""
 FEW_RUNS = 12
 """Runs whose names the contents list without being asked."""

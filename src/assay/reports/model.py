@@ -121,6 +121,15 @@ def count(value: int | None, *, signed: bool = False, hint: str = "") -> Cell:
     return missing(hint) if value is None else Cell("count", value, 0, signed, hint=hint)
 
 
+def among(value: float | None, digits: int, *, signed: bool = False) -> Cell:
+    """One of some values, or their median: of counts, which have no digits, that may be half-way between two.
+
+    >>> among(92, 0).text, among(92.5, 0).text, among(0.25, 4).text
+    ('92', '92.5', '0.2500')
+    """
+    return number(value, 1 if digits == 0 and value is not None and value % 1 else digits, signed=signed)
+
+
 def percent(value: float | None, digits: int = 1, *, signed: bool = False, hint: str = "") -> Cell:
     """A proportion, shown as a percentage."""
     return missing(hint) if value is None else Cell("percent", value, digits, signed, hint=hint)
@@ -320,6 +329,8 @@ class Measure:
     pairs_caption: str = ""
     medians: tuple[float | None, ...] = ()
     higher_is_better: bool = True
+    topic_digits: int = 4
+    """Of values by topic; none where these are counts, whose median may still be half-way between two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,9 @@ def inflated(text: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
+_TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
+
+
 def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
     """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
     source = compared or grid
@@ -149,7 +152,7 @@ def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
     measures: list[Json] = []
     for one in source.measures:
         pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
-        own = {name: getattr(one, name) for name in ("name", "digits", "runs", "topics", "medians", "higher_is_better")}
+        own = {name: getattr(one, name) for name in _TOLD}
         measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
     return {
         "runs": source.runs,

@@ -35,7 +35,7 @@ from assay.reports.model import (
 from assay.reports.pages.values import FIGURES, every_value
 from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
 from assay.reports.printed import printed
-from assay.reports.vectors.spec import TooMuch, is_named, layers_of
+from assay.reports.vectors.spec import TooMuch
 from assay.reports.vectors.svg import drawn
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
@@ -225,7 +225,9 @@ def _notes_joined(blocks: list[Json]) -> list[Json]:
 
 def by_name(spec: Json) -> bool:
     """Whether a chart has a line for each name, which it needs to be as tall as it is."""
-    return is_named(layers_of(spec), "y")
+    # Asked of every chart, those that are drawn elsewhere too.
+    kinds = (one.get("encoding", {}).get("y", {}).get("type") for one in spec["layer"])
+    return next((kind for kind in kinds if kind), None) == "nominal"
 
 
 def breakable(text: str) -> str:

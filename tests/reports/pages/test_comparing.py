@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from assay.reports import results
-from assay.reports.pages.comparing import made_by
+from assay.reports.pages.comparing import made_by, tier_rule
 from assay.stats.comparing import compare
 from assay.stats.intervals import Interval
 
@@ -45,3 +46,10 @@ def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores
     assert sum(pair.sentence in shown for pair in found.pairs) == comparing.FIRST_PAIRS
     assert "Differences in AP" not in shown
     assert "the CSV and JSON forms list them all" in shown
+
+
+def test_tiers_say_of_how_many_topics_they_are_where_some_are_left_out(scores):
+    found = compare(scores, "AP")
+    assert tier_rule(found).startswith("Tiers: a tier ends")
+    some = tier_rule(replace(found, left_out=1500))
+    assert some.startswith("Tiers on the 12 of 1,512 topics on which every run has a value: a tier ends")

@@ -115,7 +115,7 @@ def test_the_headline_has_value_interval_place_and_median_and_a_run_alone_no_sta
     held = campaign(known, docs, rank)
     assert told(tables(standing(held, 0))[0]) == [
         ("AP", "0.5000 [0.2500, 0.7500]", "3", "0.6250"),
-        ("NumRet", "30", "", "20.0"),
+        ("NumRet", "30", "", "20"),
         ("Rank", "2.0000", "2", "1.5000"),
     ]
     assert told(tables(standing(held, 1))[0])[2] == ("Rank", "n/a", "", "1.5000")

@@ -35,12 +35,12 @@ def test_what_to_believe_is_where_the_rates_stay_low(scores):
     found = replace(found, measures={"AP": replace(one, at=[at])})
     shown = results.text(found)
     assert "With 6 topics, believe a difference in AP of at least 0.03 (measured)" in shown
-    said = required_difference(found, "AP")
+    said = required_difference(found, "AP", 12)
     assert "a difference of at least 0.03 stays the same way round at 95% confidence on two sets of 6 topics" in said
     never = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=None))
     none = replace(found, measures={"AP": replace(one, at=[never])})
     assert "no AP difference is large enough to believe" in results.text(none)
-    assert "no difference seen on two sets of 6 topics stays the same way round" in required_difference(none, "AP")
+    assert "no difference seen on two sets of 6 topics stays the same way round" in required_difference(none, "AP", 12)
 
 
 def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tables(scores):
@@ -49,7 +49,7 @@ def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tabl
     one = found.measures["AP"]
     beyond = replace(one.extrapolation, required_difference=0.05, interval=(0.04, 0.07))
     found = replace(found, measures={"AP": replace(one, extrapolation=beyond)})
-    said = required_difference(found, "AP")
+    said = required_difference(found, "AP", 12)
     assert said.startswith("The critical difference: on these 12 topics, two runs are told apart that differ by about")
     assert (
         f" {one.critical.alone:.2g} in AP, or by about {one.critical.together:.2g} where all 15 pairs are tested"
@@ -58,6 +58,8 @@ def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tabl
     assert f"The believable difference, {REPEATED}: with 12 topics about 0.05 would stay the same way round" in said
     assert "95% interval 0.04 to 0.07" in said
     assert "`" not in said
+    some = required_difference(found, "AP", 20)
+    assert some.startswith("The critical difference: on the 12 of 20 topics on which every run has a value, two runs")
 
 
 def test_an_extrapolation_is_said_with_its_interval(scores):

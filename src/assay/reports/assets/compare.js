@@ -9,7 +9,7 @@ const showComparison = (a, b, m) => {
   const measure = comparison.measures[m];
   const unit = comparison.unit[0].toUpperCase() + comparison.unit.slice(1);
   const [first, second] = [comparison.runs[a], comparison.runs[b]];
-  const shown = (value, signed = false) => number(value, measure.digits, signed);
+  const shown = (value, signed = false) => among(value, measure.digits, signed);
   byId("compare-a").value = a; byId("compare-b").value = b; byId("compare-measure").value = m;
   byId("compare-title").textContent = `${first} and ${second}`;
   const rows = (measure.topics.length ? comparison.topics : []).map((topic, t) => {
@@ -28,9 +28,11 @@ const showComparison = (a, b, m) => {
   if (pair) {
     const flip = pair[0] === a ? 1 : -1;
     const ends = [pair[3], pair[4]].map((end) => (end === null ? null : flip * end)).sort((x, y) => x - y);
-    const interval = ends[0] === null ? "" : `interval [${shown(ends[0], true)}, ${shown(ends[1], true)}]`;
+    // Of counts too, the statistics are of their mean.
+    const told = (value) => number(value, measure.digits || 4, true);
+    const interval = ends[0] === null ? "" : `interval [${told(ends[0])}, ${told(ends[1])}]`;
     const p = pair[5] === null ? "" : `p = ${pair[5] < 0.0001 ? "< 0.0001" : pair[5].toFixed(4)}`.replace("= <", "<");
-    fact("Difference", shown(flip * pair[2], true), [interval, p].filter(Boolean).join(", "));
+    fact("Difference", told(flip * pair[2]), [interval, p].filter(Boolean).join(", "));
   }
   const byTopic = measure.topics.length > 0;
   byId(comparison.chart).hidden = byId("compare-table").hidden = !byTopic;
@@ -47,7 +49,7 @@ const showComparison = (a, b, m) => {
   const column = (label, numeric) => element("th", { scope: "col", className: numeric ? "n" : "" },
     element("button", { type: "button", className: "sort" }, label));
   const numeric = (value, signed) => {
-    const cell = element("td", { className: "n" }, shown(value, signed));
+    const cell = element("td", { className: "n" }, among(value, measure.topic_digits, signed));
     if (value === null) cell.classList.add("missing");
     else cell.dataset.v = value;
     if (signed && value) cell.classList.add(value > 0 ? "up" : "down");

@@ -104,4 +104,6 @@ const number = (value, digits = 4, signed = false) => {
   if (!/[1-9]/.test(text)) return text.replace("-", "");
   return signed && value > 0 ? `+${text}` : text;
 };
+// One of some values, or their median: of counts, which have no digits, that may be half-way between two.
+const among = (value, digits, signed = false) => number(value, digits === 0 && value !== null && value % 1 ? 1 : digits, signed);
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -114,7 +114,7 @@ const heatTold = () => {
   const [run, topic] = [cells.runs[cursor.row], cells.topics[cursor.column]];
   const { measure } = cells;
   const middle = measure.medians[topic];
-  return { run: comparison.runs[run], [comparison.unit]: comparison.topics[topic], [measure.name]: number(measure.topics[run][topic], measure.digits), median: number(middle, measure.digits) };
+  return { run: comparison.runs[run], [comparison.unit]: comparison.topics[topic], [measure.name]: among(measure.topics[run][topic], measure.topic_digits), median: among(middle, measure.topic_digits) };
 };
 const heatAt = (event) => {
   const box = canvas.getBoundingClientRect();

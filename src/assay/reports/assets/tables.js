@@ -15,7 +15,7 @@ const csv = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n") 
 const cellValue = (cell) => {
   if (cell.classList.contains("missing")) return null;
   if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
-  const text = cell.textContent.trim();
+  const text = (cell.dataset.text ?? cell.textContent).trim();
   return cell.classList.contains("n") && text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 };
 const tableRows = (table) => {

@@ -3,13 +3,16 @@ let atRun = null; // the run that the reader came from
 const runLink = (run) => (data.alone ? comparison.runs[run] : element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]));
 const homeLinks = () => (data.alone ? [element("a", { href: `#${data.alone}` }, `← ${comparison.runs[0]}`)]
   : [element("a", { href: "#campaign" }, "← All runs"), element("a", { href: "#topics-section" }, `All ${comparison.unit}s`)]);
-const strip = (values, middle) => {
+const strip = (values, middle, shown) => {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const x = (value) => (high > low ? 8 + 584 * (value - low) / (high - low) : 300);
   const dots = known.map((value) => drawing("circle", { cx: x(value).toFixed(1), cy: 16, r: 4 }));
   const line = middle === null ? [] : [drawing("line", { x1: x(middle), x2: x(middle), y1: 3, y2: 29 })];
-  return drawing("svg", { class: "strip", viewBox: "0 0 600 32", role: "img", "aria-label": `Values of ${known.length} runs from lowest to highest; the line is the median` }, ...dots, ...line);
+  const ends = high > low ? [["start", 8, low], ["end", 592, high]] : [["middle", 300, low]];
+  const axis = [drawing("path", { d: "M8 34H592" }), ...ends.map(([anchor, at, value]) => drawing("text", { x: at, y: 48, "text-anchor": anchor }, shown(value)))];
+  const label = `Values of ${known.length} runs from ${shown(low)} to ${shown(high)}; the line is the median, ${shown(middle)}`;
+  return drawing("svg", { class: "strip", viewBox: "0 0 600 52", role: "img", "aria-label": label }, ...axis, ...dots, ...line);
 };
 const topicNode = async (page) => {
   await loadComparison();
@@ -30,7 +33,7 @@ const topicNode = async (page) => {
     page.text ? element("p", { className: "asked" }, page.text) : null,
     metaNode(told.map(([name, value]) => [capital(name), value])),
     page.gold?.length ? goldNode(page) : null,
-    measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result);
+    measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result, documentsNode(page));
 };
 const goldNode = (page) => {
   const many = page.gold.length;
@@ -44,7 +47,7 @@ const topicValues = (page, measure, t) => {
   const sign = measure.higher_is_better ? -1 : 1;
   const order = comparison.order.map((run) => run).sort((a, b) => (values[a] === null) - (values[b] === null) || sign * (values[a] - values[b]));
   const known = order.filter((run) => values[run] !== null);
-  const shown = (value, signed) => number(value, measure.digits, signed);
+  const shown = (value, signed) => among(value, measure.topic_digits, signed);
   const facts = [["Median", shown(middle)]];
   if (known.length > 1) {
     const [best, worst] = [values[known[0]], values[known.at(-1)]];
@@ -65,7 +68,7 @@ const topicValues = (page, measure, t) => {
   const heads = [column("Run"), column(measure.name, true), column("From the median", true), items ? headNode({ label: "Returned" }, false) : null];
   return [
     element("dl", { className: "verdict" }, ...facts.map(([label, value]) => element("div", {}, element("dt", {}, label), element("dd", {}, value)))),
-    known.length > 1 ? strip(values, middle) : null,
+    known.length > 1 ? strip(values, middle, shown) : null,
     element("figure", { className: "block table-block", id: "topic-runs", "aria-label": `${measure.name} of every run` },
       element("div", { className: "block-head" }, element("h3", {}, `${measure.name} of every run`), element("div", { className: "tools" }, button("CSV", { "data-csv": "topic-runs" }))),
       element("div", { className: "scroll" }, element("table", { className: items ? "" : "few" }, element("thead", {}, element("tr", {}, ...heads.filter(Boolean))), element("tbody", {}, ...rows)))),

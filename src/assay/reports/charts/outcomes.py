@@ -95,7 +95,7 @@ def price_curves(
     lines, layers = marks.level_lines([(0.0, "declining everything")])
     front = [row for name in named for row in rows[name]]
     back = [row for name in curves if name not in named for row in rows[name]]
-    data = {"front": front, "back": back, "lines": lines}
+    data = {"front": front, "back": back, marks.MARKED: [], "lines": lines}
     body = marks.spec(data, [*layers, *marks.overlay(axes, tooltip, named, dashed=True)])
     return Chart(id, "Price curves", body, caption, alt, marks.plot([*front, *back], "run", axes, line=0.0))
 

@@ -70,7 +70,9 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
         marks.shown("alive", "alive", ".1%"),
     ]
     ours = rows[run]
-    others = [row for name, points in rows.items() if name != run for row in points]
+    # A team receives this page too: how others fared is told, and not who they are.
+    rest = (points for name, points in rows.items() if name != run)
+    others = [{**row, "run": f"other run {number}"} for number, points in enumerate(rest, start=1) for row in points]
     layers = [
         marks.layer("others", "line", {**axes, "detail": {"field": "run"}}, "others"),
         marks.layer("run", "line", axes, "run"),

@@ -48,12 +48,28 @@ class MeasureResults:
     higher_is_better: bool = True
     ranks: bool = True
     """Whether it orders the runs; a count of documents does not."""
+    own_intervals: Sequence[tuple[float, float] | None] = ()
+    """Those that stand on each run's page alone."""
+
+    @property
+    def topic_digits(self) -> int:
+        """The digits of its values by topic: counts have none."""
+        return 0 if _whole(value for values in self.topics for value in values) else self.digits
+
+    @property
+    def run_digits(self) -> int:
+        """The digits of the runs' own values."""
+        return 0 if _whole(self.values) else self.digits
 
     def cell(self, position: int) -> Cell:
         value, ends = self.values[position], self.intervals[position] if self.intervals else None
         if ends is not None:
             return model.interval(value, *ends, self.digits)
         return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
+
+
+def _whole(values: Iterable[float | None]) -> bool:
+    return all(value is None or isinstance(value, int) for value in values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,9 +158,17 @@ def _details(result: Comparison) -> list[str]:
     return lines
 
 
+def shared(result: Comparison) -> str:
+    """Of how many topics a comparison is, where some run has no value on others; nothing where it is of all."""
+    if not result.left_out:
+        return ""
+    whole = result.topics + result.left_out
+    return f" on the {result.topics:,} of {whole:,} {result.noun}s on which every run has a value"
+
+
 def tier_rule(result: Comparison) -> str:
     """By which rule tiers were made, where all pairs were compared."""
-    return f"Tiers: {result.settings['tiers']} ({decided_by(result)})."
+    return f"Tiers{shared(result)}: {result.settings['tiers']} ({decided_by(result)})."
 
 
 def decided_by(result: Comparison) -> str:

@@ -44,7 +44,8 @@ def _headline(campaign: Campaign, position: int) -> Table:
     """The leaderboard's measures with the interval, the place and the median of the runs."""
     rows: list[tuple[Cell, ...]] = []
     for one in campaign.measures[:MOST_MEASURES]:
-        low, high = one.intervals[position] or (None, None) if one.intervals else (None, None)
+        ends = one.intervals or one.own_intervals
+        low, high = ends[position] or (None, None) if ends else (None, None)
         value = one.values[position]
         cell = (
             one.cell(position)
@@ -57,8 +58,7 @@ def _headline(campaign: Campaign, position: int) -> Table:
             model.text(one.name, hint=one.hint),
             cell,
             model.text("") if place is None else model.text(place),
-            # The median of counts is one of them, or half-way between two.
-            model.number(middle, 1 if all(value is None or isinstance(value, int) for value in one.values) else one.digits),
+            model.among(middle, one.run_digits),
         ))  # fmt: skip
     columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."
@@ -91,9 +91,9 @@ def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: 
         rows += [
             (
                 model.text(topic, link=model.address("topic", topic)),
-                model.number(value, main.digits),
-                model.number(middle, main.digits),
-                model.number(difference, main.digits, signed=True),
+                model.among(value, main.topic_digits),
+                model.among(middle, main.topic_digits),
+                model.among(difference, main.topic_digits, signed=True),
             )
             for _, topic, value, middle, difference in part
         ]

@@ -33,27 +33,35 @@ def repeating(noun: str) -> str:
     return f"a statement about repeating the comparison on another set of {noun}s of this size"
 
 
-def required_difference(study: Reliability, measure: str) -> str:
+def required_difference(study: Reliability, measure: str, among: int) -> str:
     """What the leaderboard says of a difference to believe: on these topics, and on another set of as many.
 
     What was measured is said of the largest sets that share no topic, half of them; the topics there are need an extrapolation.
+
+    among   topics of the campaign; the study leaves those out that some run has no value on
     """
     one = study.measures[measure]
     at = one.at[-1]
     if at.swap is None:
         return ""
-    return f"{_critical(study, one)} {_repeated(study, at, one)}".strip()
+    return f"{_critical(study, one, among)} {_repeated(study, at, one)}".strip()
 
 
-def _critical(study: Reliability, measure: MeasureStudy) -> str:
+def _critical(study: Reliability, measure: MeasureStudy, among: int) -> str:
     found = measure.critical
     if found is None:
         return ""
     many = f", or by about {found.together:.2g} where all {study.pairs} pairs are tested" if study.pairs > 1 else ""
     return (
-        f"The critical difference: on these {study.topics} {study.noun}s, two runs are told apart that differ by about "
+        f"The critical difference: {_on(study, among)}, two runs are told apart that differ by about "
         f"{found.alone:.2g} in {measure.name}{many} (a statement about this set; median over the pairs)."
     )
+
+
+def _on(study: Reliability, among: int) -> str:
+    if study.topics == among:
+        return f"on these {among} {study.noun}s"
+    return f"on the {study.topics:,} of {among:,} {study.noun}s on which every run has a value"
 
 
 def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:

@@ -32,9 +32,10 @@ def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[mo
         said = campaign.pair_rule if one.pairs else ""
         made.append(
             model.Measure(
-                one.name, tuple(one.values), columns, one.digits, tuple(one.pairs), said, medians, one.higher_is_better
+                one.name, tuple(one.values), columns, one.run_digits, tuple(one.pairs), said, medians,
+                one.higher_is_better, one.topic_digits,
             )
-        )
+        )  # fmt: skip
     return tuple(made)
 
 
@@ -80,7 +81,7 @@ def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) ->
         shown = [measure.medians[place], best, worst, spread]
         rows.append((
             model.text(topic, link=model.address("topic", topic)),
-            *(model.number(value, measure.digits) for value in shown),
+            *(model.among(value, measure.topic_digits) for value in shown),
             model.text(first[0] if len(first) == 1 else counted(len(first), "run")) if first else model.missing(),
         ))  # fmt: skip
     said = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
