@@ -89,7 +89,7 @@ class Server:
         try:
             with self._lock:
                 found = self._answers(rest)
-        except Exception as problem:  # whatever it is, a reader should hear of it where the page would be
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is said where the page would be
             return Answer(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
         return found or Answer(TEXT, b"There is nothing here.\n", 404)
 

@@ -15,6 +15,7 @@ from tests.support.made_items import MadeItems
 
 from assay.figures.items.model import TopicItems
 from assay.reports import sites
+from assay.reports.model import address as address_of
 from assay.reports.packing import inflated
 from assay.serving import Server
 
@@ -130,7 +131,9 @@ def test_every_sheet_is_the_same_wherever_it_is_kept(tmp_path, document, large, 
         *(f"topic/{i}" for i in range(1, 31)),
     }
     for address, packed in whole.items():
-        served = json.loads(sites.Served(document)(f"sheet/{address}").content)["sheet"] if address[0] == "t" else None
+        served = (
+            json.loads(sites.Served(document)(f"sheet/{address}.json").content)["sheet"] if address[0] == "t" else None
+        )
         assert served is None or served == inflated(packed)
     assert site.sheet("topic/nobody") is None
     assert site.sheet("run/../secret") is None
@@ -203,6 +206,45 @@ def test_names_that_cannot_be_shown_keep_their_addresses(make_report, opened, tm
         page.evaluate("() => { location.hash = 'campaign'; }")
         page.wait_for_selector("#topic-title", state="detached")
     assert page.heard["complaints"] == []
+
+
+def test_topics_whose_names_mean_something_to_browsers(make_report, opened):
+    """Red before: a browser follows `..` before it asks, and the server had no such page."""
+    odd = ("..", ".", "...", "%2F", "__proto__", "constructor", "values", "charts", "Case", "case", "a.json", "x" * 300)
+    made = make_report(2, len(odd))
+    server = Server(sites.Served(replace(made, grid=replace(made.grid, topics=odd))))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        for name in odd:
+            page.evaluate("address => { location.hash = address; }", address_of("topic", name))
+            page.wait_for_selector("#topic-title")
+            assert page.locator("#topic-title").inner_text() == f"Topic {name}"
+            page.evaluate("() => { location.hash = 'campaign'; }")
+            page.wait_for_selector("#topic-title", state="detached")
+        assert page.heard["complaints"] == []
+    finally:
+        server.stop()
+        thread.join()
+
+
+@pytest.mark.parametrize("name", ["Bericht #1 50% ü?.html", "a%20b & 'c'.html"])
+def test_a_file_of_any_name_finds_its_folder_and_says_so(opened, tmp_path, document, large, name):
+    folder = sites.save_html(document, tmp_path / name)
+    page = opened((tmp_path / name).as_uri() + "#topic/7")
+    page.wait_for_selector("#topic-runs tbody tr")
+    assert page.heard["complaints"] == []
+    assert f"lies in the folder {folder} beside this file" in page.locator("main > .note").inner_text()
+
+
+def test_the_same_report_written_twice_is_the_same_to_the_byte(tmp_path, document, large):
+    found = []
+    for _ in range(2):
+        sites.save_html(document, tmp_path / "twice.html")
+        found.append({one.relative_to(tmp_path): one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()})
+    assert found[0] == found[1]
+    assert len(found[0]) > 3
 
 
 def test_one_run_alone_has_its_topics_and_nobody_elses(opened, tmp_path, make_report):

@@ -28,7 +28,8 @@ class Folder:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self.name = f"{os.path.basename(os.path.splitext(self.path)[0])}_data"
+        # Two reports that differ in their endings alone have two folders.
+        self.name = f"{os.path.basename(self.path).removesuffix('.html')}_data"
         self._target = os.path.join(os.path.dirname(os.path.abspath(self.path)), self.name)
         self._made: str | None = None
         self._files: dict[str, str] = {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20
 """Bytes of sheets up to which a page holds them itself."""
+ENDING = ".json"
 MOST_BESIDE = 2_000_000
 """Documents or answers up to which they are written into files; beyond, a server builds what is looked at."""
 
@@ -192,7 +193,8 @@ class Served:
         if path == "":
             return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
         kind, _, wanted = path.partition("/")
-        found = self._site.sheet(wanted) if kind == "sheet" else None
+        asked = kind == "sheet" and wanted.endswith(ENDING)
+        found = self._site.sheet(wanted.removesuffix(ENDING)) if asked else None
         if found is None:
             return None
         # A chart's specification that the page has not seen yet comes with the first sheet that needs it.

@@ -42,7 +42,8 @@ const inflate = async (text) => {
 };
 // From the server that gave the page, with the specifications of charts that it has not seen yet.
 const served = async (address) => {
-  const answer = await fetch(`sheet/${address}`);
+  // With an ending, for a topic may be called `..`, which a browser would follow.
+  const answer = await fetch(`sheet/${address}.json`);
   const found = answer.status === 404 ? null : await answer.json();
   if (!answer.ok) throw new Error(found?.problem ?? "the server has no such page");
   for (const [place, spec] of Object.entries(found.specs)) data.specs[place] = spec;
