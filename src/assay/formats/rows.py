@@ -151,7 +151,16 @@ def key_of(text: str | None) -> str | None:
     """
     if text is None or len(text) <= LONGEST_KEY:
         return text
-    return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return "#" + digest_of(text).hex()
+
+
+def digest_of(text: str) -> bytes:
+    """What is kept of a text that is too long to keep.
+
+    >>> len(digest_of("a" * 1000))
+    12
+    """
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 
 def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:
