@@ -157,6 +157,59 @@ def test_a_server_that_was_stopped_is_missed_in_words(opened, served):
     page.wait_for_selector("#campaign:not([hidden])")
 
 
+def test_a_browser_has_no_reason_to_ask_for_an_icon(document):
+    assert b'<link rel="icon" href="data:,">' in sites.Served(document)("").content
+
+
+def test_a_server_that_was_started_anew_says_so(opened, document):
+    """Red before: what the new server said was taken for broken data."""
+    server = Server(sites.Served(document))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        page.wait_for_selector("#leaderboard tbody tr")
+        server.token = "another"
+        page.evaluate("location.hash = '#topic/7'")
+        page.wait_for_selector("text=the server was started anew; open the link that it printed then")
+    finally:
+        server.stop()
+        thread.join()
+
+
+def test_a_fault_of_a_page_reaches_its_reader(opened, document, capfd, monkeypatch):
+    server = Server(sites.Served(document))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        page.wait_for_selector("#leaderboard tbody tr")
+        monkeypatch.setattr(sites.Site, "sheet", lambda site, wanted: 1 // 0)
+        page.evaluate("location.hash = '#topic/7'")
+        page.wait_for_selector("text=this page could not be built: ZeroDivisionError")
+    finally:
+        server.stop()
+        thread.join()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_two_topics_that_show_the_same_are_two(make_report, opened, tmp_path):
+    """Red before: the neighbours of either led to the second."""
+    made = make_report(2, 3)
+    odd = ("a\\x1b", "a\x1b", "z")
+    path = tmp_path / "same.html"
+    sites.save_html(replace(made, grid=replace(made.grid, topics=odd)), path)
+    page = opened(path.as_uri() + "#" + address_of("topic", odd[1]))
+    page.wait_for_selector("#topic-title")
+    page.click("#topic a[rel=prev]")
+    page.wait_for_function("() => location.hash === '#topic/a%5Cx1b'")
+    page.evaluate("() => { location.hash = 'campaign'; }")
+    page.wait_for_selector("#topic-title", state="detached")
+    page.fill("#find-topic", "a")
+    found = page.locator("#found-topics a").evaluate_all("links => links.map((link) => link.hash)")
+    assert sorted(found) == ["#topic/a%1B", "#topic/a%5Cx1b"]
+
+
 def test_items_are_gathered_some_topics_at_a_time(make_report):
     made = make_report(2, 9)
     items = MadeItems(
