@@ -139,6 +139,18 @@ def test_every_sheet_is_the_same_wherever_it_is_kept(tmp_path, document, large, 
     assert site.sheet("run/../secret") is None
 
 
+def test_every_topic_is_found_in_files_of_any_size(opened, tmp_path, document, monkeypatch):
+    """Red before: topics in the same file as the values of all of them were found nowhere."""
+    monkeypatch.setattr(sites, "LARGEST", 2000)
+    sites.save_html(document, tmp_path / "few.html")
+    page = opened((tmp_path / "few.html").as_uri())
+    for topic in ("1", "7", "30"):
+        page.evaluate("topic => { location.hash = `topic/${topic}`; }", topic)
+        page.wait_for_selector(f"#topic-title:text-is('Topic {topic}')")
+    assert [first for first, _ in told((tmp_path / "few.html").read_text("utf-8"))["beside"]["files"]] == ["values", 0]
+    assert page.heard["complaints"] == []
+
+
 def test_a_folder_that_was_left_behind_is_missed_in_words(opened, tmp_path, document, large):
     sites.save_html(document, tmp_path / "moved.html")
     (tmp_path / "elsewhere").mkdir()

@@ -52,14 +52,15 @@ class Folder:
             self._waiting[name] = sheet
             self._size += len(sheet)
             if self._size >= FILE_SIZE:
-                self._write()
+                self.turn()
 
     def files(self) -> list[tuple[str, str]]:
         """The address of the first sheet of each file, and the file's name, in the order they were added."""
-        self._write()
+        self.turn()
         return list(self._files.items())
 
-    def _write(self) -> None:
+    def turn(self) -> None:
+        """End a file: what is added from here on stands in another."""
         if not self._waiting:
             return
         content = f"assaySheets({safe_json(self._waiting)});\n".encode()

@@ -140,6 +140,8 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
             if folder is None and size > LARGEST:
                 folder = beside
                 folder.add(values)
+                # Topics are looked for by the first of each file, which must be a topic.
+                folder.turn()
                 folder.add(kept)
             if folder is None:
                 kept |= batch
