@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import http.client
+import json
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -112,3 +115,94 @@ def test_it_listens_on_the_loopback_alone() -> None:
 def test_plain_words_are_plain_text() -> None:
     with running() as server:
         assert asked(server, "/").getheader("Content-Type") == TEXT
+
+
+@pytest.mark.parametrize(
+    "problem", [ZeroDivisionError("division by zero"), RecursionError(), MemoryError(), KeyError("x")]
+)
+def test_what_nobody_foresaw_is_told_to_the_browser_and_not_to_the_terminal(problem, capfd) -> None:
+    """Red before: the connection was closed without a word, as if the server had been stopped."""
+
+    def broken(path: str) -> Answer | None:
+        raise problem
+
+    server = Server(broken)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        for _ in range(2):
+            found = asked(server, f"/{server.token}/sheet/x")
+            assert found.status == 500
+            said = json.loads(found.content)["problem"]
+            assert said.startswith(f"this page could not be built: {type(problem).__name__}")
+    finally:
+        server.stop()
+        thread.join()
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n",
+        b"GET /TOKEN/ HTTP/9.9\r\n\r\n",
+        b"GET /TOKEN/ HTTP/1.1\r\n\r\n",
+        b"GET /TOKEN/\r\n\r\n",
+        b"GET http://evil.example/TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /TOKEN/ HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"GET /TOKEN/../../etc/passwd HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n",
+        b"GET /TOKEN/sheet/..%2f..%2fetc%2fpasswd HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_of_a_browser_gets_nothing_and_stops_nothing(sent, capfd) -> None:
+    with running() as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            own = sent.replace(b"TOKEN", server.token.encode()).replace(b"PORT", str(server.port).encode())
+            connection.sendall(own)
+            connection.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionResetError):
+                assert b"<p>" not in b"".join(iter(lambda: connection.recv(1 << 16), b"")).split(b"\r\n\r\n", 1)[-1][:3]
+        assert asked(server, f"/{server.token}/").status == 200
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_request_of_the_last_century_is_answered_once() -> None:
+    with running() as server, socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(f"GET /{server.token}/ HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        assert b"".join(iter(lambda: connection.recv(1 << 16), b"")).endswith(b"\r\n\r\n<p></p>")
+
+
+def test_a_client_that_says_nothing_keeps_nobody_waiting() -> None:
+    with running() as server:
+        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(30)]
+        for one in silent[:15]:
+            one.sendall(f"GET /{server.token}/ HTT".encode())
+        assert asked(server, f"/{server.token}/").status == 200
+        for one in silent:
+            one.close()
+
+
+def test_one_page_is_built_at_a_time_and_everyone_gets_his_own() -> None:
+    building, most = [0], [0]
+
+    def counted(path: str) -> Answer | None:
+        building[0] += 1
+        most[0] = max(most[0], building[0])
+        found = Answer(TEXT, path.encode() * 50_000)
+        building[0] -= 1
+        return found
+
+    server = Server(counted)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        with ThreadPoolExecutor(24) as pool:
+            found = [*pool.map(lambda i: asked(server, f"/{server.token}/{i}").content, range(96))]
+    finally:
+        server.stop()
+        thread.join()
+    assert found == [str(i).encode() * 50_000 for i in range(96)]
+    assert most == [1]

@@ -89,9 +89,16 @@ class Server:
         try:
             with self._lock:
                 found = self._answers(rest)
-        except AssayError as problem:
-            return Answer(JSON, json.dumps({"problem": str(problem)}).encode(), 500)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is said where the page would be
+            return Answer(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
         return found or Answer(TEXT, b"There is nothing here.\n", 404)
+
+
+def _told(problem: Exception) -> str:
+    """What went wrong, in the words of its message; what nobody foresaw has its name, too."""
+    if isinstance(problem, AssayError):
+        return str(problem)
+    return f"this page could not be built: {type(problem).__name__}: {problem}; assay has a fault, please report it"
 
 
 class _Http(ThreadingHTTPServer):

@@ -145,12 +145,18 @@ class Scores(Result):
 
     def value(self, run: str, measure: str | Measure, topics: Iterable[str] | None = None) -> Value:
         """One run's number for a measure, over all topics or some, under the table's policies."""
+        return self.value_at(run, measure, None if topics is None else self.places(topics))
+
+    def value_at(self, run: str, measure: str | Measure, looked_at: Sequence[int] | None) -> Value:
+        """The same, of topics by where they stand among the table's."""
         wanted = self.measure(measure)
         given = self.run(run)
-        looked_at = None if topics is None else self.places(topics)
         places = policies.present(self, given, looked_at)
         every = isinstance(places, range)
-        missing = given.gone if looked_at is None else sum(given.missing[i] for i in looked_at)
+        if looked_at is None or (given.samples is None and not given.gone):
+            missing = given.gone
+        else:
+            missing = sum(given.missing[i] for i in looked_at)
         if wanted.level == "topic":
             column = policies.counted(self, run, wanted)
             cells: Sequence[Cell] = column if every else [column[i] for i in places]

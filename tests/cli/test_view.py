@@ -49,11 +49,11 @@ def read(address: str) -> bytes:
 def test_pages_are_built_when_they_are_asked_for(link) -> None:
     assert link.startswith("http://127.0.0.1:")
     assert b"<title>" in read(link)
-    found = json.loads(read(f"{link}sheet/run/good"))
+    found = json.loads(read(f"{link}sheet/run/good.json"))
     assert found["sheet"]["title"] == "good"
-    assert json.loads(read(f"{link}sheet/values"))["sheet"]["runs"] == ["good", "poor"]
+    assert json.loads(read(f"{link}sheet/values.json"))["sheet"]["runs"] == ["good", "poor"]
     with pytest.raises(urllib.error.HTTPError, match="404"):
-        read(f"{link}sheet/run/nobody")
+        read(f"{link}sheet/run/nobody.json")
     with pytest.raises(urllib.error.HTTPError, match="403"):
         read(link.rsplit("/", 2)[0] + "/")
 

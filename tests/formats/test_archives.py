@@ -159,6 +159,18 @@ def test_a_bomb_is_not_unpacked() -> None:
         opened(archive([Member("m", b"", packed=zeros, size=10)])).read("m")
 
 
+def test_who_looks_again_and_again_is_not_taken_for_a_bomb() -> None:
+    """Red before: a server that opened many samples, one after the other, was refused in the end."""
+    unpacking.allow(1500)
+    try:
+        found = opened(archive([Member("m", TEXT)]))
+        for _ in range(5):
+            with found as again:
+                assert again.read("m") == TEXT
+    finally:
+        unpacking.allow(None)
+
+
 def test_what_may_be_unpacked_is_a_setting() -> None:
     content = archive([Member("m", TEXT), Member("n", TEXT)])
     unpacking.allow(1500)

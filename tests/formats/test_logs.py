@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
+import inspect_logs
+import made_logs
 import pytest
 
+import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.logs import Reading, find_logs
 from assay.formats.outcome_words import Words
@@ -241,3 +246,56 @@ def test_texts_are_looked_up_by_the_sample_the_log_speaks_of(log):
     log.add("q2", run="r", value="C", sample=1)
     [rows] = log.finish()
     assert (rows.samples, rows.texts_of("q1", 1).answer, rows.texts_of("q2", 1).answer) == (None, "q1 2", "q2 1")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        made_logs.helm,
+        made_logs.alpaca_eval,
+        made_logs.promptfoo,
+        made_logs.evalplus,
+        made_logs.openai_evals,
+        made_logs.simple_evals,
+    ],
+)
+def test_a_log_that_was_written_over_is_not_shown_for_the_one_that_was_scored(made, tmp_path) -> None:
+    """Red before: of most tools, texts that nobody had scored stood beside the scores."""
+    path = made(tmp_path)
+    scores = assay.evaluate(path)
+    topic, run = scores.topics[0], scores.runs[0]
+    assert scores.texts(run, topic)[1].answer
+    files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+    before = {one: (one.read_bytes(), one.stat()) for one in files}
+    for one in files:
+        one.write_bytes(before[one][0] + b"\n")
+    with pytest.raises(InputError, match="has changed since it was read; read it again"):
+        scores.texts(run, topic)
+    for one, (content, found) in before.items():
+        one.write_bytes(content)
+        os.utime(one, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert scores.texts(run, topic)[1].answer
+    for one in files:
+        one.unlink()
+    with pytest.raises(InputError, match="cannot be read: it is no longer there"):
+        scores.texts(run, topic)
+
+
+def test_so_does_an_archive(tmp_path) -> None:
+    path = tmp_path / "a.eval"
+    path.write_bytes(inspect_logs.eval_log([inspect_logs.sample("q1"), inspect_logs.sample("q2")]))
+    scores = assay.evaluate(path)
+    path.write_bytes(
+        inspect_logs.eval_log([inspect_logs.sample("q1"), inspect_logs.sample("q2"), inspect_logs.sample("q3")])
+    )
+    with pytest.raises(InputError, match=r"a\.eval: has changed since it was read"):
+        scores.texts(scores.runs[0], "q1")
+
+
+def test_so_do_the_files_beside_a_log_of_helm(tmp_path) -> None:
+    path = made_logs.helm(tmp_path)
+    scores = assay.evaluate(path)
+    state = next(path.rglob("scenario_state.json") if path.is_dir() else path.parent.glob("scenario_state.json"))
+    state.write_bytes(state.read_bytes() + b" ")
+    with pytest.raises(InputError, match=r"scenario_state\.json: has changed since it was read"):
+        scores.texts(scores.runs[0], scores.topics[0])

@@ -56,7 +56,7 @@ def test_a_file_that_was_written_over_says_so(tmp_path) -> None:
         with pytest.raises(InputError, match="log: has changed since it was read; read it again"):
             read()
     os.remove(tmp_path / "log")
-    with pytest.raises(InputError, match="has changed since"):
+    with pytest.raises(InputError, match="log: cannot be read: it is no longer there"):
         pieces.read((0, 5))
 
 
@@ -68,3 +68,12 @@ def test_equal_parts_stand_one_after_the_other() -> None:
     assert [*spans(b"[1, 1, 22, 1]", [b"1", b"1", b"22", b"1"])] == [(1, 1), (4, 1), (7, 2), (11, 1)]
     with pytest.raises(ValueError, match="not found"):
         list(spans(b"[NaN]", [b"null"]))
+
+
+def test_a_packed_file_that_was_written_over_says_so_further_on_as_well(tmp_path) -> None:
+    """Red before: reading went on in the other file."""
+    lines = Lines(of(tmp_path / "log.gz", gzip.compress(TEXT)))
+    assert lines[1] == b"first"
+    (tmp_path / "log.gz").write_bytes(gzip.compress(TEXT.upper() + b"!"))
+    with pytest.raises(InputError, match=r"log\.gz: has changed since it was read"):
+        lines[3]

@@ -6,6 +6,7 @@ import pytest
 
 from assay.errors import FormatError
 from assay.formats.questions import GoldAnswer, GoldQuestion
+from assay.formats.rows import digest_of
 
 
 def question(*texts: str, **more) -> GoldQuestion:
@@ -55,3 +56,19 @@ def test_an_answer_is_judged_once(key) -> None:
     found = key("exact", question("Paris"))
     assert found.judge("q1", "Paris", None) is found.judge("q1", "Paris", None)
     assert found.judge("q1", "Rome", "d1") is found.judge("q1", "Rome", "d1")
+
+
+def test_verdicts_are_remembered_and_long_answers_are_not(key) -> None:
+    """Red before: every completion was held for as long as the table was."""
+    right = "a long way " * 40
+    made = key("exact", question(right, "Paris"))
+    for _ in range(2):
+        verdicts = [
+            made.judge("q1", text, doc) for text in (right, right.upper(), right + "x", "Paris") for doc in (None, "d")
+        ]
+    assert [verdict.judgment for verdict in verdicts] == ["correct"] * 4 + ["incorrect"] * 2 + ["correct"] * 2
+    held = [answer[0] if isinstance(answer, tuple) else answer for answer in made.known["q1"].seen]
+    assert len(held) == 8
+    assert max(map(len, held)) <= 200
+    # Who gives the digest for the answer does not get its verdict.
+    assert made.judge("q1", digest_of(right).hex(), None).judgment == "incorrect"

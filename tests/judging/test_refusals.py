@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
 from assay.formats.sources import Source
-from assay.judging.refusals import Refusal, read_refusals, suspected
+from assay.judging.refusals import BEGINNING, PHRASES, Refusal, read_refusals, suspected
 
 
 def refusals(content: bytes) -> Refusal:
@@ -54,3 +56,29 @@ def test_phrases_that_look_like_refusals(text) -> None:
 )
 def test_answers_are_not_suspected(text) -> None:
     assert suspected(text) is None
+
+
+WORDS = (
+    "I", "i", "I'm", "Im", "I’m", "İ", "ı", "am", "do", "not", "don't", "dont", "know", "have", "enough", "sufficient", "to",
+    "information", "sure", "certain", "able", "unable", "sorry,", "but", "can", "can't", "cant", "CANNOT", "answer", "help",
+    "aſſist", "assist", "provide", "say", "must", "decline", "no", "No", "unanswerable", "be", "could", "determined",
+    "answered", "As", "an", "AI", "ai", "K", "Know", "x" * 90, ".",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_looking_for_hints_first_misses_no_phrase(text) -> None:
+    found = PHRASES.search(text[:BEGINNING])
+    assert suspected(text) == (found and found.group())
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "I do not know", "I dont have enough information", "I'm not sure", "Im unable to", "I am not certain",
+        "I am sorry but I cant", "i cannot say", "I must decline", "I have to decline", "NO ANSWER", "Unanswerable",
+        "cannot be determined", "could not be answered", "not enough information", "as an ai",
+    ],
+)  # fmt: skip
+def test_every_phrase_has_its_hint(phrase) -> None:
+    assert suspected(f"Well, {phrase}.") == phrase

@@ -99,3 +99,22 @@ def test_an_interruption_of_the_first_report_leaves_nothing(tmp_path, monkeypatc
     with pytest.raises(InputError, match="cannot be written: No space left"):
         written(tmp_path / "trec.html", {"topic/1": "large enough"})
     assert [*tmp_path.iterdir()] == []
+
+
+def test_reports_that_differ_in_their_endings_alone_do_not_share_a_folder(tmp_path) -> None:
+    """Red before: the second took the first one's data away."""
+    one, _ = written(tmp_path / "trec.html", {"topic/1": "one"})
+    two, _ = written(tmp_path / "trec.htm", {"topic/1": "two"})
+    assert (one.name, two.name) == ("trec_data", "trec.htm_data")
+    assert {path.name for path in tmp_path.iterdir()} == {"trec.html", "trec_data", "trec.htm", "trec.htm_data"}
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(beside, "safe_json", lambda sheets: "{}")
+    monkeypatch.setattr("builtins.open", full)
+    with pytest.raises(InputError, match="trec_data: cannot be written: No space left on device"):
+        written(tmp_path / "trec.html", {"topic/1": "large enough"})
+    assert [*tmp_path.iterdir()] == []

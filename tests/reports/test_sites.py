@@ -15,6 +15,7 @@ from tests.support.made_items import MadeItems
 
 from assay.figures.items.model import TopicItems
 from assay.reports import sites
+from assay.reports.model import address as address_of
 from assay.reports.packing import inflated
 from assay.serving import Server
 
@@ -130,10 +131,24 @@ def test_every_sheet_is_the_same_wherever_it_is_kept(tmp_path, document, large, 
         *(f"topic/{i}" for i in range(1, 31)),
     }
     for address, packed in whole.items():
-        served = json.loads(sites.Served(document)(f"sheet/{address}").content)["sheet"] if address[0] == "t" else None
+        served = (
+            json.loads(sites.Served(document)(f"sheet/{address}.json").content)["sheet"] if address[0] == "t" else None
+        )
         assert served is None or served == inflated(packed)
     assert site.sheet("topic/nobody") is None
     assert site.sheet("run/../secret") is None
+
+
+def test_every_topic_is_found_in_files_of_any_size(opened, tmp_path, document, monkeypatch):
+    """Red before: topics in the same file as the values of all of them were found nowhere."""
+    monkeypatch.setattr(sites, "LARGEST", 2000)
+    sites.save_html(document, tmp_path / "few.html")
+    page = opened((tmp_path / "few.html").as_uri())
+    for topic in ("1", "7", "30"):
+        page.evaluate("topic => { location.hash = `topic/${topic}`; }", topic)
+        page.wait_for_selector(f"#topic-title:text-is('Topic {topic}')")
+    assert [first for first, _ in told((tmp_path / "few.html").read_text("utf-8"))["beside"]["files"]] == ["values", 0]
+    assert page.heard["complaints"] == []
 
 
 def test_a_folder_that_was_left_behind_is_missed_in_words(opened, tmp_path, document, large):
@@ -152,6 +167,59 @@ def test_a_server_that_was_stopped_is_missed_in_words(opened, served):
     page.wait_for_selector("text=the server does not answer; was it stopped?")
     page.go_back()
     page.wait_for_selector("#campaign:not([hidden])")
+
+
+def test_a_browser_has_no_reason_to_ask_for_an_icon(document):
+    assert b'<link rel="icon" href="data:,">' in sites.Served(document)("").content
+
+
+def test_a_server_that_was_started_anew_says_so(opened, document):
+    """Red before: what the new server said was taken for broken data."""
+    server = Server(sites.Served(document))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        page.wait_for_selector("#leaderboard tbody tr")
+        server.token = "another"
+        page.evaluate("location.hash = '#topic/7'")
+        page.wait_for_selector("text=the server was started anew; open the link that it printed then")
+    finally:
+        server.stop()
+        thread.join()
+
+
+def test_a_fault_of_a_page_reaches_its_reader(opened, document, capfd, monkeypatch):
+    server = Server(sites.Served(document))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        page.wait_for_selector("#leaderboard tbody tr")
+        monkeypatch.setattr(sites.Site, "sheet", lambda site, wanted: 1 // 0)
+        page.evaluate("location.hash = '#topic/7'")
+        page.wait_for_selector("text=this page could not be built: ZeroDivisionError")
+    finally:
+        server.stop()
+        thread.join()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_two_topics_that_show_the_same_are_two(make_report, opened, tmp_path):
+    """Red before: the neighbours of either led to the second."""
+    made = make_report(2, 3)
+    odd = ("a\\x1b", "a\x1b", "z")
+    path = tmp_path / "same.html"
+    sites.save_html(replace(made, grid=replace(made.grid, topics=odd)), path)
+    page = opened(path.as_uri() + "#" + address_of("topic", odd[1]))
+    page.wait_for_selector("#topic-title")
+    page.click("#topic a[rel=prev]")
+    page.wait_for_function("() => location.hash === '#topic/a%5Cx1b'")
+    page.evaluate("() => { location.hash = 'campaign'; }")
+    page.wait_for_selector("#topic-title", state="detached")
+    page.fill("#find-topic", "a")
+    found = page.locator("#found-topics a").evaluate_all("links => links.map((link) => link.hash)")
+    assert sorted(found) == ["#topic/a%1B", "#topic/a%5Cx1b"]
 
 
 def test_items_are_gathered_some_topics_at_a_time(make_report):
@@ -203,6 +271,45 @@ def test_names_that_cannot_be_shown_keep_their_addresses(make_report, opened, tm
         page.evaluate("() => { location.hash = 'campaign'; }")
         page.wait_for_selector("#topic-title", state="detached")
     assert page.heard["complaints"] == []
+
+
+def test_topics_whose_names_mean_something_to_browsers(make_report, opened):
+    """Red before: a browser follows `..` before it asks, and the server had no such page."""
+    odd = ("..", ".", "...", "%2F", "__proto__", "constructor", "values", "charts", "Case", "case", "a.json", "x" * 300)
+    made = make_report(2, len(odd))
+    server = Server(sites.Served(replace(made, grid=replace(made.grid, topics=odd))))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        page = opened(server.link)
+        for name in odd:
+            page.evaluate("address => { location.hash = address; }", address_of("topic", name))
+            page.wait_for_selector("#topic-title")
+            assert page.locator("#topic-title").inner_text() == f"Topic {name}"
+            page.evaluate("() => { location.hash = 'campaign'; }")
+            page.wait_for_selector("#topic-title", state="detached")
+        assert page.heard["complaints"] == []
+    finally:
+        server.stop()
+        thread.join()
+
+
+@pytest.mark.parametrize("name", ["Bericht #1 50% ü?.html", "a%20b & 'c'.html"])
+def test_a_file_of_any_name_finds_its_folder_and_says_so(opened, tmp_path, document, large, name):
+    folder = sites.save_html(document, tmp_path / name)
+    page = opened((tmp_path / name).as_uri() + "#topic/7")
+    page.wait_for_selector("#topic-runs tbody tr")
+    assert page.heard["complaints"] == []
+    assert f"lies in the folder {folder} beside this file" in page.locator("main > .note").inner_text()
+
+
+def test_the_same_report_written_twice_is_the_same_to_the_byte(tmp_path, document, large):
+    found = []
+    for _ in range(2):
+        sites.save_html(document, tmp_path / "twice.html")
+        found.append({one.relative_to(tmp_path): one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()})
+    assert found[0] == found[1]
+    assert len(found[0]) > 3
 
 
 def test_one_run_alone_has_its_topics_and_nobody_elses(opened, tmp_path, make_report):

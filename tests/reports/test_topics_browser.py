@@ -256,11 +256,23 @@ def test_of_more_than_a_thousand_questions_some_are_shown_at_a_time_and_any_is_f
     page.locator("#heat-canvas").scroll_into_view_if_needed()
     page.wait_for_selector("#heat-window:not([hidden])")
     assert page.locator("#heat-window span").inner_text() == "1 to 400 of 1001"
-    page.click("#heat-window [data-window='1']")
-    page.click("#heat-window [data-window='1']")
+    page.focus("#heat-canvas")
+    page.keyboard.press("End")
+    page.focus("#heat-window [data-window='1']")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
     assert page.locator("#heat-window span").inner_text() == "801 to 1001 of 1001"
     assert page.locator("#heat-window [data-window='1']").is_disabled()
+    # Red before: the focus went with the button, and the cursor stood where there was no topic.
+    assert page.evaluate("document.activeElement.dataset.window") == "-1"
+    page.focus("#heat-canvas")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#topic-title")
+    assert page.locator("#topic-title").inner_text() == "Question q1000"
+    page.go_back()
+    page.wait_for_selector("#campaign:not([hidden])")
     page.fill("#find-topic", "q99")
+    assert page.locator("#announce").inner_text() == "11 found"
     assert texts(page, "#found-topics li")[:3] == ["q99", "q990", "q991"]
     assert texts(page, "#found-topics li")[-1] == "q999"
     page.fill("#find-topic", "nobody")

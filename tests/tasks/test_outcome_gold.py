@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+import assay
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats.sources import Source
+from assay.tasks import outcome_gold
 
 
 def test_judgments_file(tmp_path, views, ends) -> None:
@@ -99,3 +102,29 @@ def test_the_rule_told_is_the_rule_used(views) -> None:
     assert views(gold, [stated]).notes.judging == "as judged in the file"
     both = views(gold, [stated, given]).notes.judging
     assert both.startswith("as judged in the file where it states an outcome; elsewhere the option letter")
+
+
+def test_runs_with_long_answers_are_read_again_rather_than_held(tmp_path, monkeypatch) -> None:
+    """Red before: the answers of all runs were in memory at once."""
+    for run in ("a", "b", "c"):
+        lines = [
+            {
+                "id": f"q{i}",
+                "answer": f"{run} {i} " + "word " * 80,
+                "outcome": "correct" if i % 2 else "incorrect",
+                "topic": "x",
+            }
+            for i in range(4)
+        ]
+        (tmp_path / f"{run}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    paths = [tmp_path / f"{run}.jsonl" for run in ("a", "b", "c")]
+    whole = assay.evaluate(None, paths)
+    monkeypatch.setattr(outcome_gold, "HELD", 2000)
+    gold = outcome_gold.read(None, [Source(str(one), path=str(one)) for one in paths], outcome_gold.OutcomeSettings())
+    assert [*gold.rows] == [str(paths[0])]
+    again = assay.evaluate(None, paths)
+    assert again.to_dict() == whole.to_dict()
+    assert again.texts("c", "q3")[1].answer == "c 3 " + "word " * 80
+    for run in again.runs:
+        rows = again.run(run).views.read_texts.__closure__
+        assert all(not getattr(cell.cell_contents, "extra", None) for cell in rows)

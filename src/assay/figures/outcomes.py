@@ -153,21 +153,18 @@ def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
 
 def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
     """Per run: a row per value of the field, or per combination of several, then one for all questions."""
-    found = groups(scores, by)
+    among = [(group.label, scores.places(group.topics)) for group in groups(scores, by)]
     rows: list[Row] = []
     for run in scores.runs:
-        entering = {scores.topics[place] for place in scores.entering(run)}
-        nothing = absent(scores, run)
-        for group in found:
-            topics = [topic for topic in group.topics if topic not in nothing] if nothing else group.topics
-            rows.append(_row(scores, run, group.label, topics, entering))
-        rows.append(_row(scores, run, None, scores.topics, entering))
+        entering = {*scores.entering(run)}
+        nothing = {*scores.places(absent(scores, run))}
+        for label, places in among:
+            own = [place for place in places if place not in nothing] if nothing else places
+            cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
+            rows.append(Row(run, label, sum(place in entering for place in own), cells))
+        cells = {m.name: scores.value(run, m).value if scores.topics else None for m in scores.measures}
+        rows.append(Row(run, None, len(entering), cells))
     return rows
-
-
-def _row(scores: Scores, run: str, value: str | None, topics: Sequence[str], entering: set[str]) -> Row:
-    cells = {m.name: scores.value(run, m, topics).value if topics else None for m in scores.measures}
-    return Row(run, value, sum(topic in entering for topic in topics), cells)
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:

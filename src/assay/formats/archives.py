@@ -133,8 +133,9 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; a later `read` takes it up again."""
+        """Let go of the file; a later `read` takes it up again, and counts anew what it unpacks."""
         self._file.close()
+        self._packed = self._unpacked = 0
 
     def __contains__(self, member: str) -> bool:
         return member in self._members

@@ -22,6 +22,7 @@ from typing import Any
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.harness.relatives import relative
 from assay.formats.outcome_words import EXPECTED, Words
+from assay.formats.pieces import Pieces
 from assay.formats.readers import recognise
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows, Texts, key_of
 from assay.formats.sources import Source
@@ -108,6 +109,7 @@ class Log:
         self.tool = tool
         self.warnings: list[str] = []
         """What a person should know of this log, said once."""
+        self._file = Pieces(source)
         self.texts_of: Callable[[Rows, str, int], Texts] | None = None
         """(rows, question, sample): its texts."""
         self._rows: dict[tuple[str, str], Rows] = {}
@@ -242,7 +244,7 @@ class Log:
             for name, column in rows.usage.items():
                 rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
             if self.texts_of is not None:
-                rows.texts_of = _bound(self.texts_of, rows)
+                rows.texts_of = _bound(self.texts_of, rows, self._file)
             if (only and self.source.label) or not rows.name.strip():
                 rows.name = self.source.label or self.source.stem
             if rows.scores is not None and GRADED not in rows.outcomes:
@@ -277,12 +279,17 @@ def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
     return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
 
 
-def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows) -> Callable[[str, int], Texts]:
+def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows, file: Pieces) -> Callable[[str, int], Texts]:
     known = copy(rows)  # its reader knows a run by the name in the log, which may not be what it is called later
     once = len(set(rows.ids)) == len(rows.ids)
     # Samples are not told apart where every question stands once, but the log numbers them all the same.
     numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
-    return lambda question, sample: texts_of(known, question, numbers.get(question, sample))
+
+    def find(question: str, sample: int) -> Texts:
+        file.check()
+        return texts_of(known, question, numbers.get(question, sample))
+
+    return find
 
 
 def constant(rows: Rows) -> list[str]:

@@ -37,7 +37,10 @@ class Pieces:
 
     def check(self) -> None:
         """Refuse a file that is not the one that was read."""
-        if _state(self.source) != self._state:
+        found = _state(self.source)
+        if found is None and self._state is not None:
+            raise InputError(f"{self.source.name}: cannot be read: it is no longer there")
+        if found != self._state:
             raise InputError(f"{self.source.name}: has changed since it was read; read it again")
 
     def read(self, span: Span) -> bytes:
@@ -87,8 +90,8 @@ class Lines:
 
     def _from_here(self, number: int) -> bytes:
         """The same where a line can be reached only past those before it."""
+        self._pieces.check()
         if self._ahead is None or number < self._next:
-            self._pieces.check()
             self._ahead, self._next = self._pieces.source.lines(), 1
         found = next(islice(self._ahead, number - self._next, None))
         self._next = number + 1

@@ -90,8 +90,10 @@ class Rows(msgspec.Struct, eq=False):
     """Rows of which a digest is left of the answer."""
 
     def shorten(self) -> None:
-        """Let go of long answers that can be read again: once judged, few of them are ever looked at."""
+        """Let go of long answers that can be read again: once judged, few of them are ever looked at. Nor is what a line says
+        beside, where a model may have thought aloud."""
         if self.said_on is not None and not self.let_go:
+            self.extra = {}
             self.let_go = {row for row, text in enumerate(self.texts) if text is not None and len(text) > LONGEST_KEY}
             self.texts = [*map(key_of, self.texts)]
 
@@ -151,7 +153,16 @@ def key_of(text: str | None) -> str | None:
     """
     if text is None or len(text) <= LONGEST_KEY:
         return text
-    return "#" + blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return "#" + digest_of(text).hex()
+
+
+def digest_of(text: str) -> bytes:
+    """What is kept of a text that is too long to keep.
+
+    >>> len(digest_of("a" * 1000))
+    12
+    """
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 
 def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.errors import FormatError, UsageError
 from assay.formats.questions import GoldQuestion, judgment_lines, read_patterns, read_questions, read_support
 from assay.formats.readers import recognise
-from assay.formats.rows import Rows
+from assay.formats.rows import LONGEST_KEY, Rows, digest_of
 from assay.formats.sources import Source, source_of
 from assay.judging.assessors import Assessors, Row, questions_judged
 from assay.judging.known import Known, is_nil
@@ -62,7 +62,8 @@ class AnswerKey:
     def judge(self, question: str, text: str, doc: str | None) -> Judged | None:
         """The verdict on an answer to the question of that id; None where nobody judged it."""
         known = self.known[question]
-        answer = text if doc is None else (text, doc)
+        said = text if len(text) <= LONGEST_KEY else digest_of(text)
+        answer = said if doc is None else (said, doc)
         try:
             return known.seen[answer]
         except KeyError:

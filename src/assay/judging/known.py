@@ -60,8 +60,8 @@ class Known:
         """Regular expressions, each with the verdict on an answer it finds."""
         self.classes: dict[str, dict[str, int]] = {}
         """strict and lenient → class of right answers → the best grade of an answer in it; NIL is one."""
-        self.seen: dict[str | tuple[str, str], Judged | None] = {}
-        """Verdicts so far: the same answers come again and again from many runs."""
+        self.seen: dict[str | bytes | tuple[str | bytes, str], Judged | None] = {}
+        """Verdicts so far, by text or the digest of a long one: the same answers come again and again from many runs."""
 
     def equal(self, text: str) -> list[RightAnswer]:
         """The right answers that read as a text does."""

@@ -23,6 +23,11 @@ PHRASES = re.compile(
     r"|\b(?:cannot|can['’]?t|could not) be (?:determined|answered)\b|\bnot enough information\b|\bAs an AI\b",
     re.IGNORECASE,
 )
+HINTS = (
+    "i do", "i'm ", "im ", "i am ", "i can", " decline", "no answer", "unanswerable", "be determined", "be answered",
+    "not enough information", "as an ai",
+)  # fmt: skip
+"""One of these is in every such phrase of plain letters; most answers have none, which is quickly seen."""
 BEGINNING = 400
 """Letters of an answer that are searched for such phrases: an answer that begins with one rarely answers after all."""
 
@@ -52,5 +57,10 @@ def suspected(text: str) -> str | None:
     >>> suspected("I'm sorry, but I can't help with that."), suspected("Paris")
     ("I'm sorry, but I can't", None)
     """
-    found = PHRASES.search(text[:BEGINNING])
+    beginning = text[:BEGINNING]
+    if beginning.isascii():
+        small = beginning.lower()
+        if not any(hint in small for hint in HINTS):
+            return None
+    found = PHRASES.search(beginning)
     return None if found is None else found.group()

@@ -28,7 +28,8 @@ class Folder:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self.name = f"{os.path.basename(os.path.splitext(self.path)[0])}_data"
+        # Two reports that differ in their endings alone have two folders.
+        self.name = f"{os.path.basename(self.path).removesuffix('.html')}_data"
         self._target = os.path.join(os.path.dirname(os.path.abspath(self.path)), self.name)
         self._made: str | None = None
         self._files: dict[str, str] = {}
@@ -51,14 +52,15 @@ class Folder:
             self._waiting[name] = sheet
             self._size += len(sheet)
             if self._size >= FILE_SIZE:
-                self._write()
+                self.turn()
 
     def files(self) -> list[tuple[str, str]]:
         """The address of the first sheet of each file, and the file's name, in the order they were added."""
-        self._write()
+        self.turn()
         return list(self._files.items())
 
-    def _write(self) -> None:
+    def turn(self) -> None:
+        """End a file: what is added from here on stands in another."""
         if not self._waiting:
             return
         content = f"assaySheets({safe_json(self._waiting)});\n".encode()

@@ -116,8 +116,8 @@ class Report(Result):
         said   called with the link to open
         """
         server = Server(Served(self.document), port)
-        said(server.link)
         try:
+            said(server.link)
             server.run()
         except KeyboardInterrupt:
             return

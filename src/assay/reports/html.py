@@ -34,6 +34,8 @@ NEEDS_SCRIPTS = (
     "The pages of the runs are built by the page's own script, which is switched off here; the PDF report has them all."
 )
 
+BESIDE = "What is opened from here lies in the folder {} beside this file: keep the two together when they are moved or sent."
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -82,6 +84,10 @@ def page_html(report: Document, store: Store, body: str, kept: Kept) -> str:
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
+    # A browser asks every server for an icon, which the policy forbids it to show.
+    icon = '\n<link rel="icon" href="data:,">' if kept.served else ""
+    if kept.beside:
+        note += f'<p class="note">{escape(BESIDE.format(kept.beside["folder"]))}</p>'
     if kept.left_out:
         note += f'<p class="note warning">{escape(kept.left_out)}</p>'
     return f"""<!doctype html>
@@ -91,7 +97,7 @@ def page_html(report: Document, store: Store, body: str, kept: Kept) -> str:
 <meta http-equiv="Content-Security-Policy" content="{escape(policy(kept))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="assay">
+<meta name="generator" content="assay">{icon}
 <title>{escape(report.title)}</title>
 <style>{_style()}</style>
 </head>

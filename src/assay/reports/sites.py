@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20
 """Bytes of sheets up to which a page holds them itself."""
+ENDING = ".json"
 MOST_BESIDE = 2_000_000
 """Documents or answers up to which they are written into files; beyond, a server builds what is looked at."""
 
@@ -139,6 +140,8 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
             if folder is None and size > LARGEST:
                 folder = beside
                 folder.add(values)
+                # Topics are looked for by the first of each file, which must be a topic.
+                folder.turn()
                 folder.add(kept)
             if folder is None:
                 kept |= batch
@@ -192,7 +195,8 @@ class Served:
         if path == "":
             return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
         kind, _, wanted = path.partition("/")
-        found = self._site.sheet(wanted) if kind == "sheet" else None
+        asked = kind == "sheet" and wanted.endswith(ENDING)
+        found = self._site.sheet(wanted.removesuffix(ENDING)) if asked else None
         if found is None:
             return None
         # A chart's specification that the page has not seen yet comes with the first sheet that needs it.

@@ -28,6 +28,8 @@ from assay.settings import FILE, LEFT_OUT, NO_VALUE, SHARE, Kind, one_of, option
 from assay.tasks import QuestionsGold, log_runs
 
 JUDGED = "as judged in the file"
+HELD = 32 << 20
+"""Letters of answers up to which runs that were read for their questions are held; others are read again."""
 COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
 
 
@@ -183,6 +185,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     gold: OutcomesGold | None = None
     logs: list[Rows] = []
     unscored: list[str] = []
+    ids: dict[str, None] = {}
+    held = 0
     reading = reading_of(settings)
     for source in runs:
         # Who names its columns says that it is a table, whatever they are called.
@@ -201,7 +205,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
             raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
         if is_table(source):
             table = _read_table(source, settings)
-            found[source.name] = list(table.runs.values())
+            read = found[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
                 fields.setdefault(name, {}).update(values)
             if table.gold is not None:
@@ -209,11 +213,16 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                     raise InputError(f"{source.name}: has a gold column; give such a file on its own")
                 gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
         else:
-            found[source.name] = read_rows(source, "outcomes", settings)
-            for rows in found[source.name]:
+            read = read_rows(source, "outcomes", settings)
+            held += sum(len(text or "") for rows in read for text in rows.texts)
+            if held <= HELD or any(rows.said_on is None for rows in read):
+                found[source.name] = read
+            for rows in read:
                 for place, extra in rows.extra.items():
                     for name, value in extra.items():
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+        for rows in read:
+            ids.update(dict.fromkeys(rows.ids))
     if unscored and not logs:
         raise UnscoredError(unscored[0])
     if logs:
@@ -225,7 +234,6 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
         gold.names_runs = True
     if gold is None:
-        ids = dict.fromkeys(identity for several in found.values() for rows in several for identity in rows.ids)
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", named)
     gold.rows = found

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from assay.errors import InputError
+from assay.formats.pieces import Pieces
 from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.view import Judgments, RankedView
@@ -121,14 +122,15 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
     views = RankedViews(gold, ranked, source, settings.level)
     again = readable_again(source)
     if again is not None:
-        views.read_first = partial(_first, gold, again, settings)
+        views.read_first = partial(_first, gold, again, Pieces(again), settings)
     return [views]
 
 
 def _first(
-    gold: RankedGold, source: Source, settings: RankedSettings, depth: int, places: Sequence[int]
+    gold: RankedGold, source: Source, file: Pieces, settings: RankedSettings, depth: int, places: Sequence[int]
 ) -> list[Documents]:  # fmt: skip
     """What a run puts first on some topics, as far down as it is looked at."""
+    file.check()
     deep = depth if settings.depth is None else min(depth, settings.depth)
     judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
     return top_documents(source, [gold.topics[place] for place in places], deep, judged)

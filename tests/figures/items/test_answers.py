@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import inspect_logs
 import pytest
 
@@ -137,3 +139,17 @@ def test_squad_answers_are_right_answers(put) -> None:
     [one] = items(assay.evaluate(gold, put("r.json", '{"a": "Ada"}')))
     assert one.gold == ("Ada", "Ada L.")
     assert shown(one.entries[0])[0][:3] == ("Ada", "correct", True)
+
+
+def test_a_log_that_is_gone_says_so_where_its_answers_would_be(jsonl) -> None:
+    """Red before: no run was shown on any question."""
+    gold = jsonl("gold.jsonl", GOLD)
+    lost = jsonl("r.jsonl", [{"id": "q1", "answer": "a village " * 50}, {"id": "q2", "answer": "84 m"}])
+    kept = jsonl("s.jsonl", [{"id": "q1", "answer": "Paris"}, {"id": "q2", "answer": "84 m"}])
+    scores = assay.evaluate(gold, [lost, kept])
+    os.remove(lost)
+    one, two, _ = items(scores)
+    assert one.entries[0] == ()
+    assert one.more[0].endswith("r.jsonl: cannot be read: it is no longer there")
+    assert shown(one.entries[1]) == [("Paris", "correct", True, None, "")]
+    assert [entries[0].text for entries in two.entries] == ["84 m", "84 m"]

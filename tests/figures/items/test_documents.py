@@ -116,3 +116,14 @@ def test_a_real_campaign_agrees_with_the_core(shared_data) -> None:
                 rank, grade = judged.get(entry.text, (entry.rank, None))
                 assert rank == entry.rank
                 assert entry.verdict == {None: "unjudged", 0: "not relevant"}.get(grade, f"grade {grade}")
+
+
+def test_a_run_that_was_written_over_does_not_show_what_was_not_scored(tmp_path) -> None:
+    """Red before: documents stood there that the values beside them knew nothing of."""
+    run = tmp_path / "r.run"
+    run.write_text("q1 Q0 d1 1 2.0 r\nq1 Q0 d2 2 1.0 r\n")
+    scores = assay.evaluate({"q1": {"d2": 1}}, [run])
+    run.write_text("q1 Q0 other 1 2.0 r\nq1 Q0 d2 2 1.0 r\n")
+    [one] = items(scores)
+    assert [(entry.rank, entry.text) for entry in one.entries[0]] == [(2, "d2")]
+    assert "r.run: has changed since it was read; read it again" in one.more[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.errors import InputError
 from assay.figures.items.model import Entry, Gathered
 from assay.formats.jsonl import plain
 from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NOT_ASKED, UNANSWERED
@@ -80,7 +81,10 @@ class Outcomes(Answers):
             return (), "the run has no answer to this question"
         texts: Mapping[int, Any] = {}
         if slots.read_texts is not None:
-            texts = slots.read_texts(topic)
+            try:
+                texts = slots.read_texts(topic)
+            except InputError as problem:  # the numbers stand, though the file is gone or was written over
+                return (), str(problem)
             asked = next(iter(texts.values()), None)
             if asked is not None:
                 self._read.setdefault(place, asked)

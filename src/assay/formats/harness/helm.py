@@ -15,6 +15,7 @@ import msgspec
 from assay.formats.json_files import beside, decode, speaks_of
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
+from assay.formats.pieces import Pieces
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
 from assay.formats.sources import Head, Source
@@ -167,9 +168,13 @@ class _Beside:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        names = ("scenario_state.json", "instances.json", "display_predictions.json")
+        self._files = [Pieces(file) for name in names if (file := beside(source, name)) is not None]
 
     def of(self, question: str, trial: int) -> Texts:
         """The texts of one instance in one trial."""
+        for file in self._files:
+            file.check()
         found = again(self.source, lambda: self._states() or self._displayed())
         return found.get((question, trial), Texts())
 

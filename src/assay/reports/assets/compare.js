@@ -142,7 +142,7 @@ const MOST_LETTERS = 120; // of a question, before its page is opened
 const beginning = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
 // A topic of a list: closed it costs its name, and its page is read when it is opened; `asked` shows the question already.
 const foldedTopic = (t, a, b, beside, asked) => {
-  const address = data.items ? topicAddress(comparison.topics[t]) : undefined;
+  const address = data.items && t in data.topics ? addressAt(t) : undefined;
   if (!address) return element("p", { className: "topic-fold" }, topicLink(comparison.topics[t]), " ", element("span", { className: "ends" }, beside));
   const said = element("span", { className: "ends" }, beside);
   const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", said));

@@ -42,7 +42,9 @@ const inflate = async (text) => {
 };
 // From the server that gave the page, with the specifications of charts that it has not seen yet.
 const served = async (address) => {
-  const answer = await fetch(`sheet/${address}`);
+  // With an ending, for a topic may be called `..`, which a browser would follow.
+  const answer = await fetch(`sheet/${address}.json`).catch(() => { throw new Error("the server does not answer; was it stopped?"); });
+  if (answer.status === 403) throw new Error("the server was started anew; open the link that it printed then");
   const found = answer.status === 404 ? null : await answer.json();
   if (!answer.ok) throw new Error(found?.problem ?? "the server has no such page");
   for (const [place, spec] of Object.entries(found.specs)) data.specs[place] = spec;

@@ -59,6 +59,7 @@ const drawHeat = () => {
   const w = Math.max(7, Math.floor((heat.clientWidth - LABELS) / topics.length * 100) / 100);
   const h = Math.max(7, Math.min(20, 640 / runs.length));
   cells = { topics, runs, measure, value, against, w: Math.min(w, 34), h };
+  cursor.column = Math.min(cursor.column, topics.length - 1);
   const [width, height] = [LABELS + cells.w * topics.length + 2, HEAD + h * runs.length + 2];
   const dense = devicePixelRatio || 1;
   for (const one of [canvas, picture]) { one.width = Math.round(width * dense); one.height = Math.round(height * dense); }
@@ -123,7 +124,7 @@ const heatAt = (event) => {
   Object.assign(cursor, { row, column, seen: true });
   return true;
 };
-const openTopic = () => { atRun = cells.runs[cursor.row]; location.hash = `#${topicAddress(comparison.topics[cells.topics[cursor.column]])}`; };
+const openTopic = () => { atRun = cells.runs[cursor.row]; location.hash = `#${addressAt(cells.topics[cursor.column])}`; };
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
 if (heat) {
   heat.hidden = false;
@@ -138,15 +139,22 @@ if (heat) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawHeat);
   heat.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
   for (const list of all("select", heat)) list.addEventListener("change", () => { from = 0; drawHeat(); });
-  for (const button of all("[data-window]", heat)) button.addEventListener("click", () => { from += button.dataset.window * MOST_COLUMNS; drawHeat(); });
+  const turns = all("[data-window]", heat);
+  for (const button of turns) button.addEventListener("click", () => {
+    from += button.dataset.window * MOST_COLUMNS;
+    drawHeat();
+    // At the end the button goes; who pressed it by keyboard must not be lost with it.
+    if (button.disabled) turns.find((other) => other !== button).focus();
+  });
   const box = byId("find-topic");
   box.addEventListener("input", () => {
     const wanted = box.value.trim().toLocaleLowerCase();
-    const found = wanted ? data.topics.filter((name) => name.toLocaleLowerCase().includes(wanted)).sort((a, b) => a.length - b.length) : [];
+    const found = (wanted ? [...data.topics.entries()] : []).filter(([, name]) => name.toLocaleLowerCase().includes(wanted)).sort(([, a], [, b]) => a.length - b.length);
     const list = byId("found-topics");
     list.hidden = !wanted;
-    list.replaceChildren(...found.slice(0, MOST_FOUND).map((name) => element("li", {}, element("a", { href: `#${topicAddress(name)}` }, name))),
+    list.replaceChildren(...found.slice(0, MOST_FOUND).map(([place, name]) => element("li", {}, element("a", { href: `#${addressAt(place)}` }, name))),
       ...(found.length > MOST_FOUND ? [element("li", {}, `and ${found.length - MOST_FOUND} more`)] : []), ...(wanted && !found.length ? [element("li", {}, "none")] : []));
+    announce(wanted ? `${found.length || "none"} found` : "");
   });
   box.addEventListener("keydown", (event) => { if (event.key === "Enter") byId("found-topics").querySelector("a")?.click(); });
   canvas.addEventListener("mousemove", (event) => {

@@ -28,7 +28,7 @@ const topicNode = async (page) => {
   const told = Object.entries(fields).filter(([, value]) => value !== "" && value !== page.text);
   return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
     element("nav", { className: "back", "aria-label": "Neighbours" }, ...homeLinks(),
-      before === undefined ? null : element("a", { href: `#${topicAddress(before)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${topicAddress(after)}`, rel: "next" }, `${after} →`)),
+      before === undefined ? null : element("a", { href: `#${addressAt(t - 1)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${addressAt(t + 1)}`, rel: "next" }, `${after} →`)),
     element("h2", { id: "topic-title", className: "run-title", tabIndex: -1 }, page.title),
     page.text ? element("p", { className: "asked" }, page.text) : null,
     metaNode(told.map(([name, value]) => [capital(name), value])),

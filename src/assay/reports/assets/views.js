@@ -45,7 +45,7 @@ const opening = async (address) => {
     return [await (address.startsWith("topic/") ? topicNode(page) : pageNode(page)), page.title];
   } catch (problem) {
     const name = unquoted(address.split("/").slice(1).join("/"));
-    const lost = problem instanceof TypeError ? "the server does not answer; was it stopped?" : problem.message;
+    const lost = problem.message;
     announce(lost);
     return [element("article", { className: "view page", "aria-labelledby": "lost-title" },
       element("nav", { className: "back", "aria-label": "Back" }, element("a", { href: data.alone ? `#${data.alone}` : "#campaign" }, "← Back")),
