@@ -23,7 +23,7 @@ def aggregations() -> dict[str, object]:
 
 
 @pytest.fixture
-def metrics() -> dict[str, tuple[object, str]]:
+def metrics() -> dict[str, tuple[object, str, dict[str, bool]]]:
     return {}
 
 
@@ -34,9 +34,9 @@ def module(monkeypatch, aggregations, metrics):
     def register_aggregation(name):
         return lambda function: aggregations.setdefault(name, function)
 
-    def register_metric(*, metric, aggregation, higher_is_better):
+    def register_metric(*, metric, aggregation, **better):
         assert aggregation in aggregations
-        return lambda function: metrics.setdefault(metric, (function, aggregation))
+        return lambda function: metrics.setdefault(metric, (function, aggregation, better))
 
     def exact_match(references, predictions, ignore_case=False):
         [[right], [said]] = references, predictions
@@ -56,7 +56,8 @@ def module(monkeypatch, aggregations, metrics):
 
 def test_what_is_registered(module, aggregations, metrics) -> None:
     assert aggregations == {name: getattr(module, name) for name in MEASURES}
-    assert metrics == {name: (module.outcome, name) for name in MEASURES}
+    more_is_better = {"higher_is_better": True}
+    assert metrics == {name: (module.outcome, name, {} if name == "coverage" else more_is_better) for name in MEASURES}
 
 
 def test_aggregations(module) -> None:

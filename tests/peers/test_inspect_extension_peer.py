@@ -225,6 +225,11 @@ def test_a_metric_that_wraps_another_hands_it_reduced_scores(tmp_path) -> None:
         {"first": 1.0, "second": 0.0, "all": ONCE_BY_HAND["c_at_1"]}
     )
 
+    # One that keeps letters says what became of the answers it leaves, beside its name.
+    [log] = run(["C C", "N N", "I N I", "C"], tmp_path, by_half, Epochs(3, "mode"))
+    [score] = log.results.scores
+    assert (score.reducer, score.metrics["all"].value) == ("mode", (2 + 1 * 2 / 4) / 4)
+
 
 def test_an_edited_log(tmp_path) -> None:
     [written] = run(ONCE, tmp_path)

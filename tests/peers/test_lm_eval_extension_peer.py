@@ -62,7 +62,6 @@ generation_kwargs:
 REFUSAL = 'refusal: "I don\'?t know"'
 METRIC = """  - metric: {name}
     aggregation: {aggregation}
-    higher_is_better: true
     ignore_case: true
     {refusal}
 """
@@ -108,7 +107,7 @@ def run(folder, rest: str, target: str = '"{{answer}}"'):
     tracker.general_config_tracker.model_name = tracker.general_config_tracker.model_name_sanitized = "canned"
     tracker.save_results_aggregated(results=found, samples=samples)
     tracker.save_results_samples(task_name="capitals", samples=samples["capitals"])
-    return found["results"]["capitals"], folder / "out"
+    return found["results"]["capitals"] | {"better": found["higher_is_better"]["capitals"]}, folder / "out"
 
 
 def stated(results) -> dict[str, float]:
@@ -124,6 +123,7 @@ def test_metrics_and_aggregations_of_a_task_file(tmp_path) -> None:
     results, out = run(tmp_path, metrics())
     assert stated(results) == pytest.approx(BY_HAND)
     assert stated(results) == of_the_samples(out)
+    assert results["better"] == {"c_at_1": True, "coverage": None, "precision_answered": True, "uf": True}
     assert results["c_at_1_stderr,none"] == "N/A", "if the harness learns to make one, docs/harness.md is out of date"
 
 

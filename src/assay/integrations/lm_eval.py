@@ -28,6 +28,7 @@ from lm_eval.api.registry import register_aggregation, register_metric
 
 from assay.errors import UsageError
 from assay.integrations.tallies import MEASURES, value_of
+from assay.measures.declare import find
 
 NAME = "the items"
 
@@ -95,8 +96,11 @@ def outcome(
     return Outcome("N" if declined else "I")
 
 
-for _name in MEASURES:
-    register_metric(metric=_name, higher_is_better=_name != "coverage", aggregation=_name)(outcome)
+for _name, _measure in MEASURES.items():
+    _better = find(_measure, "outcomes").declaration.higher_is_better
+    # Of what is neither better nor worse the more there is of it, the harness is told nothing.
+    _known = {} if _better is None else {"higher_is_better": _better}
+    register_metric(metric=_name, aggregation=_name, **_known)(outcome)
 
 
 def _of(name: str, items: Sequence[Any], right_from: float | None) -> float:
