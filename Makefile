@@ -39,15 +39,18 @@ test: $(VENV)/dev browser
 twin: $(VENV)/dev
 	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN)
 
-# What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, and the
-# reader of Inspect's logs against Inspect, which writes some and reads them.
+# What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
+# reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
 peers:
 	test -x build/peers/bin/python || $(PYTHON) -m venv build/peers
 	build/peers/bin/pip install --quiet --disable-pip-version-check --editable . numpyro pytest pytest-xdist hypothesis
 	build/peers/bin/python -m pytest -n 0 tests/peers/test_hierarchical_peer.py
 	test -x build/inspect/bin/python || $(PYTHON) -m venv build/inspect
 	build/inspect/bin/pip install --quiet --disable-pip-version-check --editable . inspect_ai pandas pyarrow pytest pytest-xdist hypothesis
-	build/inspect/bin/python -m pytest -n 0 tests/peers/test_inspect_peer.py
+	build/inspect/bin/python -m pytest -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py
+	test -x build/lm_eval/bin/python || $(PYTHON) -m venv build/lm_eval
+	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
+	build/lm_eval/bin/python -m pytest -n 0 tests/peers/test_lm_eval_extension_peer.py
 
 # Only what the demo needs, so that the first look is a quick one.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)

@@ -74,3 +74,11 @@ def test_a_sample_that_is_broken_is_named() -> None:
     assert rows.texts_of is not None
     with pytest.raises(FormatError, match=r"^made\.eval: member samples/q1_epoch_1\.json: broken JSON"):
         rows.texts_of("q1", 1)
+
+
+def test_a_log_with_nan_in_it_has_all_its_texts() -> None:
+    rows = read(json_log([sample("q1"), sample("q2", value=float("nan")), sample("q3")]))
+    assert rows.texts_of is not None
+    assert [rows.texts_of(question, 1).answer for question in ("q1", "q3", "q2", "q3")] == [
+        "q1 is it", "q3 is it", "q2 is it", "q3 is it",
+    ]  # fmt: skip

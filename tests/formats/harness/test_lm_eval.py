@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.formats.harness.lm_eval import read_lm_eval
 from assay.formats.logs import Reading
 from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.formats.sources import Source
 
 DATE = "2025-01-02T03-04-05.678901"
@@ -209,6 +209,15 @@ class TestMetrics:
     )
     def test_values(self, tmp_path, value, outcome):
         assert read(written(tmp_path, [spoken(0, value=value)])).outcomes == [outcome]
+
+    @pytest.mark.parametrize(
+        ("word", "outcome"),
+        [("C", CORRECT), ("I", INCORRECT), ("N", UNANSWERED), ("P", GRADED), ("none", FAILED), ("so", FAILED)],
+    )
+    def test_words_of_a_metric_that_the_task_brings(self, tmp_path, word, outcome):
+        rows = read(written(tmp_path, [spoken(0, value=word), spoken(1)]))
+        assert rows.outcomes == [outcome, CORRECT]
+        assert rows.kinds == ({0: "declined"} if word == "N" else {})
 
     def test_outside_0_to_1(self, tmp_path):
         with pytest.raises(InputError, match="score from 0 to 1"):

@@ -143,7 +143,7 @@ def texts_in_json(source: Source) -> TextsOf:
         if not stands:
             found = again(source, lambda: samples(source.read()))
             try:
-                stands.update(zip(found, spans(source.read(), found.values()), strict=True))
+                stands.update(dict(zip(found, spans(source.read(), found.values()), strict=True)))
             except ValueError:
                 # NaN is read as null, after which nothing is where it was.
                 raw = found.get((question, sample))

@@ -28,6 +28,7 @@ from assay.formats.harness.lm_eval_samples import (
     fields_of,
     first_said,
     gold_of,
+    in_a_word,
     likelihoods,
     listed,
 )
@@ -38,7 +39,7 @@ from assay.formats.pieces import Lines
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import repeated_key, unique_keys
-from assay.formats.rows import UNPARSED, Rows, Texts
+from assay.formats.rows import DECLINED, UNPARSED, Rows, Texts
 from assay.formats.sources import BOM, Head, Source
 
 INVALID = ["[invalid]"]
@@ -262,7 +263,8 @@ def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: di
         raise _error(log, place, f"{metric} is {value!r:.40}; expected a metric with one number a question")
     problem = None
     worth = number(float(value) if isinstance(value, bool) else value)
-    if value is msgspec.UNSET or value is None or worth != worth:
+    in_words = worth != worth and in_a_word(value, log.reading.words)
+    if not in_words and (value is msgspec.UNSET or value is None or worth != worth):
         problem = f"has no {metric}" if value in (None, msgspec.UNSET) else f"{metric} is {value!r:.40}"
     logs = likelihoods(sample.filtered_resps)
     options = [] if logs is None else choice_texts(sample.arguments, sample.doc, names.delimiter)
@@ -285,8 +287,8 @@ def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: di
         identity = f"{short}-{count}"
     known[identity] = len(known), place
     log.add(
-        identity, run=names.run, task=names.task, value=worth, problem=problem, line=line, where=where, text=text,
-        kind=UNPARSED if unparsed else None, content=digest,
+        identity, run=names.run, task=names.task, value=value if in_words else worth, problem=problem, line=line, where=where,
+        text=text, kind=UNPARSED if unparsed else DECLINED if in_words else None, content=digest,
         confidence=None if choice is None or logs is None else probability(logs, choice),
         fields=fields_of(sample.doc, names.group),
     )  # fmt: skip

@@ -9,12 +9,16 @@ from typing import Any
 import msgspec
 
 from assay.formats.harness.log_likelihoods import best, numbers, per_length
+from assay.formats.outcome_words import Words
+from assay.formats.rows import FAILED
 
 NO_GROUP = frozenset(
     {"id", "idx", "index", "question", "query", "answer", "answers", "answerKey", "text", "choices", "target", "gold"}
     | {"label", "prompt", "input", "output", "solution", "context", "passage", "doc_id", "question_id"}
 )
 LONGEST_GROUP = 40
+NOTHING = ("", "none", "null")
+"""Words for no outcome at all, which elsewhere are no answer."""
 
 
 class Continuation(msgspec.Struct):
@@ -91,6 +95,16 @@ def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
         if name not in NO_GROUP and isinstance(value, str) and 0 < len(value) <= LONGEST_GROUP:
             found.setdefault(name, value)
     return found
+
+
+def in_a_word(value: Any, words: Words) -> bool:
+    """Whether a metric says in a word how the question ended, as one that a task brings along may.
+
+    >>> in_a_word("N", Words()), in_a_word("none", Words()), in_a_word(0.5, Words())
+    (True, False, False)
+    """
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return word not in NOTHING and (words.known.get(word, FAILED) != FAILED or word in words.partial)
 
 
 def first_said(responses: Any) -> str | None:

@@ -1,0 +1,114 @@
+"""Inspect: c@1 and its family as metrics of a task, and the models of an evaluation compared.
+
+    from assay.integrations.inspect_ai import c_at_1, compare, coverage
+
+    @scorer(metrics=[accuracy(), c_at_1(), coverage()])     # or by name: inspect score LOG --metric assay/c_at_1
+    def judge(): ...
+
+    print(compare(eval(task, model=["openai/…", "anthropic/…"])))
+
+Inspect finds the metrics by the entry point of the group `inspect_ai`, and imports this module to do so: it takes nothing with it.
+"""
+
+# Inspect is not installed where types are checked.
+# pyright: reportUnknownParameterType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from assay.errors import UsageError
+from assay.integrations.inspect_scores import measured
+from assay.integrations.tallies import MEASURES
+
+if TYPE_CHECKING:
+    from assay.stats.results import Comparison
+
+TOO_OLD = (
+    "assay's metrics want every sample as it was scored, which Inspect gives them from 0.3.241 on, and this one is older: "
+    "upgrade inspect_ai, or leave the metric out and ask `assay evaluate LOG` afterwards"
+)
+
+
+def _registered(factory: Callable[..., Metric]) -> Callable[..., Metric]:
+    """A metric that sees one score per sample and epoch, called assay/NAME."""
+    name = factory.__name__
+    try:
+        made = metric(name, scores="unreduced")(factory)
+    except TypeError:
+        return metric(name)(_refuse)
+    from inspect_ai.util import registry_info
+
+    if registry_info(made).name == name:
+        # Inspect names a metric after its package, but does not know that an editable assay-eval is the package assay.
+        made = metric(f"assay/{name}", scores="unreduced")(factory)
+    return made
+
+
+def _refuse(*_: Any, **__: Any) -> Metric:
+    raise UsageError(TOO_OLD)
+
+
+def _of(name: str, right_from: float | None) -> Metric:
+    # Inspect tells by this annotation what a metric is to be given.
+    def value(scores: list[SampleScore]) -> Value:
+        return measured(MEASURES[name], scores, right_from)
+
+    return value
+
+
+@_registered
+def c_at_1(right_from: float | None = None) -> Metric:
+    """c@1: accuracy, in which an unanswered question is worth the accuracy shown over all questions.
+
+    right_from   the score from which an answer with partial credit (P, a number between 0 and 1) is correct
+    """
+    return _of("c_at_1", right_from)
+
+
+@_registered
+def coverage(right_from: float | None = None) -> Metric:
+    """The share of the questions that is answered; right_from as in `c_at_1`."""
+    return _of("coverage", right_from)
+
+
+@_registered
+def precision_answered(right_from: float | None = None) -> Metric:
+    """Of the answers given, the share that is right; NaN where nothing is answered. right_from as in `c_at_1`."""
+    return _of("precision_answered", right_from)
+
+
+@_registered
+def uf(right_from: float | None = None) -> Metric:
+    """UF: +1 for a right answer, -1 for a wrong one, 0 for none, averaged. right_from as in `c_at_1`."""
+    return _of("uf", right_from)
+
+
+def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison:
+    """The models of an evaluation, paired by question, with intervals and tests: what `assay compare` prints of their logs.
+
+    logs      what `eval` returns; or paths, a log or a folder of logs
+    measure   c@1 where left out
+    choices   those of `assay.compare`: baseline, margin, scorer, right_from …
+    """
+    from assay.stats.comparing import compare
+
+    given: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
+    places = [_place(log) for log in given]
+    if not places:
+        raise UsageError("no logs given; expected what `eval` returns, or paths")
+    return compare(places[0], measure, runs=places[1:] or None, **choices)
+
+
+def _place(log: Any) -> str:
+    """Where a log is: what was compared is then what anybody can read again."""
+    path = str(getattr(log, "location", log)).removeprefix("file://")
+    if "://" in path:
+        raise UsageError(f"{path}: is not on this machine; copy the log here, and give its path")
+    if not path:
+        raise UsageError("a log has no location, so it was never written; expected what `eval` returns, or paths")
+    return path

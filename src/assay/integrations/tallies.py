@@ -1,0 +1,42 @@
+"""Outcomes that another tool holds in memory, scored as a log of them would be: the same states, the same sums, the same formula."""
+
+from __future__ import annotations
+
+from math import nan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.formats.logs import Log
+
+MEASURES = {"c_at_1": "c@1", "coverage": "coverage", "precision_answered": "precision", "uf": "UF"}
+"""By the name that other tools can use (no @, no capitals): the measure it stands for."""
+
+
+def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
+    """A measure of the samples in a log; NaN where it is undefined, which is what these tools have for it.
+
+    right_from   the score from which an answer with partial credit is correct; without it such answers are refused
+
+    >>> from assay.formats.logs import Reading
+    >>> from assay.formats.sources import Source
+    >>> log = Reading().log(Source("scores", data=b""), "a tool")
+    >>> for number, value in enumerate(["C", "C", "I", "N"]):
+    ...     log.add(str(number), run="scores", value=value)
+    >>> value_of("c@1", log)
+    0.625
+    """
+    from assay.measures.declare import find
+    from assay.scoring import table
+    from assay.tasks.log_runs import questions
+    from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold
+    from assay.tasks.outcomes import TASK
+
+    settings = OutcomeSettings(right_from=right_from)
+    rows = log.finish()
+    gold = OutcomesGold(log.source.name, "outcomes", questions(rows, rows, {}))
+    gold.names_runs = True
+    gold.rows = {log.source.name: rows}
+    wanted = find(measure, TASK.name)
+    runs = TASK.join(gold, log.source, settings)
+    [found] = table(TASK, gold, runs, [wanted], settings).mean(wanted).values()
+    return nan if found is None else float(found)
