@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -132,7 +133,7 @@ def every_screen(browser: Browser, folder: Path, name: str) -> Image.Image:
     """One report on a desk, a tablet and a phone, light and dark, and printed: the leaderboard, a run, a topic, a section."""
     text = (folder / f"{name}.html").read_text("utf-8")
     data = json.loads(text.partition('id="report-data">')[2].partition("</script>")[0])
-    run, topic = f"#{data['pages'][1][0]}", f"#{data['topics'][len(data['topics']) // 2][0]}"
+    run, topic = f"#{data['pages'][1][0]}", f"#topic/{quote(data['topics'][len(data['topics']) // 2], safe='')}"
     desk = [taken(browser, folder, View(name, "")), taken(browser, folder, View(name, run, "dark", DESK, 230))]
     small = [
         taken(browser, folder, View(name, topic, "light", TABLET, 200)),
