@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.declare import find as measure
-    from assay.reports.build import Report, report
+    from assay.reports.build import report
+    from assay.reports.report import Report
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
@@ -52,7 +53,7 @@ _PLACES = {
     "InputError": "errors",
     "Plan": "studies.planning",
     "Reliability": "studies.study",
-    "Report": "reports.build",
+    "Report": "reports.report",
     "Sampling": "studies.sampling",
     "Scores": "table",
     "Settings": "settings",

@@ -1,12 +1,13 @@
-"""The report as an object: what it is made from, and how it is written."""
+"""From scores to a report: what it is made from."""
 
 from __future__ import annotations
 
 import pytest
 
 import assay
-from assay.reports.build import Report, form_of, how, report
+from assay.reports.build import how, report
 from assay.reports.model import Table
+from assay.reports.report import Report
 from assay.stats.run_intervals import run_intervals
 
 QRELS = {f"t{t}": {"d1": 1, "d2": 0} for t in range(6)}
@@ -35,51 +36,6 @@ def test_a_table_or_gold_and_runs_give_the_same_report(made):
 def test_a_table_of_a_few_measures_has_all_its_figures(made):
     """What the pages need beside the measures asked for is computed from the runs the table was made from."""
     assert "At 1000 docs" in made.to_text()
-
-
-def test_it_prints_as_its_text(made):
-    assert repr(made) == made.to_text().rstrip("\n")
-    assert max(map(len, made.to_text(70).splitlines())) <= 70
-
-
-def test_a_notebook_shows_it_in_a_frame_of_its_own(made):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    shown = made._repr_html_()
-    assert shown.startswith("<iframe srcdoc=")
-    assert shown.count("<") == 2
-    assert 'sandbox="allow-scripts"' in shown
-
-
-@pytest.mark.parametrize("ending", ["html", "pdf", "txt"])
-def test_the_ending_decides_how_it_is_written(made, tmp_path, ending):
-    if ending != "txt":
-        pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    if ending == "pdf":
-        pytest.importorskip("typst", reason="typst is not installed")
-    path = tmp_path / f"r.{ending}"
-    made.save(path)
-    start = {"html": b"<!doctype html>", "pdf": b"%PDF", "txt": b" "}[ending]
-    assert path.read_bytes().startswith(start)
-    assert [file.name for file in tmp_path.iterdir()] == [path.name]
-
-
-def test_an_unknown_ending_says_which_there_are(made, tmp_path):
-    with pytest.raises(assay.UsageError, match=r"r\.docx: expected a name that ends in \.html, \.pdf or \.txt"):
-        made.save(tmp_path / "r.docx")
-    assert form_of("A.HTM") == "html"
-
-
-def test_a_folder_that_is_not_there_is_named_and_nothing_is_left(made, tmp_path):
-    with pytest.raises(assay.InputError, match="cannot be written"):
-        made.save(tmp_path / "absent" / "r.txt")
-
-
-def test_progress_hears_every_page(made):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    pytest.importorskip("typst", reason="typst is not installed")
-    heard = []
-    made.to_pdf(lambda done, total: heard.append((done, total)))
-    assert heard == [(1, 2), (2, 2)]
 
 
 def test_unknown_runs_and_trials_are_refused():

@@ -71,7 +71,7 @@ def check_trials(trials: int) -> None:
 
 def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
-    from assay.reports.build import form_of
+    from assay.reports.report import form_of
 
     path: str | None = None if args.output == "-" else args.output
     if path is not None:

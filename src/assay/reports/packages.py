@@ -18,9 +18,9 @@ from assay.errors import UsageError
 from assay.figures.common import characteristics
 from assay.formats.characteristics import in_words
 from assay.reports.aggregate import DIGITS, is_average
-from assay.reports.build import Report
 from assay.reports.model import Document, counted
 from assay.reports.pdf import to_pdf
+from assay.reports.report import Report
 from assay.reports.sites import to_html
 from assay.reports.tables import separated
 from assay.table import Scores

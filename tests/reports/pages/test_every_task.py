@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 from assay.cli import main
-from assay.reports.build import Report
 from assay.reports.fitting import cells_wide
+from assay.reports.report import Report
 from assay.tasks import NAMES, get
 
 TASKS = [name for name in NAMES if get(name).figures]

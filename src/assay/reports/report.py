@@ -1,0 +1,101 @@
+"""The report as a person holds it: printed, saved as its file's ending says, shown in a notebook or in a browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from assay.errors import UsageError
+from assay.files import write_whole
+from assay.reports.model import Document
+from assay.reports.pdf import Progress, to_pdf
+from assay.reports.sites import Served, save_html, to_html
+from assay.reports.text import to_text
+from assay.results import Result
+from assay.serving import Server
+from assay.table import Scores
+
+FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
+"""What the ending of a file asks for."""
+
+
+class Report(Result):
+    """The evaluation report of a campaign, or of one run; prints as its text.
+
+    document   its pages as plain data
+    scores     the table it is about
+    warnings   what could not be shown, and why
+    """
+
+    def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
+        self.document = document
+        self.scores = scores
+        self.warnings = list(warnings)
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """The table behind the report, a row per run and topic."""
+        return self.scores.rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of the table behind the report."""
+        return self.scores.to_dict()
+
+    def to_text(self, width: int = 100) -> str:
+        """The report as text, no line wider than `width`: what does not fit goes on below."""
+        return to_text(self.document, width)
+
+    def to_html(self) -> str:
+        """The report as one HTML file that fetches nothing."""
+        return to_html(self.document)
+
+    def to_pdf(self, progress: Progress | None = None) -> bytes:
+        """The report as PDF; `progress` hears which page of how many is being drawn."""
+        return to_pdf(self.document, progress)
+
+    def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
+        """Write it as its ending says. It is written whole or not at all; what is too large for one page goes into a folder
+        beside it.
+
+        path       .html, .pdf or .txt
+        progress   hears which page of how many is being drawn
+        """
+        form = form_of(path)
+        if form == "html":
+            folder = save_html(self.document, path, progress)
+            if folder:
+                self.warnings.append(f"{os.fspath(path)}: is read together with the folder {folder} beside it")
+        elif form == "pdf":
+            write_whole(path, self.to_pdf(progress))
+        else:
+            write_whole(path, self.to_text().encode("utf-8", "surrogateescape"))
+
+    def view(self, port: int = 0, said: Callable[[str], object] = print) -> None:
+        """Show it in a browser from a server on this machine, until interrupted: pages are built when they are opened.
+
+        port   where to listen; any free one where it is 0
+        said   called with the link to open
+        """
+        server = Server(Served(self.document), port)
+        try:
+            said(server.link)
+            server.run()
+        except KeyboardInterrupt:
+            return
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, so that neither its styles nor its scripts meet the notebook's."""
+        style = "width: 100%; height: 85vh; border: 0"
+        return f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts" style="{style}"></iframe>'
+
+
+def form_of(path: str | os.PathLike[str]) -> str:
+    """html, pdf or text, by the file's ending."""
+    ending = os.fspath(path).rpartition(".")[2].lower()
+    if ending not in FORMS:
+        raise UsageError(f"{os.fspath(path)}: expected a name that ends in .html, .pdf or .txt")
+    return FORMS[ending]
