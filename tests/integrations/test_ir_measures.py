@@ -48,14 +48,14 @@ def test_values_by_hand() -> None:
 
 
 def test_topic_by_topic_and_judged_only() -> None:
-    judged_only = P(judged_only=True) @ 3
-    found = {(m.query_id, m.measure): m.value for m in under.PROVIDER.iter_calc([judged_only, Judged @ 3], QRELS, RUN)}
-    assert found == {
-        ("1", judged_only): 1 / 3,
-        ("1", Judged @ 3): 2 / 3,
-        ("2", judged_only): 0.0,
-        ("2", Judged @ 3): 0.0,
+    judged_only, run = P(judged_only=True) @ 1, {"1": {"z": 2.0, "a": 1.0}}
+    found = {
+        (m.query_id, m.measure): m.value for m in under.PROVIDER.iter_calc([judged_only, P @ 1, Judged @ 3], QRELS, run)
     }
+    assert found == {
+        ("1", judged_only): 1.0, ("1", P @ 1): 0.0, ("1", Judged @ 3): 0.5,
+        ("2", judged_only): 0.0, ("2", P @ 1): 0.0, ("2", Judged @ 3): 0.0,
+    }  # fmt: skip
 
 
 def test_what_it_has_and_has_not() -> None:

@@ -79,6 +79,13 @@ def test_scores_that_float32_cannot_tell_apart_are_tied_and_ids_decide() -> None
     assert Ranking(documents, float32=True).places(["x"]) == [(2, "x")]
 
 
+def test_scores_beyond_float32_are_infinite_and_so_tied() -> None:
+    documents = {"a": 2e39, "b": 1e39, "c": float("inf"), "d": 1.0}
+    assert Ranking(documents).places(["a"]) == [(2, "a")]
+    assert Ranking(documents, float32=True).places(["a"]) == [(3, "a")]
+    assert Ranking({"a": float("inf"), "b": float("inf")}).places(["a"]) == [(2, "a")]
+
+
 def test_ids_and_scores_are_checked_where_they_stand() -> None:
     check_ids("q", {"a": 1.0})
     with pytest.raises(TypeError, match="topic 'q' has the id 3, which is no text"):
