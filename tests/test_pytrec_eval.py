@@ -61,6 +61,7 @@ def test_exact_is_assays_own() -> None:
     assert found["q2"] == {"recip_rank": 0.0}
     lacking = pytrec_eval.RelevanceEvaluator(QRELS, ["num_rel", "num_q"], exact=True).evaluate({"q1": {}})
     assert lacking == {"q1": {"num_q": 1.0, "num_rel": 2.0}, "q2": {"num_q": 1.0, "num_rel": 1.0}}
+    assert list(pytrec_eval.RelevanceEvaluator(QRELS, ["map"], exact=True).evaluate({})) == ["q1", "q2"]
     # a recall of 30.5% of 10 relevant documents takes four of them; trec_eval 9 is content with ⌊3.05 + .9⌋ = 3
     judged = {"q": {f"d{i}": 1 for i in range(10)}}
     ranking = {"q": {**{f"d{i}": 9.0 - i for i in range(3)}, "x": 5.0, "d3": 4.0}}

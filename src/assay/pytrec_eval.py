@@ -95,8 +95,8 @@ class RelevanceEvaluator:
 
         scores   {topic: {document: score}}
         """
-        if not scores:
-            return {}
+        if not scores:  # None too, as there
+            scores = {}
         if not isinstance(scores, dict):
             raise TypeError(f"Argument object scores should be of type dictionary, found {type(scores).__name__}.")
         found: dict[str, dict[str, float]] = {}
