@@ -52,6 +52,23 @@ peers:
 	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
 	build/lm_eval/bin/python -m pytest -n 0 tests/peers/test_lm_eval_extension_peer.py
 
+# The drop-ins against what they stand in for: pytrec_eval, ir_measures, and those who ask them, BEIR and PyTerrier. BEIR's
+# evaluator needs none of the models that BEIR asks for.
+.PHONY: peers-drop-in peers-mteb
+peers: peers-drop-in
+peers-drop-in:
+	test -x build/drop-in/bin/python || $(PYTHON) -m venv build/drop-in
+	build/drop-in/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier ir_measures cwl-eval python-terrier \
+		pytest pytest-xdist hypothesis
+	build/drop-in/bin/pip install --quiet --disable-pip-version-check --no-deps beir
+	build/drop-in/bin/python -m pytest -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
+
+# The same under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.
+peers-mteb:
+	test -x build/mteb/bin/python || $(PYTHON) -m venv build/mteb
+	build/mteb/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier mteb pytest pytest-xdist hypothesis
+	build/mteb/bin/python -m pytest -n 0 tests/peers/test_pytrec_eval_peer.py
+
 # Only what the demo needs, so that the first look is a quick one.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

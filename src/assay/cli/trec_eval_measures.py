@@ -200,9 +200,15 @@ def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
     return [(name, parameters.get(name)) for name in MEASURES if name in names]
 
 
-def columns(chosen: Sequence[tuple[str, str | None]], compat: int, collection: int) -> list[Column]:
-    """The output columns of some measures, each with the function that computes it."""
-    return [column for name, given in chosen for column in _columns(name, given, compat, collection)]
+def columns(
+    chosen: Sequence[tuple[str, str | None]], compat: int, collection: int, rule: str | None = None
+) -> list[Column]:
+    """The output columns of some measures, each with the function that computes it.
+
+    `rule` says how many relevant documents a recall level stands for, where it is not the rule of the version.
+    """
+    rule = rule or ("trunc" if compat == 9 else "lround")
+    return [column for name, given in chosen for column in _columns(name, given, rule, collection)]
 
 
 def documented(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[..., Any]]:
@@ -225,7 +231,7 @@ def _declared() -> list[Any]:
     return [d for task in ("ranked", "preferences", "judgment-groups") for d in declarations(task)]
 
 
-def _columns(name: str, given: str | None, compat: int, collection: int) -> list[Column]:
+def _columns(name: str, given: str | None, rule: str, collection: int) -> list[Column]:
     if name == "runid":
         return [Column(name, name, "text", lambda view: "")]
     if name == "relstring":
@@ -234,7 +240,6 @@ def _columns(name: str, given: str | None, compat: int, collection: int) -> list
         length = int(_number((given or "10").split(",")[0], name))
         printed = name if given is None else f"{name}_{given}"
         return [Column(printed, name, "text", lambda view: relevance_string(view, length))]
-    rule = "trunc" if compat == 9 else "lround"
     return [_column(printed, name, text) for printed, text in _texts(name, given, rule, collection)]
 
 

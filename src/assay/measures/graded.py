@@ -160,11 +160,12 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
     ideal = view.ideal(gains)
     if not ideal:
         return None
-    total = cost = gained = 0.0
-    last = 0
+    total = gained = 0.0
+    costs = [0.0]
+    for best in ideal:
+        costs.append(costs[-1] + max(1.0, best))
     for rank, gain in view.gained(gains):
-        cost += sum(max(1.0, ideal[r]) if r < len(ideal) else 1.0 for r in range(last, rank))
-        last = rank
+        cost = costs[rank] if rank < len(costs) else costs[-1] + (rank - len(ideal))
         gained += gain
         total += gain / log2(2 + cost - gained)
     return total / sum(ideal)

@@ -39,6 +39,9 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
     >>> interpolated_precisions(RankedView.of([1, 0, 1]))
     [1.0, 1.0, 0.6666666666666666]
     """
+    known = view.memo.get(("interpolated", rel))
+    if known is not None:
+        return known
     ranks = view.relevant(rel)
     best = 0.0
     precisions: list[float] = []
@@ -47,6 +50,7 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
         precisions.append(best)
     precisions.append(best)
     precisions.reverse()
+    view.memo["interpolated", rel] = precisions
     return precisions
 
 

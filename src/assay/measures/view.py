@@ -45,7 +45,7 @@ class RankedView:
     ([4], [2])
     """
 
-    __slots__ = ("_above", "_fetched", "_grades", "_pooled", "_ranks", "judgments", "level", "num_ret")
+    __slots__ = ("_above", "_fetched", "_grades", "_pooled", "_ranks", "judgments", "level", "memo", "num_ret")
 
     def __init__(
         self, judgments: Judgments, num_ret: int, positive: tuple[list[int], list[int], list[int]],
@@ -58,6 +58,8 @@ class RankedView:
         self._pooled = pooled
         self._fetched: Sequence[tuple[int, int]] | None = None
         self.level = level
+        self.memo: dict[Any, Any] = {}
+        """What several measures need of this ranking, kept by the first that does."""
 
     @classmethod
     def of(cls, ranking: Sequence[int | None], unretrieved: Iterable[int] = (), *, level: int = 1) -> RankedView:

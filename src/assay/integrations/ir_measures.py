@@ -1,0 +1,158 @@
+"""assay as a provider of ir_measures, and so under PyTerrier's experiments.
+
+    import ir_measures
+    from assay.integrations import ir_measures as under
+
+    under.install()
+    ir_measures.calc_aggregate([AP, nDCG @ 10, RR @ 10], qrels, run)
+
+Its measures with all their parameters, each in assay's one order of documents: score descending as doubles, then id
+descending. docs/drop_in.md tells where that differs from the providers ir_measures would have asked.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import ir_measures
+from ir_measures import measures as theirs
+from ir_measures import providers
+from ir_measures.providers.base import NOT_PROVIDED, Any
+
+from assay.measures.declare import find
+from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import typing
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from assay.measures.view import RankedView
+
+__all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "install", "paired_test", "uninstall"]
+
+NAMES = {"SetF": {"beta": "beta2"}}
+"""Parameters that are called otherwise here: ir_measures' β is trec_eval's, which is β²."""
+OTHERWISE = {("SetP", "relative"): "SetRelP", ("NumRet", "rel"): "NumRelRet"}
+"""Measures that are another one here where a parameter is given."""
+
+
+def written(measure: theirs.Measure) -> str:
+    """What a measure of ir_measures is called here.
+
+    >>> written(ir_measures.P(rel=2) @ 5), written(ir_measures.SetF(beta=2.0)), written(ir_measures.NumRet(rel=1))
+    ('P(rel=2)@5', 'SetF(beta2=2.0,rel=1)', 'NumRelRet(rel=1)')
+    """
+    name = str(measure.NAME)
+    inside: list[str] = []
+    at = ""
+    for parameter in measure.SUPPORTED_PARAMS:
+        value = measure[parameter]
+        if value is NOT_PROVIDED or parameter == "judged_only":
+            continue
+        if parameter == measure.AT_PARAM:
+            at = f"@{value}"
+        elif parameter == "relative":
+            name = OTHERWISE[name, parameter] if value else name
+        else:
+            name = OTHERWISE.get((name, parameter), name)
+            inside.append(f"{NAMES.get(name, {}).get(parameter, parameter)}={_value(value)}")
+    return f"{name}({','.join(sorted(inside))}){at}" if inside else name + at
+
+
+def _value(value: typing.Any) -> str:
+    if isinstance(value, dict):
+        gains: dict[int, float] = value
+        return ",".join(f"{grade}:{gain}" for grade, gain in gains.items())
+    return str(value)
+
+
+@lru_cache(maxsize=256)
+def _function(name: str) -> Callable[[RankedView], float | None]:
+    return find(name, "ranked").bound()
+
+
+class AssayProvider(providers.Provider):
+    """The measures of ranked retrieval that ir_measures and assay both have."""
+
+    NAME = "assay"
+    SUPPORTED_MEASURES: list[theirs.Measure] = [  # noqa: RUF012 - ir_measures declares it so
+        *(theirs.AP, theirs.Bpref, theirs.ERR, theirs.infAP, theirs.NumQ, theirs.NumRel, theirs.NumRet, theirs.nDCG),
+        *(theirs.Rprec, theirs.RR, theirs.SetAP, theirs.SetF, theirs.SetP, theirs.SetR),
+        *(measure(cutoff=Any(required=True)) for measure in (theirs.Judged, theirs.P, theirs.R, theirs.Success)),
+        theirs.IPrec(recall=Any(required=True)),
+        theirs.RBP(rel=Any(required=True)),
+    ]
+
+    def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator:
+        judged: typing.Any = ir_measures.util.QrelsConverter(qrels).as_dict_of_dict()
+        return AssayEvaluator(list(measures), judged)
+
+
+class AssayEvaluator(providers.Evaluator):
+    """Runs against one set of judgments."""
+
+    def __init__(self, measures: Sequence[theirs.Measure], judged: Mapping[str, Mapping[str, int]]) -> None:
+        super().__init__(measures, set(judged))
+        for topic, grades in judged.items():
+            check_ids(topic, grades)
+        self._topics = {topic: Topic(grades) for topic, grades in judged.items()}
+        self._functions = [(measure, _judged_only(measure), _function(written(measure))) for measure in measures]
+
+    def _iter_calc(self, run: typing.Any) -> Iterator[ir_measures.Metric]:
+        ranked: typing.Any = ir_measures.util.RunConverter(run).as_dict_of_dict()
+        for query, documents in ranked.items():
+            topic = self._topics.get(query)
+            check_scores(query, documents)
+            check_ids(query, documents)
+            if topic is None:
+                continue
+            views = {only: view_of(topic, documents, judged_only=only) for only in {f[1] for f in self._functions}}
+            for measure, only, function in self._functions:
+                yield ir_measures.Metric(query_id=query, measure=measure, value=function(views[only]) or 0.0)
+
+
+def _judged_only(measure: theirs.Measure) -> bool:
+    return "judged_only" in measure.SUPPORTED_PARAMS and bool(measure["judged_only"])
+
+
+PROVIDER = AssayProvider()
+"""The provider, to be asked directly: `PROVIDER.calc_aggregate([AP], qrels, run)`."""
+
+
+def install() -> None:
+    """ir_measures' default pipeline asks assay first, after what was defined at run time."""
+    uninstall()
+    providers.register(PROVIDER)
+    asked = ir_measures.DefaultPipeline.providers
+    asked.insert(asked.index(ir_measures.runtime) + 1 if ir_measures.runtime in asked else 0, PROVIDER)
+
+
+def uninstall() -> None:
+    """Take back what `install` did."""
+    providers.registry.pop(PROVIDER.NAME, None)
+    asked = ir_measures.DefaultPipeline.providers
+    asked[:] = [provider for provider in asked if provider is not PROVIDER]
+
+
+def paired_test(
+    name: str = "randomisation", **choices: typing.Any
+) -> Callable[[typing.Any, typing.Any], tuple[float, float]]:
+    """A test of assay's as PyTerrier's `Experiment(test=…)` takes one: from two runs' values to a difference and p.
+
+    name      as `assay.compare(test=…)` takes it
+    choices   others of `assay.compare`, as `resamples` or `seed`
+
+    >>> paired_test()([0.2, 0.3, 0.4, 0.5, 0.6, 0.7], [0.0, 0.1, 0.2, 0.3, 0.4, 0.5])[1]  # 2 of 2**6
+    0.03125
+    """
+
+    def test(values: Sequence[float], baseline: Sequence[float]) -> tuple[float, float]:
+        from assay.score_files import scores
+        from assay.stats.comparing import compare
+
+        rows = [[float(b), float(a)] for a, b in zip(values, baseline, strict=True)]
+        pair = compare(scores(rows, runs=["baseline", "run"]), test=name, baseline="baseline", **choices).pairs[0]
+        return pair.difference or 0.0, pair.p[name]
+
+    return test

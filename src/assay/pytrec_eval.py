@@ -1,0 +1,259 @@
+"""pytrec_eval, computed by assay: the same names, shapes, keys and numbers.
+
+    from assay import pytrec_eval
+
+    evaluator = pytrec_eval.RelevanceEvaluator({"q1": {"d1": 1}}, {"map", "ndcg_cut.10,20"})
+    evaluator.evaluate({"q1": {"d1": 1.5, "d2": 0.3}})
+
+`install()` puts it under programs that import pytrec_eval. `exact=True`, of `install` and of `RelevanceEvaluator`, gives
+assay's own numbers where pytrec_eval's are those of trec_eval 9. docs/drop_in.md tells what that changes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from functools import lru_cache
+from math import exp, log, nan
+from operator import index
+
+from assay.cli.trec_eval_measures import MEASURES, NEW_IN_10, SETS, columns, marked
+from assay.errors import UsageError
+from assay.measures.vectors import total
+from assay.policies import GEOMETRIC_FLOOR
+from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import ModuleType
+    from typing import Any
+
+    from assay.cli.trec_eval_measures import Column
+    from assay.measures.view import RankedView
+
+    Plan = tuple[tuple[str, Callable[[RankedView], float | None]], ...]
+
+__all__ = [
+    "RelevanceEvaluator", "compute_aggregated_measure", "install", "parse_qrel", "parse_run", "supported_measures",
+    "supported_nicknames", "uninstall",
+]  # fmt: skip
+
+supported_nicknames: dict[str, set[str]] = {
+    name: {measure for measure in measures if measure not in NEW_IN_10} for name, measures in SETS.items()
+}
+"""The names of sets of measures."""
+supported_measures: set[str] = set(supported_nicknames["all_trec"])
+"""The measures that may be asked for, with cutoffs behind a dot or an underscore: `P_5`, `ndcg_cut.10,20`."""
+
+__version__ = "0.5.11"
+"""The version of pytrec_eval whose names and numbers these are; ir_measures asks."""
+
+_WITH_PARAMETERS = re.compile(
+    f"({'|'.join(sorted(map(re.escape, supported_measures), key=len, reverse=True))})"
+    r"[._]([0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*)"
+)
+_chosen = {"exact": False}
+"""What `install` chose for evaluators that do not say."""
+
+
+class RelevanceEvaluator:
+    """Evaluates runs against judgments.
+
+    query_relevance         {topic: {document: grade}}
+    measures                names, as in {"map", "ndcg_cut.10,20", "P_5"}, and those of `supported_nicknames`
+    relevance_level         lowest grade that is relevant
+    judged_docs_only_flag   drop documents without a judgment first
+    exact                   assay's own numbers, not those of trec_eval 9; what `install` said where left out
+    """
+
+    def __init__(
+        self,
+        query_relevance: Mapping[str, Mapping[str, int]],
+        measures: Iterable[str],
+        relevance_level: int = 1,
+        judged_docs_only_flag: bool = False,
+        *,
+        exact: bool | None = None,
+    ) -> None:
+        self._exact = _chosen["exact"] if exact is None else exact
+        self._plan = _plan(frozenset(measures), self._exact)
+        judged = {topic: grades for topic, grades in query_relevance.items() if len(grades) > 0}
+        for name, value in (("relevance_level", relevance_level), ("judged_docs_only_flag", judged_docs_only_flag)):
+            if not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"Argument {name} should be a whole number, found {value!r}.")
+        if relevance_level < 1:
+            raise TypeError(f"Argument relevance_level should be positive, found {relevance_level}.")
+        self._level = relevance_level
+        self._judged_only = bool(judged_docs_only_flag)
+        self._judged = {topic: _grades(topic, grades) for topic, grades in judged.items()}
+        self._topics: dict[str, Topic] = {}
+
+    def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """Every measure on every topic that has judgments: {topic: {measure: value}}.
+
+        scores   {topic: {document: score}}
+        """
+        if not scores:  # None too, as there
+            scores = {}
+        if not isinstance(scores, dict):
+            raise TypeError(f"Argument object scores should be of type dictionary, found {type(scores).__name__}.")
+        found: dict[str, dict[str, float]] = {}
+        for topic, documents in scores.items():
+            check_scores(topic, documents)
+            if topic in self._judged:
+                found[topic] = self._values(topic, documents)
+            else:
+                check_ids(topic, documents)
+        if self._exact:
+            found |= {topic: self._values(topic, {}) for topic in self._judged if topic not in found}
+        return found
+
+    def _values(self, topic: str, documents: Mapping[str, float]) -> dict[str, float]:
+        known = self._topics.get(topic)
+        if known is None:
+            known = self._topics[topic] = Topic(self._judged[topic])
+        view = view_of(known, documents, level=self._level, judged_only=self._judged_only, float32=not self._exact)
+        if not view.relevant(1):  # maybe because the ids are no text: of all topics, look closer at these
+            check_ids(topic, documents)
+        return {name: function(view) or 0.0 for name, function in self._plan}
+
+
+def _grades(topic: Any, grades: Any) -> dict[str, int]:
+    """A topic's judgments, checked, and safe from what the caller does to them later."""
+    if not isinstance(topic, str):
+        raise TypeError(f"Expected string as key: found topic {topic!r}.")
+    if not isinstance(grades, dict):
+        raise TypeError(f"Expected dictionary as value: topic {topic!r} has {type(grades).__name__}.")
+    judged: dict[Any, Any] = dict(grades)  # pyright: ignore[reportUnknownArgumentType]
+    check_ids(topic, judged)
+    if set(map(type, judged.values())) != {int}:
+        for document, grade in judged.items():
+            try:
+                judged[document] = index(grade)
+            except TypeError:
+                where = f"topic {topic!r}, document {document!r}"
+                raise TypeError(f"Expected relevance to be integer: {where} has {grade!r}.") from None
+    return judged
+
+
+@lru_cache(maxsize=64)
+def _plan(measures: frozenset[str], exact: bool) -> Plan:
+    """What is computed for each topic: keys of the result, in pytrec_eval's order, and functions of a view."""
+    parameters: dict[str, set[str]] = {}
+    for measure in measures:
+        for name in supported_nicknames.get(measure, (measure,)):
+            given: set[str] = set()
+            if name not in supported_measures:
+                matched = _WITH_PARAMETERS.match(name)
+                if matched is None:
+                    raise ValueError(f"unsupported measure {name}")
+                name, given = matched[1], {*matched[2].split(",")}
+            parameters.setdefault(name, set()).update(given)
+    written = [f"{name}.{','.join(sorted(given))}" if given else name for name, given in parameters.items()]
+    compat = 10 if exact else 9
+    plan: list[tuple[str, Callable[[RankedView], float | None]]] = []
+    try:
+        for chosen in marked(written, compat):
+            own_keys = MEASURES[chosen[0]][0] in ("cutoffs", "levels")
+            for column in columns([chosen], compat, 0, "ceil" if exact else "trunc"):
+                plan.append((column.name if own_keys else chosen[0], _function(column)))
+    except UsageError as problem:
+        raise ValueError(f"unsupported measure: {problem}") from None
+    return tuple(plan)
+
+
+def _function(column: Column) -> Callable[[RankedView], float | None]:
+    """What pytrec_eval reports of a measure: counts as floats, logarithms for geometric means, 0 for what is text."""
+    function = column.function
+    if column.kind == "text":
+        return lambda view: 0.0
+    if column.kind == "sum":
+        return lambda view: float(function(view))
+    if column.kind == "geometric":
+        return lambda view: log(max(function(view) or 0.0, GEOMETRIC_FLOOR))
+    return function
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """The values of a measure on all topics as one number: a sum, a geometric mean or a mean, as its name says.
+
+    >>> compute_aggregated_measure("num_ret", [3.0, 4.0]), compute_aggregated_measure("map", [0.5, 0.25])
+    (7.0, 0.375)
+    """
+    # Added in numpy's order, which is pytrec_eval's, so that the last digit is the same.
+    added = total(values if hasattr(values, "sum") else list(values))
+    if measure.startswith("num_"):
+        return added
+    mean = added / len(values) if len(values) else nan
+    return exp(mean) if measure.startswith("gm_") else mean
+
+
+def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+    """The lines of a run file as {topic: {document: score}}.
+
+    >>> dict(parse_run(["q1 Q0 d1 1 2.5 bm25"]))
+    {'q1': {'d1': 2.5}}
+    """
+    return _parsed(f_run, float, 4, ("topic", "Q0", "document", "rank", "score", "tag"))
+
+
+def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
+    """The lines of a qrels file as {topic: {document: grade}}.
+
+    >>> dict(parse_qrel(["q1 0 d1 1"]))
+    {'q1': {'d1': 1}}
+    """
+    return _parsed(f_qrel, int, 3, ("topic", "iteration", "document", "grade"))
+
+
+def _parsed(lines: Iterable[str], kind: Callable[[str], Any], place: int, fields: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if len(words) != len(fields):
+            raise ValueError(f"line {number}: expected {len(fields)} fields ({', '.join(fields)}), found {len(words)}")
+        documents = found[words[0]]
+        if words[2] in documents:
+            raise AssertionError(f"line {number}: document {words[2]} appears a second time in topic {words[0]}")
+        try:
+            documents[words[2]] = kind(words[place])
+        except ValueError:
+            expected = "a number as score" if kind is float else "a whole number as grade"
+            raise ValueError(f"line {number}: expected {expected}, found {words[place]!r}") from None
+    return found
+
+
+_replaced: list[tuple[ModuleType | None, dict[str, Any]]] = []
+"""The module that `install` put aside, and what of it was changed."""
+
+
+def install(*, exact: bool = False) -> None:
+    """Programs that import pytrec_eval get this module: BEIR, MTEB, ir_measures and whatever else asks for it.
+
+    exact   what their evaluators compute: assay's own numbers, or those of pytrec_eval
+
+    What imported pytrec_eval before gets its functions too; what took `RelevanceEvaluator` out of it before keeps that.
+    """
+    uninstall()
+    before = sys.modules.get("pytrec_eval")
+    taken = {name: getattr(before, name) for name in __all__ if hasattr(before, name)}
+    for name in taken:
+        setattr(before, name, globals()[name])
+    _replaced.append((before, taken))
+    _chosen["exact"] = exact
+    sys.modules["pytrec_eval"] = sys.modules[__name__]
+
+
+def uninstall() -> None:
+    """Take back what `install` did."""
+    _chosen["exact"] = False
+    while _replaced:
+        before, taken = _replaced.pop()
+        for name, value in taken.items():
+            setattr(before, name, value)
+        if before is None:
+            sys.modules.pop("pytrec_eval", None)
+        else:
+            sys.modules["pytrec_eval"] = before

@@ -1,0 +1,188 @@
+"""Rankings held in dicts, joined with the judgments topic by topic and without the core.
+
+For a dict that is in memory already this is several times as quick as handing every id to the core: scores are sorted alone,
+and only the documents that somebody judged are looked up among them. Order is the same as there: score descending, then id
+descending.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from functools import partial
+from math import nan
+from operator import eq
+
+from assay.measures.view import Judgments, RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+LARGEST = 3.4e38
+"""Scores beyond the largest float32, and a little before, are infinite there; differences of infinite ones say nothing."""
+
+MANY = 50
+"""From how many judged documents on it may be quicker to put all documents in order than to look each of them up."""
+
+
+class Topic:
+    """The judgments of one topic, ready for any number of rankings."""
+
+    __slots__ = ("judged", "judgments", "relevant")
+
+    def __init__(self, judged: Mapping[str, int]) -> None:
+        self.judged = judged
+        self.judgments = Judgments(sorted(judged.values(), reverse=True))
+        self.relevant = [document for document, grade in judged.items() if grade > 0]
+
+
+def view_of(
+    topic: Topic, documents: Mapping[str, float], *, level: int = 1, judged_only: bool = False, float32: bool = False
+) -> RankedView:
+    """What a measure sees of one ranking.
+
+    topic         its judgments
+    documents     {document: score}; no score is NaN
+    level         lowest grade that is relevant
+    judged_only   drop documents without a judgment first
+    float32       compare scores as trec_eval 9 did
+
+    >>> view = view_of(Topic({"a": 1, "b": 0}), {"x": 3.0, "b": 2.0, "a": 1.0})
+    >>> view.relevant(), view.num_ret, view.pooled()
+    ([3], 3, [(2, 0), (3, 1)])
+    """
+    if judged_only:
+        judged = topic.judged
+        documents = {document: score for document, score in documents.items() if judged.get(document, -1) >= 0}
+    ranking = Ranking(documents, float32)
+    ranks: list[int] = []
+    grades: list[int] = []
+    above: list[int] = []
+    if documents.keys().isdisjoint(topic.relevant):
+        return RankedView(
+            topic.judgments, len(documents), (ranks, grades, above), partial(_pooled, topic, ranking), level
+        )
+    pooled = _pooled(topic, ranking)
+    nonrelevant = 0
+    for rank, grade in pooled:
+        if grade > 0:
+            ranks.append(rank)
+            grades.append(grade)
+            above.append(nonrelevant)
+        elif grade == 0:
+            nonrelevant += 1
+    return RankedView(topic.judgments, len(documents), (ranks, grades, above), lambda: pooled, level)
+
+
+def _pooled(topic: Topic, ranking: Ranking) -> list[tuple[int, int]]:
+    """Rank and grade of every document that the judgments name."""
+    judged, documents = topic.judged, ranking.documents
+    if MANY < len(judged) > len(documents) / 4:
+        found = enumerate(map(judged.get, ranking.order()), 1)
+        return [(rank, grade) for rank, grade in found if grade is not None]
+    places = ranking.places([document for document in judged if document in documents])
+    return [(rank, judged[document]) for rank, document in places]
+
+
+class Ranking:
+    """The documents of one topic with their scores.
+
+    >>> Ranking({"a": 1.0, "b": 3.0, "c": 1.0}).places(["a", "b"])
+    [(1, 'b'), (3, 'a')]
+    """
+
+    __slots__ = ("_float32", "documents")
+
+    def __init__(self, documents: Mapping[str, float], float32: bool = False) -> None:
+        self.documents = documents
+        self._float32 = float32
+
+    def order(self) -> list[str]:
+        """All documents, the first first."""
+        documents = self.documents
+        order = sorted(documents, key=documents.__getitem__, reverse=True)
+        scores = list(map(documents.__getitem__, order))
+        if self._float32:
+            scores = array("f", scores).tolist()
+        if any(map(eq, scores, scores[1:])):
+            compared = dict(zip(order, scores, strict=True))
+            order.sort(reverse=True)
+            order.sort(key=compared.__getitem__, reverse=True)
+        return order
+
+    def places(self, wanted: Sequence[str]) -> list[tuple[int, str]]:
+        """Rank and id of a few of the documents, from the first rank on."""
+        ascending = sorted(self.documents.values())
+        count = len(ascending)
+        # Rounding brings together only what is next to each other already. So it is enough to look for neighbours that it
+        # may bring together, and nearly always there are none.
+        closest, smallest = (2e-7, 2e-45) if self._float32 else (0.0, 0.0)
+        places: list[tuple[int, str]] = []
+        for document in wanted:
+            score = self.documents[document]
+            up_to = bisect_right(ascending, score)
+            near = closest * abs(score) + smallest
+            if (
+                (up_to > 1 and score - ascending[up_to - 2] <= near)
+                or (up_to < count and ascending[up_to] - score <= near)
+                or not -LARGEST < score < LARGEST
+            ):
+                places = [*self._places_among_ties(wanted, ascending)]
+                break
+            places.append((count - up_to + 1, document))
+        places.sort()
+        return places
+
+    def _places_among_ties(self, wanted: Sequence[str], ascending: list[float]) -> Iterator[tuple[int, str]]:
+        """Rank and id of some documents, whoever else has their scores."""
+        kind = "f" if self._float32 else "d"
+        ascending = array(kind, ascending).tolist()
+        compared = array(kind, list(self.documents.values())).tolist()
+        score_of = dict(zip(wanted, array(kind, [self.documents[document] for document in wanted]), strict=True))
+        tied: dict[float, list[str]] = {score: [] for score in score_of.values()}
+        for document, score in zip(self.documents, compared, strict=True):
+            if score in tied:
+                tied[score].append(document)
+        for score, group in tied.items():
+            first = len(ascending) - bisect_right(ascending, score) + 1
+            group.sort(reverse=True)
+            yield from ((first + i, document) for i, document in enumerate(group) if document in score_of)
+
+
+def check_ids(topic: str, documents: Mapping[Any, Any]) -> None:
+    """Every id is text: pytrec_eval's words where one is not."""
+    try:
+        "".join(documents)
+    except TypeError:
+        wrong = next(document for document in documents if not isinstance(document, str))
+        expected = "Expected mapping of document id to query relevance or matching score"
+        raise TypeError(f"{expected}: topic {topic!r} has the id {wrong!r}, which is no text.") from None
+
+
+def check_scores(topic: Any, documents: Any) -> None:
+    """One topic of a run is text that holds numbers; in pytrec_eval's words where it does not."""
+    if not isinstance(topic, str) or not isinstance(documents, dict):
+        expected = "Unable to extract query/object scores: expected {topic: {document: score}}"
+        raise TypeError(f"{expected}, found {topic!r}: {type(documents).__name__}.")
+    ranked: dict[Any, Any] = documents  # pyright: ignore[reportUnknownVariableType]
+    try:
+        added = float(sum(ranked.values()))  # of all ways to ask whether all are numbers, the quickest
+    except (TypeError, ValueError, OverflowError):
+        added = nan
+    if added != added:
+        for document, score in ranked.items():
+            where = f"topic {topic!r}, document {document!r}"
+            if not _is_number(score):
+                raise TypeError(f"Unable to extract query/object scores: {where} has {score!r}; expected a number.")
+            if score != score:
+                raise ValueError(f"{where}: the score is NaN; expected a number")
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        array("d", [value])
+    except (TypeError, OverflowError):
+        return False
+    return True

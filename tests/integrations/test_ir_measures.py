@@ -1,0 +1,92 @@
+"""assay as a provider of ir_measures: names, and values by hand; tests/peers holds them against its own providers."""
+
+from __future__ import annotations
+
+from math import log2
+
+import pytest
+
+ir_measures = pytest.importorskip("ir_measures")
+
+from ir_measures import AP, ERR, RBP, RR, Compat, Judged, NumRel, P, R, SetF, SetP, nDCG  # noqa: E402
+
+from assay.integrations import ir_measures as under  # noqa: E402
+
+QRELS = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}}
+RUN = {"1": {"a": 1.0, "b": 1.0, "z": 0.5}, "9": {"a": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        (AP, "AP(rel=1)"),
+        (AP(rel=2) @ 10, "AP(rel=2)@10"),
+        (nDCG @ 10, "nDCG(dcg=log2)@10"),
+        (nDCG(gains={1: 3, 2: 1}), "nDCG(dcg=log2,gains=1:3,2:1)"),
+        (SetP(relative=True), "SetRelP(rel=1)"),
+        (SetP(relative=False, rel=2), "SetP(rel=2)"),
+        (SetF(beta=0.5), "SetF(beta2=0.5,rel=1)"),
+        (ir_measures.NumRet, "NumRet"),
+        (ir_measures.NumRet(rel=2), "NumRelRet(rel=2)"),
+        (ir_measures.IPrec @ 0.3, "IPrec(rel=1)@0.3"),
+        (RBP(rel=1, p=0.5) @ 3, "RBP(p=0.5,rel=1)@3"),
+    ],
+)
+def test_names(measure, name) -> None:
+    assert under.written(measure) == name
+
+
+def test_values_by_hand() -> None:
+    # b, a, z: ties by descending id; c is not found
+    found = under.PROVIDER.calc_aggregate(
+        [AP, RR @ 10, P @ 1, R @ 2, nDCG, NumRel(rel=2), RBP(rel=1, p=0.5)], QRELS, RUN
+    )
+    assert found == {
+        AP: 0.25 / 2, RR @ 10: 0.5 / 2, P @ 1: 0.0, R @ 2: 0.5 / 2, NumRel(rel=2): 1,
+        nDCG: (1 / log2(3)) / (2 + 1 / log2(3)) / 2, RBP(rel=1, p=0.5): 0.25 / 2,
+    }  # fmt: skip
+
+
+def test_topic_by_topic_and_judged_only() -> None:
+    judged_only, run = P(judged_only=True) @ 1, {"1": {"z": 2.0, "a": 1.0}}
+    found = {
+        (m.query_id, m.measure): m.value for m in under.PROVIDER.iter_calc([judged_only, P @ 1, Judged @ 3], QRELS, run)
+    }
+    assert found == {
+        ("1", judged_only): 1.0, ("1", P @ 1): 0.0, ("1", Judged @ 3): 0.5,
+        ("2", judged_only): 0.0, ("2", P @ 1): 0.0, ("2", Judged @ 3): 0.0,
+    }  # fmt: skip
+
+
+def test_what_it_has_and_has_not() -> None:
+    for measure in (AP @ 10, RR(judged_only=True) @ 5, nDCG(dcg="exp-log2") @ 10, ERR @ 20, RBP(rel=1)):
+        assert under.PROVIDER.supports(measure)
+    for measure in (Compat(p=0.9), Judged, RBP):
+        assert not under.PROVIDER.supports(measure)
+
+
+def test_the_default_pipeline_asks_it_on_request() -> None:
+    before = list(ir_measures.DefaultPipeline.providers)
+    under.install()
+    under.install()
+    try:
+        assert ir_measures.DefaultPipeline.providers.count(under.PROVIDER) == 1
+        assert isinstance(ir_measures.evaluator([AP, RR @ 10], QRELS), under.AssayEvaluator)
+        assert ir_measures.providers.registry["assay"] is under.PROVIDER
+    finally:
+        under.uninstall()
+    assert ir_measures.DefaultPipeline.providers == before
+    assert "assay" not in ir_measures.providers.registry
+
+
+def test_a_run_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="topic '1', document 'a': the score is NaN"):
+        list(under.PROVIDER.iter_calc([AP], QRELS, {"1": {"a": float("nan")}}))
+    with pytest.raises(TypeError, match="which is no text"):
+        list(under.PROVIDER.iter_calc([AP], {"1": {3: 1}}, RUN))
+
+
+def test_a_test_for_an_experiment() -> None:
+    better, worse = [0.2, 0.4, 0.6, 0.8, 1.0, 0.5], [0.1, 0.3, 0.5, 0.7, 0.9, 0.4]
+    assert under.paired_test("sign")(better, worse)[1] == 2 / 2**6
+    assert under.paired_test()(worse, better) == (pytest.approx(-0.1), 2 / 2**6)

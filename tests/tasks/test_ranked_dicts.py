@@ -1,0 +1,103 @@
+"""Rankings held in dicts: the core's order, float32 and its ties, and the same views."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.formats.sources import Source
+from assay.formats.trec import read_run
+from assay.tasks import ranked
+from assay.tasks.ranked_dicts import MANY, Ranking, Topic, check_ids, check_scores, view_of
+
+DOCUMENTS = [f"d{i}" for i in range(12)]
+CLOSE = [-0.48203352, -0.48203353, 0.0, -0.0, 1e-46, 2e-46, 1e39, 2e39, float("inf"), 1e300, -1e300, float("-inf")]
+SCORES = st.one_of(st.integers(-2, 3), st.floats(allow_nan=False), st.sampled_from(CLOSE))
+GRADES = st.sampled_from([-1, 0, 0, 1, 1, 2])
+
+
+def plain(judged, documents, *, judged_only=False, float32=False) -> list[tuple[int, int]]:
+    """(rank, grade) of the documents that the judgments name, by the definition."""
+
+    def rounded(score: float) -> float:
+        try:
+            return struct.unpack("f", struct.pack("f", score))[0] if float32 else score
+        except OverflowError:
+            return float("inf") if score > 0 else float("-inf")
+
+    kept = {d: s for d, s in documents.items() if not judged_only or judged.get(d, -1) >= 0}
+    order = sorted(kept, key=lambda d: (rounded(kept[d]), d), reverse=True)
+    return [(rank, judged[d]) for rank, d in enumerate(order, 1) if d in judged]
+
+
+@given(
+    st.dictionaries(st.sampled_from(DOCUMENTS), GRADES, min_size=1),
+    st.dictionaries(st.sampled_from(DOCUMENTS), SCORES, max_size=12),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+def test_places_are_those_of_the_definition(judged, documents, judged_only, float32, many) -> None:
+    if many:  # so many judgments that all documents are put in order
+        judged = judged | {f"other{i}": 0 for i in range(MANY)}
+    view = view_of(Topic(judged), documents, judged_only=judged_only, float32=float32)
+    expected = plain(judged, documents, judged_only=judged_only, float32=float32)
+    assert list(view.pooled()) == expected
+    assert view.relevant() == [rank for rank, grade in expected if grade > 0]
+    above = [sum(1 for r, g in expected if g == 0 and r < rank) for rank, grade in expected if grade > 0]
+    assert view.nonrelevant_above() == above
+    assert view.num_ret == sum(1 for d in documents if not judged_only or judged.get(d, -1) >= 0)
+
+
+@given(
+    st.dictionaries(st.sampled_from(DOCUMENTS), GRADES, min_size=1),
+    st.dictionaries(st.sampled_from(DOCUMENTS), SCORES, min_size=1),
+    st.booleans(),
+    st.booleans(),
+)
+def test_views_are_those_of_the_core(judged, documents, judged_only, float32) -> None:
+    gold = ranked.read(Source("gold", data={"q": judged}), (), ranked.RankedSettings())
+    source = Source("run", data={"q": documents})
+    joined = read_run(source, gold.core, judged_only=judged_only, float32=float32)
+    (core,) = ranked.RankedViews(gold, joined, source, level=1)
+    ours = view_of(Topic(judged), documents, judged_only=judged_only, float32=float32)
+    assert (ours.num_ret, ours.relevant(), ours.nonrelevant_above()) == (
+        core.num_ret,
+        core.relevant(),
+        core.nonrelevant_above(),
+    )
+    assert list(ours.gained()) == list(core.gained())
+    assert ours.judged() == core.judged()
+
+
+def test_scores_that_float32_cannot_tell_apart_are_tied_and_ids_decide() -> None:
+    documents = {"x": -0.48203352, "y": -0.48203353}
+    assert Ranking(documents).places(["x"]) == [(1, "x")]
+    assert Ranking(documents, float32=True).places(["x"]) == [(2, "x")]
+
+
+def test_scores_beyond_float32_are_infinite_and_so_tied() -> None:
+    documents = {"a": 2e39, "b": 1e39, "c": float("inf"), "d": 1.0}
+    assert Ranking(documents).places(["a"]) == [(2, "a")]
+    assert Ranking(documents, float32=True).places(["a"]) == [(3, "a")]
+    assert Ranking({"a": float("inf"), "b": float("inf")}).places(["a"]) == [(2, "a")]
+
+
+def test_ids_and_scores_are_checked_where_they_stand() -> None:
+    check_ids("q", {"a": 1.0})
+    with pytest.raises(TypeError, match="topic 'q' has the id 3, which is no text"):
+        check_ids("q", {"a": 1.0, 3: 2.0})
+    check_scores("q", {"a": 1, "b": float("inf"), "c": float("-inf"), "d": True})
+    with pytest.raises(TypeError, match="topic 'q', document 'b' has 'x'; expected a number"):
+        check_scores("q", {"a": 1.0, "b": "x"})
+    with pytest.raises(TypeError, match="document 'b' has None"):
+        check_scores("q", {"b": None})
+    with pytest.raises(TypeError, match="document 'b' has 1000"):
+        check_scores("q", {"a": 0.5, "b": 10**400})
+    with pytest.raises(ValueError, match="topic 'q', document 'b': the score is NaN"):
+        check_scores("q", {"a": 1.0, "b": float("nan")})
+    with pytest.raises(TypeError, match="found 'q': list"):
+        check_scores("q", [])
