@@ -44,7 +44,8 @@ def _records(files: dict[str, bytes], head: str) -> Iterator[str]:
     own = head + "RECORD"
     listed = {row[0]: row[1:] for row in csv.reader(io.StringIO(files.get(own, b"").decode()))}
     for name in sorted(listed.keys() ^ files.keys()):
-        yield f"{name} is in the wheel and not in RECORD" if name in files else f"{name} is in RECORD and not in the wheel"
+        here, there = ("the wheel", "RECORD") if name in files else ("RECORD", "the wheel")
+        yield f"{name} is in {here} and not in {there}"
     for name in sorted(listed.keys() & files.keys() - {own}):
         if listed[name] != [digest(files[name]), str(len(files[name]))]:
             yield f"{name} is not the file that RECORD tells of"

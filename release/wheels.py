@@ -1,12 +1,13 @@
 """Make what a release uploads, on one machine: the source archive and a wheel for every system, each of them checked.
 
-    python -m release.wheels dist
+`python -m release.wheels dist` makes all of it, `python -m release.wheels --cores build/cross` the compiled cores alone.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,8 +39,8 @@ def tracked(into: Path) -> None:
 def source_archive(folder: Path) -> tuple[str, bytes]:
     """The name and bytes of the archive that pip builds where no wheel fits."""
     tracked(folder / "tree")
-    command = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(folder), str(folder / "tree")]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(folder)]
+    subprocess.run([*build, str(folder / "tree")], check=True, stdout=subprocess.DEVNULL)
     made = next(folder.glob("*.tar.gz"))
     return made.name, steady(made.read_bytes())
 
@@ -63,9 +64,15 @@ def compiled(target: Target, into: Path) -> bytes:
     return (into / target.library).read_bytes()
 
 
-def main(words: list[str]) -> int:
-    """Write everything into a folder; 1 where something must not go out."""
-    out = Path(words[0] if words else "dist")
+def cores(out: Path) -> None:
+    """Every system's core in a folder of its own."""
+    for target in TARGETS:
+        shutil.rmtree(out / target.platform, ignore_errors=True)
+        print(f"{len(compiled(target, out.resolve() / target.platform)) / 1e6:6.2f} MB  {target.platform}")
+
+
+def release(out: Path) -> list[str]:
+    """Write everything into a folder; what is wrong with it, a line each."""
     out.mkdir(parents=True, exist_ok=True)
     stale = [*out.glob("*.whl"), *out.glob("*.tar.gz")]
     for path in stale:
@@ -83,6 +90,15 @@ def main(words: list[str]) -> int:
             wrong += problems(called, wheel, exports())
             (out / called).write_bytes(wheel)
             print(f"{len(wheel) / 1e6:6.2f} MB  {called}")
+    return wrong
+
+
+def main(words: list[str]) -> int:
+    """0, or 1 where something must not go out."""
+    if words[:1] == ["--cores"]:
+        cores(Path(words[1]))
+        return 0
+    wrong = release(Path(words[0]))
     print("".join(f"{line}\n" for line in wrong), file=sys.stderr, end="")
     return int(bool(wrong))
 

@@ -41,7 +41,9 @@ def test_a_library_of_this_machine(tmp_path) -> None:
     assert library(tmp_path, ["cc", "-g", "-shared", "-fPIC"], "loud.so").exports == {"offered", "kept"}
 
 
-@pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang compiles for other systems; `make wheels` installs it")
+@pytest.mark.skipif(
+    find_spec("ziglang") is None, reason="ziglang compiles for other systems; `make wheels` installs it"
+)
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.platform)
 def test_a_library_of_every_target(tmp_path, target: Target) -> None:
     zig = [sys.executable, "-m", "ziglang", "cc", "-target", target.triple]

@@ -127,7 +127,7 @@ def test_the_wheel_installs_and_passes_its_tests_in_a_fresh_environment(tmp_path
     wheel = next(wheel_of(target) for target in LINUX if target.glibc and target.machine == os.uname().machine)
     fresh = tmp_path / "fresh"
     run(python, "-m", "venv", fresh, cwd=tmp_path)
-    pip = [fresh / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    pip = [fresh / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
     run(*pip, wheel, "pytest", "hypothesis", cwd=tmp_path)
     native = {"ASSAY_REQUIRE_NATIVE": "1", "ASSAY_DATA": "none"}
     assert "native core" in run(fresh / "bin/assay", "--version", cwd=tmp_path, **native)
