@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the action does: compare, write the report, the summary and one comment, and stop where the gate does. Everything comes in
 # by the environment, so that no text of a pull request is ever read as a command.
-set -euo pipefail
+# Not -u: to the bash of macOS an empty list is an unset one.
+set -eo pipefail
 
 [[ $NAME =~ ^[A-Za-z0-9._-]+$ ]] || { echo "::error::name: expected letters, digits, dots and dashes, found '$NAME'" && exit 2; }
 folder=${RUNNER_TEMP:-.}/assay-gate-$NAME

@@ -69,6 +69,12 @@ def test_two_gates_have_a_comment_each(forge) -> None:
     assert "| `c@1` |" in bodies[1]
 
 
+def test_without_a_measure_the_headline_of_the_task_decides(forge) -> None:
+    assert forge.run(MEASURES="", ARGUMENTS="--confidence 0.9").returncode == 1
+    assert "| difference | 90% interval |" in forge.summary
+    assert "| `c@1` | `old` 0.8333 |" in forge.summary
+
+
 def test_without_a_pull_request_the_summary_is_all(forge) -> None:
     assert forge.run(PULL_REQUEST="").returncode == 1
     assert forge.calls == []

@@ -23,9 +23,10 @@ if (store / "refuses").exists():
     sys.exit("gh: Resource not accessible by integration (HTTP 403)")
 comments = json.loads((store / "comments.json").read_text())
 if "--method" not in words:
-    # What jq would select: a bot's comments that begin with the marker.
-    wanted = words[words.index("--jq") + 1].split('startswith("')[1].split('")')[0]
-    print("\\n".join(str(c["id"]) for c in comments if c["bot"] and c["body"].startswith(wanted)))
+    # What jq would select: comments that begin with the marker, and a bot's alone where that is asked for.
+    asked = words[words.index("--jq") + 1]
+    anybody, wanted = '.user.type == "Bot"' not in asked, asked.split('startswith("')[1].split('")')[0]
+    print("\\n".join(str(c["id"]) for c in comments if (c["bot"] or anybody) and c["body"].startswith(wanted)))
     sys.exit()
 body = pathlib.Path(words[words.index("-F") + 1].removeprefix("body=@")).read_text()
 if "PATCH" in words:
