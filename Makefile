@@ -12,7 +12,7 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 
-.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross bench corpus docs site clean
+.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -128,14 +128,23 @@ fuzz-readers:
 	build/fuzzing/bin/python tests/support/fuzz_readers.py -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 \
 		-print_final_stats=1 -artifact_prefix=build/crashes/readers- build/corpus/readers
 
+# What a release uploads: a wheel for each of seven systems and the source archive, into dist, each checked, and run where this machine
+# can: on Python 3.11 to 3.13, and under musl and an emulator of ARM out of Debian's packages.
+wheels: build/release/ready
+	build/release/bin/python -m release.wheels dist
+	test -d build/foreign || release/foreign.sh build/foreign || { rm -rf build/foreign; \
+		echo "no packages of Debian here: the cores for musl and ARM are checked by their symbols alone"; }
+	ASSAY_DIST=dist ASSAY_FOREIGN=build/foreign PYTHONPATH=src build/release/bin/python -m pytest -n 0 -rs tests/release
+
 # The core compiles for other systems too; PyPI's ziglang is the cross compiler.
-cross: $(VENV)/dev
-	$(BIN)/pip install --quiet --disable-pip-version-check ziglang
-	mkdir -p build/cross
-	$(BIN)/python -m ziglang cc -target aarch64-macos -O2 -std=c11 -shared -o build/cross/_core.dylib $(C)
-	$(BIN)/python -m ziglang cc -target x86_64-macos -O2 -std=c11 -shared -o build/cross/_core-x86.dylib $(C)
-	$(BIN)/python -m ziglang cc -target x86_64-windows-gnu -O2 -std=c11 -shared -o build/cross/_core.dll $(C)
-	$(BIN)/python -m ziglang cc -target aarch64-linux-musl -O2 -std=c11 -fPIC -shared -o build/cross/_core.so $(C)
+cross: build/release/ready
+	build/release/bin/python -m release.wheels --cores build/cross
+
+build/release/ready:
+	test -x build/release/bin/python || $(PYTHON) -m venv build/release
+	build/release/bin/pip install --quiet --disable-pip-version-check "setuptools>=77" build twine ziglang lief \
+		pytest pytest-xdist hypothesis numpy scipy msgspec narwhals zstandard
+	touch $@
 
 bench: $(VENV)/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]"

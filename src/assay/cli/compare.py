@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import assay
+from assay.cli import gate
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
 from assay.errors import InputError, UsageError
@@ -54,6 +55,11 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         "--undecided", choices=("pass", "fail"), default="pass",
         help="what --fail-if-worse makes of an interval on both sides of -MARGIN (default pass, with a line that says so)",
     )  # fmt: skip
+    group.add_argument(
+        "--comment", metavar="FILE.md",
+        help="also write what --fail-if-worse found as Markdown, with the questions that flipped: a comment for a pull request",
+    )  # fmt: skip
+    group.add_argument("--link", metavar="URL", help="where the report will be, for that comment")
     group.add_argument(
         "--same-within",
         type=_margin,
@@ -116,8 +122,7 @@ def run(args: Namespace) -> int:
         )
     pairs = _pairs(args.pairs)
     scores = scores_of(args)
-    if args.fail_if_worse is not None:
-        _check_gate(args, scores)
+    gate.check(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
         for name in (
@@ -144,13 +149,16 @@ def run(args: Namespace) -> int:
         for note in result.notes:
             tell(f"{result.measure}: {note}")
     alike = _agreement(results, args.against)
-    code = 0 if args.fail_if_worse is None else _gate(results, grouped, args)
-    # Both are made before either is written: what cannot be made leaves no file behind.
+    code = 0 if args.fail_if_worse is None else gate.decided(results, grouped, args)
+    # All are made before any is written: what cannot be made leaves no file behind.
     measures = [result.measure for result in [*grouped, *results]]
     saved = _saved(scores, measures, args.save_scores) if args.save_scores else None
     told = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
+    comment = gate.comment(scores, grouped or results, args) if args.comment else None
     if saved is not None:
         write(saved, args.save_scores)
+    if comment is not None:
+        write(comment, args.comment)
     write(told, args.output)
     return code
 
@@ -195,45 +203,6 @@ def _agreement(results: list[Comparison], against: str | None) -> list[dict[str,
                 raise InputError(f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure")
             found.append({"x": x, "y": y, **both})
     return found
-
-
-def _check_gate(args: Namespace, scores: Scores) -> None:
-    """A gate needs a baseline, and measures that have better and worse."""
-    if len(scores.runs) > 2 and args.baseline is None and not args.pairs:
-        raise UsageError(f"--fail-if-worse: worse than which of {len(scores.runs)} runs? Name it with --baseline")
-    for measure in scores.measures if args.measures or args.scores else ():
-        if measure.declaration.higher_is_better is None:
-            raise UsageError(f"--fail-if-worse: {measure.name} has no better and worse, so there is nothing to fail")
-
-
-def _gate(results: list[Comparison], grouped: list[Comparisons], args: Namespace) -> int:
-    """1 when some run is inferior to its baseline, or where nobody can tell and that is not to pass."""
-    failed = False
-    named = [("", result) for result in results]
-    for result in grouped:
-        for group in result.groups:
-            if group.comparison is not None:
-                named.append((f" on {group.label}", group.comparison))
-            else:
-                failed |= args.undecided == "fail"
-                tell(
-                    f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}"
-                )
-    for where, result in named:
-        for pair in result.pairs:
-            if pair.difference is None:
-                raise InputError(
-                    f"{result.measure} is undefined for {pair.a} or {pair.b}{where}, so nobody can say which is worse"
-                )
-            ends = "" if pair.interval is None else f" [{pair.interval.low:.4f}, {pair.interval.high:.4f}]"
-            told = f"{pair.a} against {pair.b} by {result.measure}{where}: {pair.difference:+.4f}{ends}, margin {args.fail_if_worse:g}"
-            if pair.gate == "undecided":
-                failed |= args.undecided == "fail"
-                tell(f"UNDECIDED, neither inferior nor non-inferior: {told}; --undecided {args.undecided}")
-            elif pair.gate == "inferior":
-                failed = True
-                tell(f"INFERIOR: {told}")
-    return int(failed)
 
 
 def _saved(scores: Scores, names: list[str], path: str) -> str | bytes:

@@ -13,22 +13,24 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-OUTPUTS = {"output": "-o", "save_scores": "--save-scores"}
+OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment"}
 """Options that name a file to write, and how they are spelled."""
 INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs")
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 
 def check_outputs(args: Namespace) -> None:
-    """Refuse, before any work, an output that is one of the inputs, the other output, or read-only."""
+    """Refuse, before any work, an output that is one of the inputs, another output, or read-only."""
     paths = {flag: path for name, flag in OUTPUTS.items() if (path := getattr(args, name, None)) not in (None, "-")}
     written = {flag: identity(path) for flag, path in paths.items()}
-    if len(paths) < len(OUTPUTS) and "-o" not in paths:
+    if "-o" not in paths:
         written["standard output"] = _identity_of_stream(sys.stdout)
+    taken: dict[str, str] = {}
     for flag, path in paths.items():
         check_writable(path)
-        if flag != "-o" and "-o" in paths and os.path.realpath(path) == os.path.realpath(paths["-o"]):
-            raise UsageError(f"{flag} {path}: is what -o writes too; give each a file of its own")
+        first = taken.setdefault(os.path.realpath(path), flag)
+        if first != flag:
+            raise UsageError(f"{flag} {path}: is what {first} writes too; give each a file of its own")
     existing = {found: flag for flag, found in written.items() if found is not None}
     if not existing:
         return

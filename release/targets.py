@@ -1,0 +1,76 @@
+"""The systems a release has a wheel for: what each is called, how the core is compiled for it, and what it may lean on there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+FLAGS = ["-O3", "-std=c11", "-fPIC", "-shared", "-pthread", "-ffp-contract=off", "-fvisibility=hidden", "-s"]
+"""As setup.py compiles the core, and without the symbols of a debugger, which hold paths of the machine that built it."""
+GLIBC = frozenset({"libc.so.6", "libm.so.6", "libpthread.so.0"})
+MUSL = frozenset({"libc.so"})
+MACOS = frozenset({"/usr/lib/libSystem.B.dylib"})
+WINDOWS = frozenset({"kernel32.dll", "ucrtbase.dll"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """One system."""
+
+    platform: str
+    """The last part of a wheel's tag."""
+    triple: str
+    """What zig calls it."""
+    kind: str
+    """The format of its libraries: ELF, Mach-O or PE."""
+    machine: str
+    may_need: frozenset[str]
+    """The libraries that every such system has."""
+    glibc: tuple[int, ...] = ()
+    """The newest glibc whose symbols may be asked for."""
+    macos: tuple[int, ...] = ()
+    """The oldest macOS that is to load it."""
+    flags: tuple[str, ...] = field(default=())
+
+    @property
+    def library(self) -> str:
+        """What the core is called there, as `assay.native.library` looks for it."""
+        return "_core" + {"PE": ".dll", "Mach-O": ".dylib"}.get(self.kind, ".so")
+
+    @property
+    def tag(self) -> str:
+        """No Python.h in the core: one wheel serves every Python 3."""
+        return f"py3-none-{self.platform}"
+
+
+def _linux(machine: str) -> list[Target]:
+    old = f"manylinux_2_17_{machine}.manylinux2014_{machine}"
+    return [
+        Target(old, f"{machine}-linux-gnu.2.17", "ELF", machine, GLIBC, glibc=(2, 17)),
+        Target(f"musllinux_1_2_{machine}", f"{machine}-linux-musl", "ELF", machine, MUSL),
+    ]
+
+
+def _macos(machine: str, called: str, oldest: tuple[int, int]) -> Target:
+    # A library that names the folder it was built in would tell on the machine and differ on the next one.
+    name = ("-install_name", "@rpath/_core.dylib")
+    version = f"{oldest[0]}.{oldest[1]}"
+    platform = f"macosx_{oldest[0]}_{oldest[1]}_{called}"
+    return Target(platform, f"{machine}-macos.{version}", "Mach-O", called, MACOS, macos=oldest, flags=name)
+
+
+TARGETS = [
+    *_linux("x86_64"),
+    *_linux("aarch64"),
+    _macos("x86_64", "x86_64", (10, 13)),
+    _macos("aarch64", "arm64", (11, 0)),
+    Target("win_amd64", "x86_64-windows-gnu", "PE", "x86_64", WINDOWS),
+]
+
+
+def named(platform: str) -> Target | None:
+    """The target of a wheel's platform tag.
+
+    >>> named("win_amd64").library
+    '_core.dll'
+    """
+    return next((target for target in TARGETS if target.platform == platform), None)

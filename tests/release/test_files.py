@@ -1,0 +1,43 @@
+"""Files beside the code that a release takes along: they name what is there, and agree with each other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from release.targets import TARGETS
+
+import assay
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_citation_has_the_version_and_the_licence() -> None:
+    yaml = pytest.importorskip("yaml")
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert told["version"] == assay.__version__
+    assert f'license = "{told["license"]}"' in (ROOT / "pyproject.toml").read_text()
+    assert {"cff-version", "message", "title", "authors"} <= set(told)
+
+
+def test_the_container_copies_what_there_is_and_what_the_build_reads() -> None:
+    lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Containerfile").read_text(), re.MULTILINE)
+    copied = [name for line in lines for name in line.split()]
+    assert all((ROOT / name).exists() for name in copied)
+    assert {"pyproject.toml", "setup.py", "README.md", "LICENSE", "src"} <= set(copied)
+
+
+def test_the_forge_runs_what_we_run() -> None:
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
+    assert [step["run"] for step in jobs["test"]["steps"] if "run" in step] == [".ci/run"]
+    assert [step["run"] for step in jobs["wheels"]["steps"] if "run" in step] == ["make wheels"]
+    assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
+
+
+def test_the_page_names_every_tag() -> None:
+    told = (ROOT / "docs/releasing.md").read_text()
+    for target in TARGETS:
+        name = re.sub(r"(linux_\d_\d+_)(x86_64|aarch64).*", r"\1{x86_64,aarch64}", target.platform)
+        assert f"`py3-none-{name}`" in told

@@ -1,0 +1,132 @@
+"""The comment of a gate, against golden files written by hand, and against hostile names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assay.figures.flips import Flip, Flips
+from assay.reports.gate import SHOWN, Compared, code, comment, verdict
+from assay.stats.intervals import Interval
+from assay.stats.results import Comparison, PairResult, RunResult
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def run(name: str, value: float) -> RunResult:
+    return RunResult(run=name, value=value, interval=None, tier=1, missing=0, undefined=0)
+
+
+PAIR = PairResult(
+    a="new", b="old", difference=-0.05, interval=Interval(-0.09, -0.02, 0.95, "randomisation"), better="old", significant=True,
+    gate="inferior", detectable=0.04,
+)  # fmt: skip
+RESULT = Comparison(
+    measure="accuracy", noun="question", higher_is_better=True, topics=200, units=200, left_out=0, extent="200 questions",
+    runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={}, settings={}, notes=[],
+)  # fmt: skip
+FLIPPED = Flips(
+    worse=(Flip("q3", "right", "wrong"), Flip("q8", "right", "declined")), better=(Flip("q5", "wrong", "right"),)
+)
+
+
+def compared(pair: PairResult = PAIR, flips: Flips | None = FLIPPED, **changes) -> Compared:
+    return Compared("", replace(RESULT, pairs=[pair], **changes), [flips])
+
+
+BETTER = replace(
+    PAIR, difference=0.04, interval=Interval(0.01, 0.07, 0.95, "randomisation"), better="new", gate="non-inferior"
+)
+UNSURE = replace(
+    PAIR, difference=-0.004, interval=Interval(-0.03, 0.02, 0.95, "randomisation"), significant=False, gate="undecided"
+)
+CASES = {
+    "inferior": (compared(), "pass"),
+    "non-inferior": (compared(BETTER, None, runs=[run("new", 0.94), run("old", 0.9)]), "pass"),
+    "undecided": (compared(UNSURE, FLIPPED, runs=[run("old", 0.9), run("new", 0.896)]), "fail"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_comment_is_the_golden_file(name) -> None:
+    found, undecided = CASES[name]
+    told = comment([found], 0.01, undecided, "https://example.org/runs/7#artifacts")
+    assert told == (GOLDEN / f"gate_{name}.md").read_text()
+
+
+def test_the_worst_of_all_pairs_is_the_verdict() -> None:
+    good, bad, unsure = compared(BETTER), compared(), compared(UNSURE)
+    nothing = Compared("hard", None, (), "there is one run")
+    assert verdict([good, good]) == "non-inferior"
+    assert verdict([good, unsure]) == "undecided"
+    assert verdict([unsure, bad, good]) == "inferior"
+    assert verdict([good, nothing]) == "undecided"
+    assert verdict([]) == "undecided"
+
+
+@pytest.mark.parametrize(("undecided", "head"), [("pass", "undecided, let through"), ("fail", "undecided, stopped")])
+def test_undecided_is_an_outcome_of_its_own_whatever_is_made_of_it(undecided, head) -> None:
+    told = comment([compared(UNSURE)], 0.01, undecided)
+    assert told.startswith(f"### Gate: {head}\n")
+    assert "Too few questions to tell" in told
+    assert "passed" not in told
+
+
+def test_without_an_interval_nobody_can_tell() -> None:
+    told = comment([compared(replace(UNSURE, interval=None))], 0.01, "pass")
+    assert "whether `new` is worse: there is no interval" in told
+
+
+def test_groups_have_a_column_and_one_that_was_not_compared_says_why() -> None:
+    easy = Compared("easy", RESULT, [None])
+    told = comment([easy, Compared("hard", None, (), "accuracy: there is one run")], 0.01, "pass")
+    assert "| on | measure |" in told
+    assert "| `easy` | `accuracy` |" in told
+    assert "| `hard` | n/a | n/a | n/a | n/a | n/a | **undecided** |" in told
+    assert "- Not compared on `hard`: `accuracy: there is one run`." in told
+
+
+def test_the_same_questions_by_two_measures_are_told_once() -> None:
+    told = comment([compared(), compared(measure="c@1")], 0.01, "pass")
+    assert told.count("<details>") == 1
+
+
+def test_values_change_and_do_not_flip() -> None:
+    told = comment([compared(flips=Flips((Flip("t1", 1.0, 0.5),), ()), measure="RR", noun="topic")], 0.01, "pass")
+    assert "1 topic changed in <code>RR</code> from <code>old</code> to <code>new</code>: 1 for the worse" in told
+    assert "| `t1` | 1.0000 | 0.5000 | worse |" in told
+
+
+def test_of_many_questions_the_first_are_named_and_the_others_counted() -> None:
+    many = Flips(tuple(Flip(f"q{n}", "right", "wrong") for n in range(SHOWN + 3)), ())
+    told = comment([compared(flips=many)], 0.01, "pass")
+    assert "13 questions flipped" in told
+    assert "`q9`" in told
+    assert "`q10`" not in told
+    assert "3 more questions; the report has them all." in told
+
+
+HOSTILE = "@all #1 <img src=x> | `` [x](y)\n</details>"
+
+
+def test_a_name_can_neither_mention_nor_break_out() -> None:
+    pair = replace(PAIR, a=HOSTILE, better=HOSTILE)
+    told = comment([compared(pair, Flips((Flip(HOSTILE, "right", "wrong"),), ()))], 0.01, "pass", "https://x/y) @all")
+    # What is left when all code is taken out: none of the name.
+    rest = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)|<code>.*?</code>", "", told)
+    assert "@all" not in rest.replace("%20@all", "")
+    assert "<img" not in rest
+    assert rest.count("</details>") == 1
+    cells = [len(re.findall(r"(?<!\\)\|", line)) for line in told.splitlines() if line.startswith("|")]
+    assert set(cells) == {7, 5}
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a", "`a`"), ("`", "`` ` ``"), ("a``b", "``` a``b ```"), ("a\nb", r"`a\nb`"), ("x|y", r"`x\|y`")],
+)
+def test_code_holds_any_name(name, shown) -> None:
+    assert code(name) == shown
