@@ -11,8 +11,9 @@ STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
+SCREENS := tests/reports/test_gallery_browser.py
 
-.PHONY: demo gallery pictures test twin peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
+.PHONY: demo gallery pictures test twin screens peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -31,8 +32,12 @@ test: $(VENV)/dev browser
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=$(SCREENS)
 	$(MAKE) --no-print-directory twin
+
+# Every page of every task in a real browser, on a desk and on a phone, which takes longer than a newcomer should wait.
+screens: $(VENV)/dev browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(SCREENS)
 
 # What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
 # data, on which the twin gives the same digits and takes minutes.
