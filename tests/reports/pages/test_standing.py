@@ -22,7 +22,8 @@ def campaign(
 
 
 def standing(held: Campaign, position: int) -> Page:
-    medians = [median(values) for values in zip(*held.measures[0].topics, strict=True)]
+    each = held.by_each
+    medians = [median(values) for values in zip(*each.topics, strict=True)] if each else []
     page = Page(page_id(position), held.runs[position], (), (("Team", "ours"),))
     return placed(page, held, position, medians)
 
@@ -96,6 +97,18 @@ def test_where_less_is_better_the_best_topics_are_below_the_median_and_equal_one
         "Worst against the median",
         ("1", "3", "2", "+1"),
     ]
+
+
+def test_a_measure_of_all_questions_at_once_leaves_them_to_what_has_a_value_for_each():
+    """c@1 is one number: that a was right and the median was not is told by 1 for right, 0 for unanswered, -1 for wrong."""
+    ended = MeasureResults("UF", (0.5, -0.5, 0.0), ((1, 1, -1, 1), (-1, 1, -1, -1), (-1, 1, -1, 1)))
+    whole = MeasureResults("c@1", (0.75, 0.25, 0.5))
+    held = Campaign(("a", "b", "c"), TOPICS, [whole], "By hand.", by_topic=[ended])
+    (_, extremes) = tables(standing(held, 0))
+    assert told(extremes) == [
+        "Best against the median", ("10", "1", "-1", "+2"), "Worst against the median: none",
+    ]  # fmt: skip
+    assert len(tables(standing(campaign(whole), 0))) == 1
 
 
 def test_of_many_topics_five_stand_at_either_end():

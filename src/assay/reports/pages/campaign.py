@@ -112,6 +112,12 @@ class Campaign:
         return "samples" if self.samples else f"{self.unit}s"
 
     @property
+    def by_each(self) -> MeasureResults | None:
+        """What tells topics apart: the first measure, or where it is one number for all of them, whatever has a value for
+        each."""
+        return next((one for one in (self.measures[0], *self.by_topic) if one.topics), None)
+
+    @property
     def order(self) -> list[int]:
         """Positions of the runs from best to worst by the first measure; undefined last, equals by name. What is ranked apart
         stands after all others."""

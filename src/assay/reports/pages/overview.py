@@ -266,7 +266,8 @@ def assemble(
     many = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))
     counts = (f"{campaign.unit.capitalize()}s", many), *meta, ("Runs", str(len(campaign.runs)))
     wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
-    medians = [median(values) for values in zip(*campaign.measures[0].topics, strict=True)]
+    each = campaign.by_each
+    medians = [median(values) for values in zip(*each.topics, strict=True)] if each else []
     pages = tuple(placed(task_pages.run_page(figures, campaign, i), campaign, i, medians) for i in wanted)
     sections: list[Section | None] = []
     if only is None:

@@ -18,7 +18,7 @@ MOST_TOPICS = 5
 
 def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[float | None]) -> Page:
     """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
-    against the `medians` by the first measure."""
+    against the `medians` by the measure that tells topics apart."""
     order = campaign.order
     place = order.index(position)
     before, after = order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
@@ -30,7 +30,8 @@ def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[floa
         told.append(("Place", f"{rank} of {len(order) - len(campaign.apart)}" if rank else none))
         told += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
     blocks = [_headline(campaign, position)]
-    blocks += [table for table in [_extremes(campaign, position, main, medians)] if table]
+    each = campaign.by_each
+    blocks += [table for table in [each and _extremes(campaign, position, each, medians)] if table]
     return replace(
         page,
         meta=(*told, *page.meta),
@@ -69,7 +70,7 @@ def _headline(campaign: Campaign, position: int) -> Table:
 
 def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: Sequence[float | None]) -> Table | None:
     """The topics on which the run is furthest above and below the median."""
-    if not main.topics or len(campaign.runs) < 2:
+    if len(campaign.runs) < 2:
         return None
     values = main.topics[position]
     sign = 1 if main.higher_is_better else -1
