@@ -11,7 +11,7 @@ STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
-SCREENS := tests/reports/test_gallery_browser.py
+SCREENS := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py tests/docs/test_notebooks.py
 
 .PHONY: demo gallery pictures test twin screens peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
@@ -32,10 +32,10 @@ test: $(VENV)/dev browser
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=$(SCREENS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(SCREENS:%=--ignore=%)
 	$(MAKE) --no-print-directory twin
 
-# Every page of every task in a real browser, on a desk and on a phone, which takes longer than a newcomer should wait.
+# Every page of every task in a real browser, on a desk and on a phone, and the notebooks: longer than a newcomer should wait.
 screens: $(VENV)/dev browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(SCREENS)
 
