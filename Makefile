@@ -11,9 +11,10 @@ STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
-SCREENS := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py tests/docs/test_notebooks.py
+SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py tests/docs/test_notebooks.py \
+	tests/test_claims.py tests/native/test_fuzz.py
 
-.PHONY: demo gallery pictures test twin screens peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
+.PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -32,12 +33,13 @@ test: $(VENV)/dev browser
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(SCREENS:%=--ignore=%)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW:%=--ignore=%)
 	$(MAKE) --no-print-directory twin
 
-# Every page of every task in a real browser, on a desk and on a phone, and the notebooks: longer than a newcomer should wait.
-screens: $(VENV)/dev browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(SCREENS)
+# Longer than a newcomer should wait: every page of every task in a real browser, the notebooks, claims held against public data,
+# and the core under sanitizers.
+slow: $(VENV)/dev browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW)
 
 # What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
 # data, on which the twin gives the same digits and takes minutes.
