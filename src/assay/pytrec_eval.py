@@ -18,8 +18,8 @@ from functools import lru_cache
 from math import exp, log, nan
 from operator import index
 
-from assay.cli.trec_eval_measures import MEASURES, NEW_IN_10, SETS, columns, marked
 from assay.errors import UsageError
+from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, marked
 from assay.measures.vectors import total
 from assay.policies import GEOMETRIC_FLOOR
 from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from assay.cli.trec_eval_measures import Column
+    from assay.measures.trec_eval_names import Column
     from assay.measures.view import RankedView
 
     Plan = tuple[tuple[str, Callable[[RankedView], float | None]], ...]

@@ -154,3 +154,15 @@ def test_a_choice_that_several_tasks_have_offers_the_values_of_each(capsys) -> N
         main(["evaluate", "--help"])
     shown = "".join(capsys.readouterr().out.split())
     assert "--missing{zero,skip,common,error,unanswered,incorrect}" in shown
+
+
+def test_trec_evals_own_way_of_giving_parameters(here, capfd) -> None:
+    assert (
+        main(
+            ["evaluate", "qrels.txt", "runs/good.run", "-m", "P.1,2", "-m", "rbp.p=0.8", "-m", "set_F.0.5", "-f", "tsv"]
+        )
+        == 0
+    )
+    assert capfd.readouterr().out.splitlines()[0].split("\t")[2:] == ["P@1", "P@2", "RBP(p=0.8)", "SetF(beta2=0.5)"]
+    assert main(["evaluate", "qrels.txt", "runs/good.run", "-m", "relstring"]) == 2
+    assert "assay trec_eval -m relstring" in capfd.readouterr().err

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.cli.trec_eval_measures import columns, marked
+from assay.measures.trec_eval_names import columns, marked
 from assay.measures.view import RankedView
 
 pytestmark = pytest.mark.peer

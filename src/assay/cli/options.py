@@ -152,7 +152,7 @@ def scores_of(args: Namespace, keep: bool = False) -> Scores:
     else:
         measures = args.measures
         if measures and any("." in name for name in measures):
-            from assay.cli.trec_eval_measures import expanded
+            from assay.measures.trec_eval_names import expanded
 
             measures = [name for written in measures for name in expanded(written)]
         progress = progress_bar("runs") if sys.stderr.isatty() else None

@@ -1,6 +1,6 @@
 """assay trec_eval: trec_eval's own command line, and its bytes.
 
-What each of its measures is here stands in `assay.cli.trec_eval_measures`; docs/trec_eval.md lists where the two differ.
+What each of its measures is here stands in `assay.measures.trec_eval_names`; docs/trec_eval.md lists where the two differ.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from math import exp, log
 from assay.cli.options import tell
 from assay.cli.output import write
 from assay.cli.streams import say
-from assay.cli.trec_eval_measures import Column, columns, marked
 from assay.errors import FormatError, InputError, UsageError
+from assay.measures.trec_eval_names import Column, columns, marked
 from assay.policies import GEOMETRIC_FLOOR
 from assay.visible import data
 
@@ -260,7 +260,7 @@ def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
 def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
     from inspect import cleandoc
 
-    from assay.cli.trec_eval_measures import documented
+    from assay.measures.trec_eval_names import documented
 
     told = [USAGE]
     functions: dict[str, Callable[..., Any]] = documented(chosen)

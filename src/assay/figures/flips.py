@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import UsageError
 from assay.figures.common import natural
-from assay.figures.items.crossed import DECLINED, RIGHT, WRONG, crossed
+from assay.figures.items.crossed import DECLINED, OUTCOMES, RIGHT, WRONG, crossed
 from assay.table import Scores
 
 GONE = (WRONG, DECLINED)
@@ -55,8 +55,7 @@ def flips(scores: Scores, before: str, after: str, measure: str) -> Flips | None
 
 def _outcomes(scores: Scores, before: str, after: str) -> Flips:
     table = crossed(scores, before, after)
-    names = (RIGHT, WRONG, DECLINED)
-    cells = {(x, y): table.questions[i][j] for i, x in enumerate(names) for j, y in enumerate(names)}
+    cells = {(x, y): table.questions[i][j] for i, x in enumerate(OUTCOMES) for j, y in enumerate(OUTCOMES)}
     worse = [Flip(topic, RIGHT, now) for now in GONE for topic in sorted(cells[RIGHT, now], key=natural)]
     better = [Flip(topic, was, RIGHT) for was in GONE for topic in sorted(cells[was, RIGHT], key=natural)]
     return Flips(tuple(worse), tuple(better))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 8 << 20
 """Bytes of sheets up to which a page holds them itself."""
 ENDING = ".json"
+"""Of the address of a sheet at a server: a topic may be called `..`, which a browser would take for the folder above."""
 MOST_BESIDE = 2_000_000
 """Documents or answers up to which they are written into files; beyond, a server builds what is looked at."""
 
@@ -41,12 +41,8 @@ class Site:
         """What stands at an address; None where nothing does."""
         if wanted == "charts":
             return self.store.charts
-        if wanted == "values":
-            return (
-                values_of(self.store.comparison, self.report.grid)
-                if self.report.grid or self.store.comparison
-                else None
-            )
+        if wanted == "values" and (self.store.comparison or self.report.grid):
+            return values_of(self.store.comparison, self.report.grid)
         if wanted in self._pages:
             return page_sheet(self._pages[wanted], self.store)
         if wanted in self.topics:
@@ -102,12 +98,11 @@ def to_html(report: Document) -> str:
     """The whole report as one text. What is too large for a page is left out of it, and the page says so."""
     site = Site(report)
     fixed = {**site.fixed(), **site.values()}
-    if _too_many(report):
-        return site.html(Kept({**fixed, **_merged(site.batches(items=False))}, left_out=_elsewhere(report)))
-    topics = _fitting(site, _size(fixed))
-    if topics is None:
-        return site.html(Kept({**fixed, **_merged(site.batches(items=False))}, left_out=_elsewhere(report)))
-    return site.html(Kept({**fixed, **topics}))
+    topics = None if _too_many(report) else _fitting(site, _size(fixed))
+    if topics is not None:
+        return site.html(Kept({**fixed, **topics}))
+    bare = {name: sheet for batch in site.batches(items=False) for name, sheet in batch.items()}
+    return site.html(Kept({**fixed, **bare}, left_out=_elsewhere(report)))
 
 
 def _fitting(site: Site, size: int) -> dict[str, str] | None:
@@ -172,20 +167,11 @@ def _size(sheets: Mapping[str, str]) -> int:
     return sum(map(len, sheets.values()))
 
 
-def _merged(batches: Iterator[dict[str, str]]) -> dict[str, str]:
-    return {name: sheet for batch in batches for name, sheet in batch.items()}
-
-
-@dataclass
 class Served:
     """The same report at a server: the page at once, everything else by address."""
 
-    report: Document
-    _site: Site = field(init=False)
-    _page: bytes = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._site = Site(self.report)
+    def __init__(self, report: Document) -> None:
+        self._site = Site(report)
         kept = Kept({}, served=True)
         self._page = self._site.html(kept).encode("utf-8", "surrogateescape")
         self._policy = f"{policy(kept)}; frame-ancestors 'none'"

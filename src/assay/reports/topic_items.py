@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items import Items, TopicItems
+from assay.figures.items import Items, TopicItems, documents_of, with_snippets
 from assay.formats.documents import read_documents, snippet
 from assay.formats.sources import is_mapping, source_of
 from assay.formats.topics import read_topics
@@ -30,10 +30,9 @@ class ReportItems:
         texts = None if topics is None else _texts(scores, topics, warnings)
         self._docs = docs
         self._warnings = warnings
-        self._whole = False
         self._places = {topic: place for place, topic in enumerate(scores.topics)}
         self._runs = {run: place for place, run in enumerate(scores.runs)}
-        self._items = Items(scores, texts, None if docs is None else self._snippets)
+        self._items = Items(scores, texts)
 
     @property
     def known(self) -> bool:
@@ -58,26 +57,29 @@ class ReportItems:
     def of(self, topics: Sequence[str], runs: Sequence[str]) -> list[TopicItems]:
         """What some runs returned on some topics."""
         places = [self._runs[run] for run in runs]
-        self._whole = len(topics) == len(self._places)
         found = self._items.some([self._places[topic] for topic in topics])
         if self._docs is not None and not self._items.of_documents:
             self._warn(f"{_name(self._docs)}: was not read, for nothing that is known of these runs is a document")
+        elif self._docs is not None:
+            found = with_snippets(found, self._snippets(documents_of(found), of_all=len(topics) == len(self._places)))
         return [
             replace(one, entries=tuple(one.entries[i] for i in places), more=tuple(one.more[i] for i in places))
             for one in found
         ]
 
-    def _snippets(self, wanted: Collection[str]) -> Mapping[str, str]:
+    def _snippets(self, wanted: Collection[str], *, of_all: bool) -> Mapping[str, str]:
+        """How documents begin. That all are missing is an error, and that some are is said, where they are those `of_all` topics:
+        of one topic nobody can tell."""
         docs = self._docs
         if is_mapping(docs):
             found = {str(name): snippet(str(text)) for name, text in docs.items() if str(name) in wanted}
         else:
             found = read_documents(source_of(docs), wanted)
-        if wanted and not found and self._whole:
+        if wanted and not found and of_all:
             raise InputError(
                 f"{_name(docs)}: has none of the {len(wanted)} documents that are shown; do the ids agree?"
             )
-        if len(found) < len(wanted) and self._whole:
+        if len(found) < len(wanted) and of_all:
             self._warn(f"{_name(docs)}: has no text of {len(wanted) - len(found)} documents that are shown")
         return found
 

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import Items, items
+from assay.figures.items import Items, documents_of, items, with_snippets
 
 QRELS = {topic: {"a": 1} for topic in ("1", "2", "3")}
 RUN = {topic: {"a": 3.0, "b": 2.0, "c": 1.0} for topic in QRELS}
@@ -63,22 +63,17 @@ def test_texts_by_topic_and_by_number() -> None:
     assert [one.text for one in found] == ["First", "Second", None]
 
 
-def test_documents_are_asked_for_by_need() -> None:
-    asked: list[set[str]] = []
-
-    def snippets(wanted):
-        asked.append(set(wanted))
-        return {"b": "Bees"}
-
-    found = items(table(), documents=snippets, depth=2)
-    assert asked == [{"a", "b"}]
-    assert [entry.detail for entry in found[0].entries[1]] == ["", "Bees"]
+def test_documents_that_are_shown_may_have_beginnings() -> None:
+    found = items(table(), depth=2)
+    assert documents_of(found) == {"a", "b"}
+    one, *_ = with_snippets(found, {"b": "Bees"})
+    assert [entry.detail for entry in one.entries[1]] == ["", "Bees"]
     assert items(table(), documents={"a": "Ants"})[0].entries[0][0].detail == "Ants"
 
 
 def test_answers_are_no_documents() -> None:
     scores = assay.evaluate({"q1": "Paris"}, {"r": {"q1": "Paris"}})
-    assert items(scores, documents=lambda wanted: pytest.fail("asked"))[0].entries[0][0].text == "Paris"
+    assert items(scores, documents={"Paris": "A city."})[0].entries[0][0].detail == ""
 
 
 @pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 1.5}])

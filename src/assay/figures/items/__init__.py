@@ -13,10 +13,10 @@ from assay.figures.items.crossed import (
     reading,
     right_only_here,
 )  # fmt: skip
-from assay.figures.items.gathering import Items, items
+from assay.figures.items.gathering import Items, documents_of, items, with_snippets
 from assay.figures.items.model import Entry, TopicItems
 
 __all__ = [
-    "Crossed", "Entry", "Items", "Mistake", "Reading", "TopicItems", "confidently_wrong", "crossed", "endings", "everybody_wrong",
-    "items", "reading", "right_only_here",
+    "Crossed", "Entry", "Items", "Mistake", "Reading", "TopicItems", "confidently_wrong", "crossed", "documents_of",
+    "endings", "everybody_wrong", "items", "reading", "right_only_here", "with_snippets",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,33 +25,22 @@ KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
 """By task, how its items are gathered; other tasks have none."""
 DEPTH = 10
 """Documents of each run, or answers to a question, that are shown unless somebody says how many."""
-Snippets = Mapping[str, str] | Callable[[Collection[str]], Mapping[str, str]]
-"""Beginnings of documents by id, or a function that finds those of the documents it is given."""
 
 
 class Items:
     """What every run returned on every topic, gathered when it is asked for: `some` topics at a time.
 
-    scores      the table; where it holds numbers alone, or the task has no items, there are no entries
-    texts       by topic, what was asked
-    documents   by document, how it begins; or a function from the ids that are shown to such texts
-    depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down
+    scores   the table; where it holds numbers alone, or the task has no items, there are no entries
+    texts    by topic, what was asked
+    depth    documents of each run, or answers to a question, that are shown; as many relevant ones further down
     """
 
-    def __init__(
-        self,
-        scores: Scores,
-        texts: Mapping[str, str] | None = None,
-        documents: Snippets | None = None,
-        *,
-        depth: int = DEPTH,
-    ) -> None:
+    def __init__(self, scores: Scores, texts: Mapping[str, str] | None = None, *, depth: int = DEPTH) -> None:
         self.depth = checked("depth", depth, POSITIVE)
         self._scores = scores
         self._views = [scores.run(run).views for run in scores.runs]
         self._known = [one for one in self._views if one is not None]
         self._kind = KINDS.get(scores.task.name) if self._known else None
-        self._documents = documents
         self._texts = _texts_by_topic(scores.topics, texts or {})
 
     @property
@@ -90,17 +79,16 @@ class Items:
             for one in self._views
         ]
         forget()
-        found = [
+        return [
             _topic(scores, place, gatherer, [run[number] for run in by_run], asked)
             for number, place in enumerate(places)
         ]
-        return _with_snippets(found, self._documents) if self.of_documents and self._documents else found
 
 
 def items(
     scores: Scores,
     texts: Mapping[str, str] | None = None,
-    documents: Snippets | None = None,
+    documents: Mapping[str, str] | None = None,
     *,
     depth: int = DEPTH,
 ) -> tuple[TopicItems, ...]:
@@ -108,7 +96,7 @@ def items(
 
     scores      the table; where it holds numbers alone, or the task has no items, there are no entries
     texts       by topic, what was asked
-    documents   by document, how it begins; or a function from the ids that are shown to such texts
+    documents   by document, how it begins
     depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down
 
     >>> import assay
@@ -116,7 +104,9 @@ def items(
     >>> [(entry.rank, entry.text, entry.verdict) for entry in one.entries[0]], one.gold
     ([(1, 'd0', 'unjudged'), (2, 'd1', 'relevant')], ('d2',))
     """
-    return tuple(Items(scores, texts, documents, depth=depth).some(range(len(scores.topics))))
+    every = Items(scores, texts, depth=depth)
+    found = every.some(range(len(scores.topics)))
+    return tuple(with_snippets(found, documents) if documents and every.of_documents else found)
 
 
 def _topic(
@@ -146,15 +136,18 @@ def _texts_by_topic(topics: Sequence[str], texts: Mapping[str, str]) -> dict[str
     return {topic: text for topic, text in found.items() if text is not None}
 
 
-def _with_snippets(found: Sequence[TopicItems], documents: Snippets) -> list[TopicItems]:
+def documents_of(found: Iterable[TopicItems]) -> set[str]:
+    """Whatever is shown of some topics, where what is shown are documents."""
+    return {entry.text for one in found for entries in one.entries for entry in entries}
+
+
+def with_snippets(found: Iterable[TopicItems], snippets: Mapping[str, str]) -> list[TopicItems]:
     """The entries that are documents, each with its beginning where it is known."""
-    wanted = {entry.text for one in found for entries in one.entries for entry in entries}
-    texts = documents(wanted) if callable(documents) else documents
     return [
         replace(
             one,
             entries=tuple(
-                tuple(replace(e, detail=texts[e.text]) if e.text in texts else e for e in entries)
+                tuple(replace(e, detail=snippets[e.text]) if e.text in snippets else e for e in entries)
                 for entries in one.entries
             ),
         )
