@@ -73,6 +73,10 @@ class Server:
         finally:
             self._http.server_close()
 
+    def close(self) -> None:
+        """Let go of the port, where `run` was never called."""
+        self._http.server_close()
+
     def stop(self) -> None:
         """Let `run` return, from another thread."""
         self._http.shutdown()
@@ -99,6 +103,11 @@ def _told(problem: Exception) -> str:
     if isinstance(problem, AssayError):
         return str(problem)
     return f"this page could not be built: {type(problem).__name__}: {problem}; assay has a fault, please report it"
+
+
+def check_port(port: int) -> None:
+    """Refuse a port that is taken, before any work is done for it."""
+    Server(lambda path: None, port).close()
 
 
 class _Http(ThreadingHTTPServer):

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import main
+from assay.serving import Server
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -64,3 +65,12 @@ def test_what_is_refused(here, capsys) -> None:
     assert main(["view", "nowhere.txt", "runs"]) == 3
     assert main(["view", "qrels.txt", "runs", "--port", "70000"]) == 3
     assert "port 70000: cannot be listened on" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_read(capsys) -> None:
+    taken = Server(lambda path: None)
+    try:
+        assert main(["view", "nowhere.txt", "nothing", "--port", str(taken.port)]) == 3
+        assert f"port {taken.port}: cannot be listened on" in capsys.readouterr().err
+    finally:
+        taken.close()

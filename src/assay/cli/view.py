@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.report import add_pages, check_trials, laid_out
 from assay.cli.streams import write_out
+from assay.serving import check_port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Score, lay out, serve until interrupted."""
     check_trials(args.trials)
+    check_port(args.port)
     made = laid_out(args, scores_of(args, keep=True))
     for line in made.warnings:
         tell(line)
