@@ -170,7 +170,7 @@ def test_a_scheduler_that_ends_midway(how, caplog):
 
 def test_what_is_sent_before_the_loss_is_noticed_leaves_no_page_of_traceback(caplog):
     """Red before, on a busy machine: Dask's callbacks fail in tornado's event loop, which logs each of them."""
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     loop = logging.getLogger("tornado.application")
     closed = (CommClosedError, CommClosedError("already closed"), None)

@@ -282,7 +282,7 @@ def _quiet() -> Generator[None]:
     """Without what Dask logs of a lost connection: the message says it in a line, the log in a page of traceback."""
     from logging import getLogger
 
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     def of_something_else(record: LogRecord) -> bool:
         return not (record.exc_info and isinstance(record.exc_info[1], CommClosedError))
