@@ -37,6 +37,9 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
     progress   called with the number of runs done and of all
     """
     _check(scores, "bounds are")
+    for measure in scores.measures:
+        if measure.level != "topic":
+            raise UsageError(f"{measure.name} has no value per topic, and so no bounds of it; leave it out")
     grade = highest_grade(scores)
     cells: list[list[Any]] = []
     shown: list[list[Any]] = []
