@@ -377,6 +377,50 @@ if __name__ == "__main__":
         assert "Differences in c@1" not in self.run(tmp_path / "off", code, "0")[0]
 
 
+def test_the_table_of_who_comes_from_inspect(tmp_path, monkeypatch) -> None:
+    """docs/migrate.md: what it says is the same number is, and the code on Inspect's side runs."""
+    page = (ROOT / "docs/migrate.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"^`with_inspect.py`:\n\n```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    said = ["C C N", "C I I", "I N N", "C C C"]
+    reducers = ["mean", "pass_at_2"]
+    [log] = run(said, tmp_path / "logs", by_accuracy, epochs=Epochs(3, reducers))
+    assert log.status == "success", log.error
+    header = {score.reducer: score.metrics["accuracy"].value for score in log.results.scores}
+    found = assay.evaluate(str(tmp_path / "logs"), None, ["accuracy", "pass@2"])
+    [model] = found.runs
+    assert header == pytest.approx({"mean": found["accuracy"][model], "pass_at_2": found["pass@2"][model]})
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(code, names)
+    assert names["table"].loc[model, "made"] == pytest.approx(found["accuracy"][model])
+
+
+@scorer(metrics=[accuracy()])
+def by_accuracy():
+    async def score(state, target):
+        return read(state.output.completion)
+
+    return score
+
+
+def test_commands_that_the_pages_give_inspect() -> None:
+    import shlex
+
+    from inspect_ai._cli.main import inspect
+
+    lines = []
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        lines += re.findall(
+            r"(?:^|`|\s)(inspect (?:eval|eval-set|score|view)\b[^`\n]*)", page.read_text(encoding="utf-8")
+        )
+    assert len(lines) > 4
+    for line in lines:
+        _, name, *words = shlex.split(line, comments=True)
+        command = inspect.commands[name]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known, line
+
+
 def test_the_example_of_the_page(tmp_path, monkeypatch, capsys) -> None:
     page = (ROOT / "docs/harness.md").read_text(encoding="utf-8")
     [(code, shown)] = re.findall(
