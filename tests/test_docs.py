@@ -93,7 +93,9 @@ def test_links_and_pictures_are_there(page) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_to_headings(page) -> None:
-    for target, heading in re.findall(r"\]\(([\w./-]*\.md)?#([^)]+)\)", (ROOT / page).read_text(encoding="utf-8")):
+    for target, heading in re.findall(
+        r"\]\(([\w./-]*\.md)?#((?:[^()]|\([^)]*\))+)\)", (ROOT / page).read_text(encoding="utf-8")
+    ):
         text = (ROOT / page).parent.joinpath(target or Path(page).name).read_text(encoding="utf-8")
         titles = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
         places = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
