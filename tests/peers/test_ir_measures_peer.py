@@ -123,6 +123,7 @@ def experiment():
         # PyTerrier's as it is by then: another may be installed
         return pt.Experiment(runs, topics, qrels, measures, names=["base", "best", "mixed"], **more)
 
+    call.given = {"runs": runs, "topics": topics, "qrels": qrels, "names": ["base", "best", "mixed"]}
     return call
 
 
@@ -187,3 +188,16 @@ def test_all_pairs_of_an_experiment_are_compared_jointly(experiment) -> None:
     comparison = pyterrier.compare(experiment([RR @ 10], perquery=True))
     assert comparison.pair("best", "base").significant
     assert not comparison.pair("mixed", "base").significant
+
+
+def test_the_page_says_what_runs(experiment, capsys) -> None:
+    import re
+
+    from pages import ROOT
+
+    section = (ROOT / "docs/drop_in.md").read_text(encoding="utf-8").partition("### Under PyTerrier\n")[2]
+    blocks = re.findall(r"^```\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2
+    names = {**experiment.given, "AP": AP, "nDCG": nDCG}
+    exec("\n".join(blocks) + "\nunder.uninstall()", names)
+    assert "AP of 3 runs on 8 topics" in capsys.readouterr().out
