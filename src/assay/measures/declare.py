@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MODULES = {
     "ranked": ("ranked", "interpolated", "graded", "sets"),
+    "diversity": ("diversity",),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "outcomes": ("outcomes", "samples", "validation", "confidence", "calibration", "per_question", "verification"),
@@ -38,6 +39,9 @@ MODULES = {
     "nuggets": ("nuggets",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
+
+SHARED = {"diversity": ("ranked",)}
+"""Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
 
 TASKS = tuple(MODULES)
 TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
@@ -281,12 +285,17 @@ def find(text: str, task: str | None = None) -> Measure:
     >>> find("ndcg_cut_10") == find("nDCG@10")
     True
     """
-    for candidate in [task] if task is not None else TASKS:
+    problem: UsageError | None = None
+    for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
         load(candidate)
-        found = _parse(text.strip(), _declared.get(candidate, {}))
+        try:
+            found = _parse(text.strip(), _declared.get(candidate, {}))
+        except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+            problem = problem or wrong
+            continue
         if found is not None:
             return _complete(found)
-    raise UsageError(_unknown(text, task))
+    raise problem or UsageError(_unknown(text, task))
 
 
 def resolve(wanted: str | Measure, task: str) -> Measure:
@@ -348,7 +357,7 @@ def _unknown(text: str, task: str | None) -> str:
 
     if text.partition(".")[0] in ("relstring", "runid"):
         return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
-    known = sorted({name for d in declarations(task) for name in (d.name, *d.aliases)})
+    known = sorted({name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)})
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     where = f" for the task {task!r}" if task else ""
