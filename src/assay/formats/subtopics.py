@@ -60,7 +60,9 @@ def read_subtopics(source: Source) -> JudgmentGroups:
             grades = judged.setdefault(str(subtopic), {})
             for document, grade in _below(documents, f"{where}: expected documents"):
                 if str(document) in grades:
-                    raise InputError(f"{where}: two documents have the same id {str(document)!r} as text; expected each once")
+                    raise InputError(
+                        f"{where}: two documents have the same id {str(document)!r} as text; expected each once"
+                    )
                 grades[str(document)] = whole_grade(grade, topic, document, source)
     if not found:
         raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
@@ -80,7 +82,9 @@ def _from_frame(source: Source) -> JudgmentGroups:
     for number, row in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
         topic, subtopic, document, grade = row
         if any(one is None or one != one for one in row):
-            raise InputError(f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade")
+            raise InputError(
+                f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade"
+            )
         grades = found.setdefault(str(topic), {}).setdefault(str(subtopic), {})
         if str(document) in grades:
             twice = f"document {document} is judged a second time for subtopic {subtopic} of topic {topic}"
@@ -111,7 +115,8 @@ def read_weights(source: Source) -> Weights:
         for line, fields in field_lines(source):
             if len(fields) != 3:
                 raise source.error(line, f"expected 3 fields (topic, subtopic, weight), found {len(fields)}")
-            rows.append((f"{source.name}:{line}", *fields))
+            topic, subtopic, weight = fields
+            rows.append((f"{source.name}:{line}", topic, subtopic, weight))
     weights: Weights = {}
     for where, topic, subtopic, weight in rows:
         known = weights.setdefault(topic, {})

@@ -357,7 +357,9 @@ def _unknown(text: str, task: str | None) -> str:
 
     if text.partition(".")[0] in ("relstring", "runid"):
         return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
-    known = sorted({name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)})
+    known = sorted(
+        {name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)}
+    )
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     where = f" for the task {task!r}" if task else ""

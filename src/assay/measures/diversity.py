@@ -25,13 +25,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-CLARKE_2008 = "C. Clarke et al., Novelty and Diversity in Information Retrieval Evaluation, SIGIR 2008; as ndeval 4.5 (NIST)"
+CLARKE_2008 = (
+    "C. Clarke et al., Novelty and Diversity in Information Retrieval Evaluation, SIGIR 2008; as ndeval 4.5 (NIST)"
+)
 CLARKE_2009 = "C. Clarke, M. Kolla and O. Vechtomova, An Effectiveness Measure for Ambiguous and Underspecified Queries, ICTIR 2009"
 CHAPELLE = (
     "O. Chapelle, D. Metzler, Y. Zhang and P. Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009; "
     "as ndeval 4.5 (NIST)"
 )
-AGRAWAL = "R. Agrawal, S. Gollapudi, A. Halverson and S. Ieong, Diversifying Search Results, WSDM 2009; as ndeval 4.5 (NIST)"
+AGRAWAL = (
+    "R. Agrawal, S. Gollapudi, A. Halverson and S. Ieong, Diversifying Search Results, WSDM 2009; as ndeval 4.5 (NIST)"
+)
 ZHAI = "C. Zhai, W. Cohen and J. Lafferty, Beyond Independent Relevance, SIGIR 2003; as ndeval 4.5 (NIST)"
 NO_RELEVANT = "where no document is relevant to a subtopic that counts"
 CUT = {"alpha": share, "rel": integer, "cut": positive}

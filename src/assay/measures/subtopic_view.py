@@ -58,7 +58,9 @@ class Relevance:
 
     def __init__(self, subtopics: Subtopics, rel: int) -> None:
         sets = [[name for name, grade in grades.items() if grade >= max(rel, 0)] for _, grades in subtopics.documents]
-        places = {name: place for place, name in enumerate(sorted({n for names in sets for n in names}, key=_by_number))}
+        places = {
+            name: place for place, name in enumerate(sorted({n for names in sets for n in names}, key=_by_number))
+        }
         self.by_number: list[Covered] = [tuple(sorted(places[name] for name in names)) for names in sets]
         """By a document's number in the gold, what it is relevant to."""
         self.counts = [sum(place in covered for covered in self.by_number) for place in range(len(places))]

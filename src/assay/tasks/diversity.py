@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 class DiversitySettings(ranked.RankedSettings):
     """The choices of diversity."""
 
-    intent_weights: Any = option(None, FILE, "diversity: how much each subtopic counts (topic, subtopic, weight a line)")
+    intent_weights: Any = option(
+        None, FILE, "diversity: how much each subtopic counts (topic, subtopic, weight a line)"
+    )
 
 
 class DiversityGold(ranked.RankedGold):
@@ -49,7 +51,8 @@ class DiversityGold(ranked.RankedGold):
         counts = array("q", map(len, documents.values()))
         super().__init__(Core.pack(_joined(documents), _joined(every), counts, array("q", best)), name)
         self.subtopics = [
-            Subtopics(list(documents[topic].items()), None if weights is None else weights[topic]) for topic in self.topics
+            Subtopics(list(documents[topic].items()), None if weights is None else weights[topic])
+            for topic in self.topics
         ]
 
     def views(self, ranked: Ranked, source: Source, level: int) -> DiversityViews:

@@ -8,9 +8,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peers import peer
 
 import assay
+from peers import peer
 
 pytestmark = pytest.mark.peer
 
