@@ -54,5 +54,5 @@ def test_a_view_is_one_of_ranked_retrieval_with_the_best_grade():
     view = SubtopicView.of([{1: 1, 2: 3}, None, set(), {2: 2}], unretrieved=[{3: 1}, set()])
     assert view.pooled() == [(1, 3), (3, 0), (4, 2)]
     assert (view.relevant(), view.relevant(2), view.num_rel(), view.num_ret) == ([1, 4], [1, 4], 3, 4)
-    assert list(view.covering(2)) == [(1, (0,)), (4, (0,))]
-    assert list(view.covering()) == [(1, (0, 1)), (4, (1,))]
+    assert view.covering(2) == [(1, (0,)), (4, (0,))]
+    assert view.covering() == [(1, (0, 1)), (4, (1,))]

@@ -31,8 +31,7 @@ Weights = dict[str, dict[str, float]]
 
 
 def _subtopics(head: Head) -> bool:
-    """4 fields, and a document of a topic that is judged under two second fields; three levels of dicts, in JSON too; a frame
-    with a column `subtopic` beside documents and grades."""
+    """4 fields, and a document of a topic judged under two second fields; three levels of dicts; a frame with a column `subtopic`."""
     documents = head.shape != "frame" or not {*frames.DOCUMENT}.isdisjoint(head.columns)
     return documents and names_subtopics(head)
 

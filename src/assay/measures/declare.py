@@ -295,7 +295,8 @@ def find(text: str, task: str | None = None) -> Measure:
             continue
         if found is not None:
             return _complete(found)
-    raise problem or UsageError(_unknown(text, task))
+    elsewhere = _tasks_with(text, task) if task is not None else []
+    raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
 
 
 def resolve(wanted: str | Measure, task: str) -> Measure:
@@ -352,7 +353,15 @@ def value(name: str) -> Measure | None:
     return None
 
 
-def _unknown(text: str, task: str | None) -> str:
+def _tasks_with(text: str, task: str) -> list[str]:
+    """Other tasks that have a measure of that name."""
+    name = text.strip().partition("@")[0].partition("(")[0]
+    return [
+        other for other in TASKS if other != task and any(name in (d.name, *d.aliases) for d in declarations(other))
+    ]
+
+
+def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
     from difflib import get_close_matches
 
     if text.partition(".")[0] in ("relstring", "runid"):
@@ -362,5 +371,7 @@ def _unknown(text: str, task: str | None) -> str:
     )
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    if elsewhere:
+        hint = f"; it is one of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
     where = f" for the task {task!r}" if task else ""
     return f"unknown measure {text!r}{where}{hint} (`assay measures` lists them)"

@@ -19,11 +19,11 @@ from math import log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, positive, share
-from assay.measures.subtopic_view import SubtopicView
+from assay.measures.subtopic_view import SubtopicView, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 CLARKE_2008 = (
     "C. Clarke et al., Novelty and Diversity in Information Retrieval Evaluation, SIGIR 2008; as ndeval 4.5 (NIST)"
@@ -42,6 +42,7 @@ CUT = {"alpha": share, "rel": integer, "cut": positive}
 RANK_BIASED = {"alpha": share, "beta": share, "rel": integer}
 
 
+@lru_cache(maxsize=1000)
 def _by_logarithm(rank: int) -> float:
     return 1.0 / log2(rank + 1)
 
@@ -50,28 +51,33 @@ def _by_rank(rank: int) -> float:
     return 1.0 / rank
 
 
-def _gains(view: SubtopicView, alpha: float, rel: int | None, cut: int | None = None) -> Iterator[tuple[int, float]]:
-    """Rank of every relevant document down to the cut, and what it adds."""
-    worth = list(view.relevance(rel).weights)
-    stays = 1.0 - alpha
-    for rank, covered in view.covering(rel):
-        if cut is not None and rank > cut:
-            return
-        gain = 0.0
-        for place in covered:
-            gain += worth[place]
-            worth[place] *= stays
-        yield rank, gain
+def _gains(view: SubtopicView, alpha: float, rel: int | None) -> list[tuple[int, float]]:
+    """Rank of every relevant document, and what it adds."""
+    gains = view.memo.get(("gains", alpha, rel))
+    if gains is None:
+        gains = view.memo["gains", alpha, rel] = []
+        worth = list(view.relevance(rel).weights)
+        stays = 1.0 - alpha
+        for rank, covered in view.covering(rel):
+            gains.append((rank, added(worth, covered)))
+            for place in covered:
+                worth[place] *= stays
+    return gains
 
 
-def _discounted(gains: Iterable[tuple[int, float]], discount: Callable[[int], float]) -> float:
-    return sum(gain * discount(rank) for rank, gain in gains)
+def _discounted(gains: Iterable[tuple[int, float]], discount: Callable[[int], float], cut: int) -> float:
+    total = 0.0
+    for rank, gain in gains:
+        if rank > cut:
+            break
+        total += gain * discount(rank)
+    return total
 
 
 @lru_cache(maxsize=256)
 def _most(discount: Callable[[int], float], alpha: float, cut: int) -> float:
     """What a ranking reaches whose every document is relevant to every subtopic, of weight 1 in all."""
-    return _discounted(((rank, (1.0 - alpha) ** (rank - 1)) for rank in range(1, cut + 1)), discount)
+    return _discounted(((rank, (1.0 - alpha) ** (rank - 1)) for rank in range(1, cut + 1)), discount, cut)
 
 
 def _against_all(
@@ -80,7 +86,7 @@ def _against_all(
     total = view.relevance(rel).total
     if not total:
         return None
-    return _discounted(_gains(view, alpha, rel, cut), discount) / (total * _most(discount, alpha, cut))
+    return _discounted(_gains(view, alpha, rel), discount, cut) / (total * _most(discount, alpha, cut))
 
 
 def _against_ideal(
@@ -92,8 +98,8 @@ def _against_ideal(
     key = discount, alpha, cut
     ideal = relevance.memo.get(key)
     if ideal is None:
-        ideal = relevance.memo[key] = _discounted(enumerate(relevance.ideal(alpha, cut), 1), discount)
-    return _discounted(_gains(view, alpha, rel, cut), discount) / ideal
+        ideal = relevance.memo[key] = _discounted(enumerate(relevance.ideal(alpha, cut), 1), discount, cut)
+    return _discounted(_gains(view, alpha, rel), discount, cut) / ideal
 
 
 @measure(
@@ -224,7 +230,7 @@ def p_ia(view: SubtopicView, cut: int, rel: int | None = None) -> float | None:
     relevance = view.relevance(rel)
     if not relevance.total:
         return None
-    return sum(gain for _, gain in _gains(view, 0.0, rel, cut)) / (cut * relevance.total)
+    return sum(gain for rank, gain in _gains(view, 0.0, rel) if rank <= cut) / (cut * relevance.total)
 
 
 @measure(

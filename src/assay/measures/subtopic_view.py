@@ -9,7 +9,7 @@ from assay.measures.view import Judgments, RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     Covered = tuple[int, ...]
@@ -119,7 +119,7 @@ class SubtopicView(RankedView):
     """A ranking of one topic, by subtopic; to a measure of rankings a document has the best of its grades.
 
     >>> view = SubtopicView.of([{1}, None, {1, 2}], unretrieved=[{3}])    # what each document is relevant to
-    >>> list(view.covering()), view.relevance().counts
+    >>> view.covering(), view.relevance().counts
     ([(1, (0,)), (3, (0, 1))], [2, 1, 1])
     >>> view.relevant(), view.num_rel()
     ([1, 3], 3)
@@ -163,13 +163,15 @@ class SubtopicView(RankedView):
         """What the gold holds relevant to what."""
         return self.subtopics.relevance(self.level if rel is None else rel)
 
-    def covering(self, rel: int | None = None) -> Iterator[tuple[int, Covered]]:
+    def covering(self, rel: int | None = None) -> list[tuple[int, Covered]]:
         """Rank and subtopics of every retrieved document that is relevant to any, from the first rank on."""
-        by_number = self.relevance(rel).by_number
-        for rank, number in zip(*self._numbered(), strict=True):
-            covered = by_number[number]
-            if covered:
-                yield rank, covered
+        found = self.memo.get(("covering", rel))
+        if found is None:
+            by_number = self.relevance(rel).by_number
+            placed = zip(*self._numbered(), strict=True)
+            found = [(rank, by_number[number]) for rank, number in placed if by_number[number]]
+            self.memo["covering", rel] = found
+        return found
 
 
 def _graded(found: Iterable[int]) -> dict[str, int]:
