@@ -47,7 +47,8 @@ def second_varies(head: Head) -> bool:
     first, text = head.words[1], head.text
     # Counting is quick, and enough nearly everywhere: every file of judgments passes here. The last line may be cut off.
     lines = text.count(b"\n") + (len(text[text.rfind(b"\n") + 1 :].split()) > 2)
-    if text.count(b" %s " % first) + text.count(b"\t%s\t" % first) >= lines:
+    same = text.count(b" %s " % first) + (text.count(b"\t%s\t" % first) if b"\t" in text else 0)
+    if same >= lines:
         return False
     return any(words[1] != first for words in _judgments(text))
 

@@ -15,7 +15,7 @@ only for whether they reach the level.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import log2
+from math import e, log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, positive, share
@@ -39,6 +39,9 @@ AGRAWAL = (
 ZHAI = "C. Zhai, W. Cohen and J. Lafferty, Beyond Independent Relevance, SIGIR 2003; as ndeval 4.5 (NIST)"
 NO_RELEVANT = "where no document is relevant to a subtopic that counts"
 CUT = {"alpha": share, "rel": integer, "cut": positive}
+BEST = e / (e - 1)
+"""What the best ranking reaches at most where the greedy one is 1 (G. Nemhauser, L. Wolsey and M. Fisher, An Analysis of
+Approximations for Maximizing Submodular Set Functions, 1978)."""
 RANK_BIASED = {"alpha": share, "beta": share, "rel": integer}
 
 
@@ -103,14 +106,14 @@ def _against_ideal(
 
 
 @measure(
-    "alpha_nDCG", task="diversity", aliases=("alpha-nDCG", "α-nDCG", "α_nDCG"), parameters=CUT, high=None,
+    "alpha_nDCG", task="diversity", aliases=("alpha-nDCG", "α-nDCG", "α_nDCG"), parameters=CUT, high=BEST,
     undefined=NO_RELEVANT, cite=CLARKE_2008,
 )  # fmt: skip
 def alpha_ndcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
     """What the first `cut` documents add, each over log₂(1 + rank), against the ideal ranking of the documents judged.
 
     The ideal ranking takes at each rank the document that adds most; one that looks further ahead can be better, so that a
-    value a little above 1 is possible. Below, the run adds 1 and ½ for subtopic 1 and finds subtopic 2 at rank 3:
+    value above 1 is possible, and none above e/(e-1). Below, the run adds 1 and ½ for subtopic 1 and finds subtopic 2 at rank 3:
 
     >>> view = SubtopicView.of([{1}, {1}, {2}])
     >>> round(alpha_ndcg(view, cut=3), 4)    # (1 + .5/1.585 + 1/2) / (1 + 1/1.585 + .5/2)
@@ -147,7 +150,7 @@ def err_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = N
 
 
 @measure(
-    "nERR_IA", task="diversity", aliases=("nERR-IA",), parameters=CUT, high=None, undefined=NO_RELEVANT, cite=CHAPELLE,
+    "nERR_IA", task="diversity", aliases=("nERR-IA",), parameters=CUT, high=BEST, undefined=NO_RELEVANT, cite=CHAPELLE,
 )  # fmt: skip
 def nerr_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
     """What the first `cut` documents add, each over its rank, against the ideal ranking of the documents judged (see
@@ -177,7 +180,7 @@ def nrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | N
     return _rank_biased(_gains(view, alpha, rel), beta) * (1.0 - (1.0 - alpha) * beta) / total
 
 
-@measure("nNRBP", task="diversity", parameters=RANK_BIASED, high=None, undefined=NO_RELEVANT, cite=CLARKE_2009)
+@measure("nNRBP", task="diversity", parameters=RANK_BIASED, high=BEST, undefined=NO_RELEVANT, cite=CLARKE_2009)
 def nnrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | None = None) -> float | None:
     """NRBP against that of the ideal ranking of the documents judged (see alpha_nDCG on why a value above 1 is possible).
 
