@@ -30,6 +30,8 @@ def test_of_documents_that_add_the_same_the_highest_id_comes_first():
     # Each adds 2 at first. Behind {1, 2} the others add 1½ each; behind {1, 3}, {2, 4} adds 2 again and {1, 2} only 1.
     assert ideal({"z": {1, 2}, "b": {1, 3}, "c": {2, 4}}) == [2.0, 1.5, 1.5]
     assert ideal({"a": {1, 2}, "b": {1, 3}, "c": {2, 4}}) == [2.0, 2.0, 1.0]
+    # Of the two {1, 2} it is z that decides.
+    assert ideal({"a": {1, 2}, "z": {1, 2}, "m": {1, 3}, "n": {2, 4}}) == [2.0, 1.5, 1.5, 0.5]
 
 
 def test_weights_choose_the_ideal():
