@@ -113,6 +113,8 @@ def test_asked_of_ordinary_qrels_it_is_said_whose_measure_it_is():
 
 def test_measures_of_rankings_are_measures_of_diversity_too():
     assert find("nDCG@10", "diversity") == find("nDCG@10", "ranked")
+    with pytest.raises(assay.UsageError, match="'P@x': cut=x: expected a whole number"):
+        find("P@x", "diversity")
     with pytest.raises(
         assay.UsageError, match=r"unknown measure 'alfa_nDCG@5' for the task 'diversity'; did you mean alpha_nDCG"
     ):

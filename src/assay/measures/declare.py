@@ -354,11 +354,11 @@ def value(name: str) -> Measure | None:
 
 
 def _tasks_with(text: str, task: str) -> list[str]:
-    """Other tasks that have a measure of that name."""
+    """Other tasks that have a measure of that name; none where this one has."""
     name = text.strip().partition("@")[0].partition("(")[0]
-    return [
-        other for other in TASKS if other != task and any(name in (d.name, *d.aliases) for d in declarations(other))
-    ]
+    own = (task, *SHARED.get(task, ()))
+    found = [t for t in dict.fromkeys((*own, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))]
+    return [] if found and found[0] in own else found
 
 
 def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
