@@ -98,6 +98,8 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     choices = kind.settings(**settings)
     beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
+    if kind.recognised and task is None and source is not None:
+        read.warnings = [kind.recognised.format(source.name), *read.warnings]
     return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
 
 
@@ -193,6 +195,7 @@ class Gold:
             many = len(self._passed_over)
             said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few}{more})"
             scored[0].notes.warnings.insert(0, said)
+        scored[0].notes.warnings[:0] = gold.warnings
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
         policies.check(scores)
         for measure in wanted:

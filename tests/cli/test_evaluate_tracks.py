@@ -29,6 +29,7 @@ NUGGETS = rows({"id": "1", "nuggets": [{"id": "a", "vital": True, "votes": 2}, {
 FILES = {
     "ranked": (QRELS, TREC, TREC_OTHER),
     "known-item": (QRELS, TREC, TREC_OTHER),
+    "diversity": (QRELS, TREC, TREC_OTHER),
     "filtering": (QRELS, TREC, "1 20\n1 11\n"),
     "outcomes": (GOLD, rows({"id": "1a", "answer": "x", "confidence": 0.5}, {"id": "1b", "answer": None}), OTHER),
     "qa": (GOLD, RUN, OTHER),

@@ -13,7 +13,7 @@ import pytest
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import leaderboard, outcomes, ranked, reliability, tracks
+from assay.reports.charts import diversity, leaderboard, outcomes, ranked, reliability, tracks
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -23,6 +23,10 @@ ALL = {
     "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
     "topic": ranked.topic_recall_precision("a", "7", topic_points([1, 2, 4, 15], 4), "c", "alt"),
     "topic without relevant": ranked.topic_recall_precision("a", "7", topic_points([], 4), "c", "alt"),
+    "subtopics": diversity.recall_overlay(
+        "a", {"x": [0.5, 1.0], "y": [0.0, 0.5]}, ["x"], "c", "alt", median=[0.25, 0.75]
+    ),
+    "subtopics of a run": diversity.run_recall("a", "x", [0.5, 1.0], [0.25, None], "c", "alt"),
     "difference": tracks.difference_from_median(
         "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),

@@ -62,6 +62,8 @@ EXAMPLES = {
     "preferences": "t1 ann s1 d1 2\nt1 ann s1 d2 0.5\n",
     "qrels-preferences": "301 0 d1 1\n301 0 d2 -1\n",
     "judgment-groups": "301 ann d1 1\n301 bob d1 0\n",
+    "subtopics": "201 1 d1 1\n201 2 d1 0\n201 2 d2 2\n",
+    "intent-weights": "201 1 0.75\n201 2 .25\n",
     "questions": '{"id": "q1", "answers": [{"text": "x", "class": "a", "docs": ["d"]}], "type": "t", "nil": false}\n',
     "answers": '{"id": "q1", "answers": [{"text": "x", "confidence": 0.5}], "final": 1}\n{"id": "q2", "outcome": "correct"}\n',
     "judgments": '{"id": "q1", "text": "x", "judgment": "correct"}\n',

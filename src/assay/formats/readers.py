@@ -44,6 +44,7 @@ MODULES = {
     "answers": "json array mapping",
     "trec": "text json mapping frame",
     "sampled": "text",
+    "subtopics": "text json mapping frame",
     "preferences": "text",
     "pan": "text json table",
     "outcomes_table": "table parquet frame",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MODULES = {
     "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
+    "diversity": ("diversity",),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "sampled": ("sampled",),
@@ -39,6 +40,9 @@ MODULES = {
     "nuggets": ("nuggets",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
+
+SHARED = {"diversity": ("ranked",)}
+"""Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
 
 TASKS = tuple(MODULES)
 CONDENSABLE = "ranked"
@@ -315,12 +319,18 @@ def find(text: str, task: str | None = None) -> Measure:
     >>> find("ndcg_cut_10") == find("nDCG@10")
     True
     """
-    for candidate in [task] if task is not None else TASKS:
+    problem: UsageError | None = None
+    for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
         load(candidate)
-        found = _parse(text.strip(), _declared.get(candidate, {}))
+        try:
+            found = _parse(text.strip(), _declared.get(candidate, {}))
+        except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+            problem = problem or wrong
+            continue
         if found is not None:
             return _complete(found)
-    raise UsageError(_unknown(text, task))
+    elsewhere = _tasks_with(text, task) if task is not None else []
+    raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
 
 
 def resolve(wanted: str | Measure, task: str) -> Measure:
@@ -377,13 +387,25 @@ def value(name: str) -> Measure | None:
     return None
 
 
-def _unknown(text: str, task: str | None) -> str:
+def _tasks_with(text: str, task: str) -> list[str]:
+    """Other tasks that have a measure of that name; none where this one has."""
+    name = text.strip().partition("@")[0].partition("(")[0]
+    own = (task, *SHARED.get(task, ()))
+    found = [t for t in dict.fromkeys((*own, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))]
+    return [] if found and found[0] in own else found
+
+
+def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
     from difflib import get_close_matches
 
     if text.partition(".")[0] in ("relstring", "runid"):
         return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
-    known = sorted({name for d in declarations(task) for name in (d.name, *d.aliases)})
+    known = sorted(
+        {name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)}
+    )
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    if elsewhere:
+        hint = f"; it is one of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
     where = f" for the task {task!r}" if task else ""
     return f"unknown measure {text!r}{where}{hint} (`assay measures` lists them)"

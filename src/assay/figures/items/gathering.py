@@ -15,6 +15,7 @@ from assay.table import Scores
 KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "ranked": documents.RankedDocuments,
     "known-item": documents.KnownItems,
+    "diversity": documents.DiverseDocuments,
     "filtering": documents.FilteredDocuments,
     "outcomes": answers.Outcomes,
     "qa": answers.ListedAnswers,

@@ -180,7 +180,7 @@ def against_median(
     """A run's bar chart of one measure on each topic minus the median of its peers on it."""
     topics = campaign.topics
     name = measure or graph.measure
-    named = f"{name[:1].upper()}{name[1:]}"
+    named = f"{measure[:1].upper()}{measure[1:]}" or name
     rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)
     others = peers or counted(len(campaign.runs), "run")
     return difference_from_median(
