@@ -73,7 +73,11 @@ RANKED = [d for d in EVERY if d.task == "ranked"]
 
 def ranked_measures() -> list:
     example = {"cut": "3", "recall": "0.5", "multiple": "1.5"}
-    return [_find(d.name + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED]
+    given = {d.name: ",".join(f"{p}=0.5" for p in d.required if p != d.at) for d in RANKED}
+    inside = {name: f"({text})" if text else "" for name, text in given.items()}
+    return [
+        _find(d.name + inside[d.name] + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED
+    ]
 
 
 rankings = st.lists(st.sampled_from([None, -1, 0, 1, 2, 3]), max_size=15)

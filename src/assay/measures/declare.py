@@ -39,6 +39,9 @@ MODULES = {
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
+FURTHER = {"ranked": ("ntcir", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
+"""Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
+
 TASKS = tuple(MODULES)
 TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
 _declared: dict[str, dict[str, Declaration]] = {}
@@ -234,10 +237,14 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
 
 
 def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
-    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order."""
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order.
+
+    A value may be a measure with brackets of its own, as in `ETU(INST(T=2,max_rel=3))`.
+    """
     pieces: list[str] = []
     for piece in inside.split(","):
-        if pieces and "=" in pieces[-1] and "=" not in piece:
+        within = bool(pieces) and pieces[-1].count("(") > pieces[-1].count(")")
+        if within or (pieces and "=" in pieces[-1] and "=" not in piece):
             pieces[-1] += "," + piece
         else:
             pieces.append(piece)
@@ -245,7 +252,7 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
     given: dict[str, str] = {}
     for number, piece in enumerate(pieces):
         name, equals, value = piece.partition("=")
-        if not equals:
+        if not equals or "(" in name:
             if number >= len(free):
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
@@ -259,8 +266,13 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
 def load(task: str | None = None) -> None:
     """Import the modules that declare a task's measures (all of them without a task)."""
     for name in TASKS if task is None else (task,):
-        for module in MODULES.get(name, ()):
-            import_module(f"assay.measures.{module}")
+        _import(MODULES, name)
+        _import(FURTHER, name)
+
+
+def _import(modules: Mapping[str, Iterable[str]], task: str) -> None:
+    for module in modules.get(task, ()):
+        import_module(f"assay.measures.{module}")
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
@@ -282,10 +294,11 @@ def find(text: str, task: str | None = None) -> Measure:
     True
     """
     for candidate in [task] if task is not None else TASKS:
-        load(candidate)
-        found = _parse(text.strip(), _declared.get(candidate, {}))
-        if found is not None:
-            return _complete(found)
+        for modules in (MODULES, FURTHER):
+            _import(modules, candidate)
+            found = _parse(text.strip(), _declared.get(candidate, {}))
+            if found is not None:
+                return _complete(found)
     raise UsageError(_unknown(text, task))
 
 
