@@ -112,6 +112,16 @@ IDEAL_IS_ONE = [
     "Rndcg",
     "IPrecAvg",
     "infAP",
+    "nERR",
+    "O-measure",
+    "P-measure",
+    "P-plus",
+    "NCUguP",
+    "NCUguBR",
+    "NCUrbP",
+    "NCUrbBR",
+    "JKnDCG",
+    "Compat",
 ]
 
 
@@ -152,6 +162,16 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         "Success@2",
         "binG",
         "DCG",
+        "nERR",
+        "iRBU",
+        "NCUguBR",
+        "NCUrbP",
+        "JKnDCG",
+        "Compat",
+        "SDCG@2",
+        "INSQ",
+        "TBG",
+        "EU(RBP)",
     ):
         a, b = assay.measure(name)(before), assay.measure(name)(after)
         assert (a is None) == (b is None)

@@ -11,9 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CLARKE = (
-    "C. Clarke, A. Vtyurina and M. Smucker, Assessing Top-k Preferences, ACM TOIS 39(3), 2021"
-)
+CLARKE = "C. Clarke, A. Vtyurina and M. Smucker, Assessing Top-k Preferences, ACM TOIS 39(3), 2021"
 
 
 def yes_or_no(text: str) -> bool:

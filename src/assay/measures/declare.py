@@ -244,15 +244,15 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
     pieces: list[str] = []
     for piece in inside.split(","):
         within = bool(pieces) and pieces[-1].count("(") > pieces[-1].count(")")
-        if within or (pieces and "=" in pieces[-1] and "=" not in piece):
+        if within or (pieces and _named(pieces[-1]) and not _named(piece)):
             pieces[-1] += "," + piece
         else:
             pieces.append(piece)
     free = [name for name in declaration.parameters if name != declaration.at]
     given: dict[str, str] = {}
     for number, piece in enumerate(pieces):
-        name, equals, value = piece.partition("=")
-        if not equals or "(" in name:
+        name, _, value = piece.partition("=")
+        if not _named(piece):
             if number >= len(free):
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
@@ -261,6 +261,11 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
             raise UsageError(f"measure {text!r}: {name} is given twice")
         given[name] = value.strip().strip("'\"")
     return given
+
+
+def _named(piece: str) -> bool:
+    """Whether a value is written with its parameter's name, and not only one in brackets of its own."""
+    return "=" in piece.partition("(")[0]
 
 
 def load(task: str | None = None) -> None:

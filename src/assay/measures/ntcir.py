@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
     Gains = Mapping[int, float] | None
 
-SAKAI_2007 = (
-    "T. Sakai, On the Properties of Evaluation Metrics for Finding One Highly Relevant Document, IPSJ TOD 48 (TOD35), 2007"
-)
+SAKAI_2007 = "T. Sakai, On the Properties of Evaluation Metrics for Finding One Highly Relevant Document, IPSJ TOD 48 (TOD35), 2007"
 SAKAI_ROBERTSON = (
     "T. Sakai and S. Robertson, Modelling A User Population for Designing Information Retrieval Metrics, EVIA 2008"
 )

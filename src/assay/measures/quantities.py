@@ -149,7 +149,7 @@ def residual_utility(
     """How far expected utility would rise if every document that nobody judged gained 1, those beyond the list's end too.
 
     The true value lies between EU and EU + ResEU where a gain can only help, as in RBP: `RBP(p=0.8,rel=1)` and
-    `ResEU(RBP(p=0.8))` are the interval. In a model whose readers stop when they have found enough it may be below 0.
+    `ResEU(RBP(p=0.8))` are the interval. Where readers go further for more, as AP's do, it may be below 0.
 
     >>> round(residual_utility(RankedView.of([1, None, 0]), user_model("RBP(p=0.5)")), 9)  # .5·.5 and .5³ beyond the end
     0.375

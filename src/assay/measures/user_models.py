@@ -7,7 +7,7 @@ expected of its readers follows from them (`assay.measures.expectations`).
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import exp, log2
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def to_the_last(gains: Values, costs: Values) -> list[float]:
     """
     rates = [gain / rank for rank, gain in enumerate(gains, 1)]
     ahead = list(accumulate(reversed(rates), initial=0.0))[::-1]
-    return [after / now if after > 0 else 0.0 for now, after in zip(ahead, ahead[1:], strict=False)]
+    return [after / now if after > 0 else 0.0 for now, after in pairwise(ahead)]
 
 
 def constant(gains: Values, costs: Values, p: float) -> list[float]:
@@ -119,13 +119,14 @@ def moody(
     [1.0, 0.0, 0.0]
     """
     gained = spent = 0.0
+    wanted, allowed = T, cut
     for read, (gain, cost) in enumerate(zip(gains, costs, strict=True)):
         gained += gain
         spent += cost
-        if gained >= T or spent >= cut:
+        if gained >= wanted or spent >= allowed:
             return [1.0] * read + [0.0] * (len(gains) - read)
-        T += hb * (gain - middle)
-        cut += hc * (gain - middle)
+        wanted += hb * (gain - middle)
+        allowed += hc * (gain - middle)
     return [1.0] * len(gains)
 
 
@@ -145,8 +146,8 @@ def text_read(gains: Values, costs: Values, L: float) -> list[float]:
     [0.75, 0.6666666666666666, 0.0, 0.0]
     """
     before = accumulate(costs[:-1], initial=0.0)
-    reading = [max(0.0, 1.0 - spent / L) for spent in before][:-1] + [0.0]
-    return [after / now if now > 0 else 0.0 for now, after in zip(reading, [*reading[1:], 0.0], strict=True)]
+    reading = [*[max(0.0, 1.0 - spent / L) for spent in before][:-1], 0.0, 0.0]
+    return [after / now if now > 0 else 0.0 for now, after in pairwise(reading)]
 
 
 def satisfied_k(gains: Values, costs: Values, cut: int) -> list[float]:

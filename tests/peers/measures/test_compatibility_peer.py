@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peers import peer
 
 import assay
+from peers import peer
 
 pytestmark = pytest.mark.peer
 

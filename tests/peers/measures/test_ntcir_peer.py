@@ -7,10 +7,10 @@ import lzma
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peers import peer
 
 import assay
 from assay.measures.view import RankedView
+from peers import peer
 
 pytestmark = pytest.mark.peer
 

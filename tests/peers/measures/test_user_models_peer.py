@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peers import peer
 
 import assay
 from assay.measures.view import RankedView
+from peers import peer
 
 pytestmark = pytest.mark.peer
 
