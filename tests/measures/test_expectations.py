@@ -89,8 +89,8 @@ def test_relevance_follows_the_level_of_the_evaluation() -> None:
 
 
 def test_costs_by_grade() -> None:
-    assert listed_costs(RANKING, Scale(costs={0: 2, 2: 7}, depth=8)) == [7, 2, 2, 1, 2, 1, 2, 2]
-    assert listed_costs(RANKING, Scale(costs={1: 7}, depth=4)) == [1, 1, 1, 7]
+    assert listed_costs(RANKING, Scale(costs={0: 2, 2: 7}, depth=8)) == [7, 2, 2, 2, 2, 7, 2, 2]
+    assert listed_costs(RANKING, Scale(costs={1: 7}, depth=4)) == [7, 1, 1, 7]
     assert listed_costs(RANKING, Scale(depth=2)) == [1, 1]
 
 

@@ -43,7 +43,7 @@ class Scale(NamedTuple):
     """What documents are worth and what they cost.
 
     A document gains 1 from the grade `rel` on; with `max_rel`, (grade - min_rel)/(max_rel - min_rel), within 0 and 1; with
-    `gains`, what these say. It costs 1, or what `costs` say of its grade.
+    `gains`, what these say. It costs 1, or what `costs` say of its grade, or of the next lower one they name.
     """
 
     rel: int | None = None
@@ -147,8 +147,14 @@ def listed_costs(view: RankedView, scale: Scale) -> list[float]:
     """
     if scale.costs is None:
         return [1.0] * scale.depth
-    listed = [float(scale.costs.get(0, 1.0))] * scale.depth
+    listed = [_cost(0, scale.costs)] * scale.depth
     for rank, grade in view.judged():
         if rank <= scale.depth:
-            listed[rank - 1] = float(scale.costs.get(grade, 1.0))
+            listed[rank - 1] = _cost(grade, scale.costs)
     return listed
+
+
+def _cost(grade: int, costs: Mapping[int, float]) -> float:
+    """What a document of a grade costs: as one of the next lower grade that is named, or 1."""
+    named = [other for other in costs if other <= grade]
+    return float(costs[max(named)]) if named else 1.0

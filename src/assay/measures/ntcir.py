@@ -13,8 +13,8 @@ from math import log
 from assay.errors import UsageError
 from assay.measures.declare import measure
 from assay.measures.graded import NO_GAIN, scale
-from assay.measures.parameters import beta, log_base, positive, share
 from assay.measures.parameters import gains as gain_table
+from assay.measures.parameters import log_base, number, positive, share
 from assay.measures.view import RankedView
 
 TYPE_CHECKING = False
@@ -36,7 +36,17 @@ SAKAI_ZENG = (
     "T. Sakai and Z. Zeng, Retrieval Evaluation Measures that Agree with Users' SERP Preferences, ACM TOIS 39(2), 2021"
 )
 JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
-BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": beta}, "undefined": NO_GAIN, "cite": SAKAI_2007}
+
+
+def blend(text: str) -> float:
+    """how much gains weigh against counts in the blended ratio, from 0 to 1000"""
+    value = number(text)
+    if not 0.0 <= value <= 1000.0:
+        raise ValueError("expected a number from 0 to 1000")
+    return value
+
+
+BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "undefined": NO_GAIN, "cite": SAKAI_2007}
 CASCADE = {"cut": positive, "gains": gain_table, "max": scale}
 
 
@@ -169,7 +179,7 @@ def ncu_graded_precision(view: RankedView, gains: Gains = None, stops: Gains = N
 
 
 @measure(
-    "NCUguBR", aliases=("NCUgu,BR",), parameters={"gains": gain_table, "stops": stop_values, "beta": beta},
+    "NCUguBR", aliases=("NCUgu,BR",), parameters={"gains": gain_table, "stops": stop_values, "beta": blend},
     undefined=NO_GAIN, cite=SAKAI_ROBERTSON,
 )  # fmt: skip
 def ncu_graded_blended(
@@ -201,7 +211,7 @@ def ncu_biased_precision(view: RankedView, gains: Gains = None, gamma: float = 0
 
 
 @measure(
-    "NCUrbBR", aliases=("NCUrb,BR",), parameters={"gains": gain_table, "gamma": share, "beta": beta}, undefined=NO_GAIN,
+    "NCUrbBR", aliases=("NCUrb,BR",), parameters={"gains": gain_table, "gamma": share, "beta": blend}, undefined=NO_GAIN,
     cite=SAKAI_ROBERTSON,
 )  # fmt: skip
 def ncu_biased_blended(

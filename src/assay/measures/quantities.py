@@ -52,7 +52,7 @@ def _own(model: Measure) -> tuple[str, ...]:
 
 
 def costs(text: str) -> dict[int, float]:
-    """cost per grade, as in 0:5,1:9; a document without a judgment costs as grade 0, and a grade that is not named 1"""
+    """cost per grade, as in 0:5,1:9, the highest named counting for those above; a document without a judgment costs as grade 0"""
     found = table(text)
     if min(found.values()) <= 0:
         raise ValueError("expected costs above 0")
