@@ -39,7 +39,7 @@ MODULES = {
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
-FURTHER = {"ranked": ("ntcir", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
+FURTHER = {"ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
 """Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
 
 TASKS = tuple(MODULES)
@@ -355,9 +355,11 @@ def python_name(declaration: Declaration) -> str:
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
     for task in TASKS:
-        for declaration in declarations(task):
-            if python_name(declaration) == name:
-                return Measure(declaration, declaration.name, {})
+        for modules in (MODULES, FURTHER):
+            _import(modules, task)
+            for declaration in _declared.get(task, {}).values():
+                if python_name(declaration) == name:
+                    return Measure(declaration, declaration.name, {})
     return None
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from math import log
 
-from assay.errors import UsageError
 from assay.measures.declare import measure
-from assay.measures.graded import NO_GAIN, scale
+from assay.measures.graded import NO_GAIN
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import log_base, number, positive, share
 from assay.measures.view import RankedView
@@ -28,13 +27,6 @@ SAKAI_2007 = "T. Sakai, On the Properties of Evaluation Metrics for Finding One 
 SAKAI_ROBERTSON = (
     "T. Sakai and S. Robertson, Modelling A User Population for Designing Information Retrieval Metrics, EVIA 2008"
 )
-SAKAI_SONG = (
-    "T. Sakai and R. Song, Evaluating Diversified Search Results Using Per-intent Graded Relevance, SIGIR 2011; "
-    "O. Chapelle, D. Metzler, Y. Zhang and P. Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009"
-)
-SAKAI_ZENG = (
-    "T. Sakai and Z. Zeng, Retrieval Evaluation Measures that Agree with Users' SERP Preferences, ACM TOIS 39(2), 2021"
-)
 JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
 
 
@@ -47,10 +39,9 @@ def blend(text: str) -> float:
 
 
 BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "undefined": NO_GAIN, "cite": SAKAI_2007}
-CASCADE = {"cut": positive, "gains": gain_table, "max": scale}
 
 
-def _relevant(view: RankedView, gains: Gains) -> list[tuple[int, int, float]]:
+def relevant_gains(view: RankedView, gains: Gains) -> list[tuple[int, int, float]]:
     """(rank, grade, gain) of the relevant documents retrieved."""
     if gains is None:
         return [(rank, int(grade), float(grade)) for rank, grade in view.gained()]
@@ -65,7 +56,7 @@ def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int
         best.append(best[-1] + gain)
     found: list[tuple[int, int, float]] = []
     gained = 0.0
-    for count, (rank, grade, gain) in enumerate(_relevant(view, gains), 1):
+    for count, (rank, grade, gain) in enumerate(relevant_gains(view, gains), 1):
         gained += gain
         ideal = best[min(rank, len(best) - 1)]
         found.append((rank, grade, (count + beta * gained) / (rank + beta * ideal)))
@@ -131,17 +122,18 @@ def _stops(view: RankedView, gains: Gains, stops: Gains, beta: float) -> float |
     if values <= 0:
         return None
     found = _blended(view, gains, beta)
-    return sum(_valued(grade, table) * ratio for _, grade, ratio in found) / values
+    return sum(gain_of(grade, table) * ratio for _, grade, ratio in found) / values
 
 
-def _valued(grade: int, table: Gains) -> float:
+def gain_of(grade: int, table: Gains) -> float:
+    """What a grade is worth by a table; itself, where that says nothing."""
     return float(grade) if table is None else table.get(grade, float(grade))
 
 
 def _stop_values(view: RankedView, gains: Gains, table: Gains) -> float:
     """The stop values of all relevant documents of the gold together."""
-    relevant = (grade for grade in view.judgments.grades if grade >= 0 and _valued(grade, gains) > 0)
-    return sum(_valued(grade, table) for grade in relevant)
+    relevant = (grade for grade in view.judgments.grades if grade >= 0 and gain_of(grade, gains) > 0)
+    return sum(gain_of(grade, table) for grade in relevant)
 
 
 def _patience(view: RankedView, gains: Gains, gamma: float, beta: float) -> float | None:
@@ -227,70 +219,6 @@ def ncu_biased_blended(
     return _patience(view, gains, gamma, beta)
 
 
-def _satisfied(worth: Iterable[tuple[int, float]], cut: int | None) -> list[tuple[int, float]]:
-    """(rank, share of readers satisfied there), a document satisfying those who come to it with the probability given."""
-    found: list[tuple[int, float]] = []
-    looking = 1.0
-    for rank, chance in worth:
-        if cut is not None and rank > cut:
-            break
-        found.append((rank, looking * chance))
-        looking *= 1.0 - chance
-    return found
-
-
-def _chance(grade: int, gains: Gains, max: int) -> float:
-    """The probability that a document satisfies: gain/(highest gain + 1); gains are 2^grade - 1 unless given."""
-    if gains is None:
-        if grade > max:
-            raise UsageError(f"a document has grade {grade}, above max={max}; write max={grade}")
-        return (2.0**grade - 1.0) / 2.0**max
-    highest = sorted(gains.values())[-1]
-    gain = gains.get(grade, float(grade))
-    if gain > highest:
-        raise UsageError(f"a document has grade {grade}, for which the gains say nothing; give {grade}:GAIN too")
-    return gain / (highest + 1.0)
-
-
-def _chances(view: RankedView, gains: Gains, max: int) -> list[tuple[int, float]]:
-    return [(rank, _chance(grade, gains, max)) for rank, grade, _ in _relevant(view, gains)]
-
-
-@measure("nERR", parameters=CASCADE, undefined=NO_GAIN, cite=SAKAI_SONG)
-def normalised_err(view: RankedView, cut: int | None = None, gains: Gains = None, max: int = 4) -> float | None:
-    """Expected reciprocal rank over that of the best possible ranking, both cut off at the same rank.
-
-    A document satisfies a reader with probability gain/(highest gain + 1). Without `gains` these are 2^grade - 1 on a scale up to
-    `max`, as in ERR; NTCIREVAL's `-g 1:2:3` is `gains=1:1,2:2,3:3`.
-
-    >>> normalised_err(RankedView.of([0, 1]), max=1)  # (1/2)·(1/2) over (1/1)·(1/2)
-    0.5
-    """
-    key = ("ideal ERR", cut, max, None if gains is None else tuple(sorted(gains.items())))
-    known = view.judgments.memo
-    if key not in known:
-        graded = (grade for grade in view.judgments.grades if grade >= 0 and _valued(grade, gains) > 0)
-        ideal = sorted((_chance(grade, gains, max) for grade in graded), reverse=True)
-        known[key] = sum(share / rank for rank, share in _satisfied(enumerate(ideal, 1), cut))
-    if not known[key]:
-        return None
-    return sum(share / rank for rank, share in _satisfied(_chances(view, gains, max), cut)) / known[key]
-
-
-@measure("iRBU", parameters={**CASCADE, "p": share}, cite=SAKAI_ZENG)
-def intentwise_rank_biased_utility(
-    view: RankedView, cut: int | None = None, gains: Gains = None, max: int = 4, p: float = 0.99
-) -> float:  # fmt: skip
-    """Rank-biased utility for one intent: readers are satisfied as in ERR, and one satisfied at rank r is worth p^r.
-
-    iRBU = Σ_r p^r·s(r)·Π_{i<r} (1 - s(i)), with s(r) = gain/(highest gain + 1) as in nERR. p is .99 in the paper.
-
-    >>> intentwise_rank_biased_utility(RankedView.of([1, 1]), max=1, p=0.5)  # .5·.5 + .25·(.5·.5)
-    0.3125
-    """
-    return sum(p**rank * share for rank, share in _satisfied(_chances(view, gains, max), cut))
-
-
 @measure(
     "JKnDCG", parameters={"cut": positive, "gains": gain_table, "logb": log_base}, undefined=NO_GAIN, cite=JARVELIN
 )
@@ -308,4 +236,4 @@ def original_ndcg(view: RankedView, cut: int | None = None, gains: Gains = None,
         return sum(gain if rank < logb else gain / log(rank, logb) for rank, gain in kept)
 
     ideal = dcg(enumerate(view.ideal(gains), 1))
-    return dcg((rank, gain) for rank, _, gain in _relevant(view, gains)) / ideal if ideal > 0 else None
+    return dcg((rank, gain) for rank, _, gain in relevant_gains(view, gains)) / ideal if ideal > 0 else None
