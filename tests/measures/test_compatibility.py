@@ -33,6 +33,16 @@ def test_the_run_s_own_order_within_a_grade_is_ideal() -> None:
     assert value("Compat", [1, 2]) < 1.0
 
 
+def test_two_of_a_grade_take_two_places_of_the_ideal() -> None:
+    # Ideal: the 2, then both 1s: shared 0 of 1, 1 of 2 (the first 1), 3 of 3.
+    assert value("Compat(p=0.5)", [1, 1, 2]) == pytest.approx((0.5 / 2 + 0.25) / 1.75)
+
+
+def test_an_ideal_longer_than_the_list() -> None:
+    # Shared 1 of 1 and 1 of 2, where an ideal list would share 2 of 2.
+    assert value("Compat(p=0.5)", [1], [1]) == pytest.approx((1 + 0.5 / 2) / (1 + 0.5))
+
+
 def test_undefined_where_nothing_is_relevant() -> None:
     assert value("Compat", [0, None], [-1]) is None
     assert value("Compat", [0], [1]) == value("Compat", [], [1]) == 0.0

@@ -41,6 +41,9 @@ def test_bpm() -> None:
     # 1 at rank 1: the goal of 1 is reached at once. Nothing at rank 1: the goal falls to .5 and patience to 1.5, spent at rank 2.
     assert value("BPMD@2", [1, 0]) == 1.0
     assert value("BPMD@2", [0, 1, 1]) == 0.5
+    # Patience alone changes: 4, 3 after nothing at rank 1, 2 after rank 2, spent at rank 3 or, with 2 left, at rank 2.
+    assert value("BPMD(T=9,hb=0,hc=2)@4", [0, 0, 0, 1]) == 0.0
+    assert value("BPMD(T=9,hb=0,hc=2)@3", [1, 1, 0, 1, 1]) == pytest.approx(3 / 4)
 
 
 def test_scaled_dcg_does_not_ask_how_many_are_relevant() -> None:
@@ -63,6 +66,8 @@ def test_nearly_err() -> None:
     ranking = [1, 0, 2, 2]
     assert value("NERR8(max_rel=2)@3", ranking) == pytest.approx((0.5 + 0.5) / 2)
     assert value("NERR9(max_rel=2)@3", ranking) == pytest.approx((0.5 + 1 / 6) / (1.25 + 1 / 6))
+    assert value("NERR9@2", [0, 0, 1]) == value("NERR8@2", [0, 0, 1]) == 0.0  # rank 3 is not read
+    assert value("NERR9@3", [0, 0, 1]) == pytest.approx((1 / 3) / (1 + 1 / 2 + 1 / 3))
     assert value("NERR10(p=0.8,max_rel=2)", ranking) == pytest.approx((0.5 + 0.32) / 1.72)
     assert value("NERR11(max_rel=2)", ranking) == pytest.approx((0.5 + 1 / 8) / (1 + 2 / 9 + 1 / 8))
 
