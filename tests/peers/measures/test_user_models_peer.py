@@ -125,6 +125,23 @@ def test_through_ir_measures_on_its_own_data(on_real_data) -> None:
         assert scores[name, "R1"][metric.query_id] == pytest.approx(metric.value, rel=1e-9), metric
 
 
+def test_under_ir_measures(on_real_data) -> None:
+    from assay.integrations import ir_measures as under
+
+    qrels, run, _ = on_real_data
+    names = [
+        "SDCG(max_rel=1)@10",
+        "BPM(T=2.0,max_rel=1)@5",
+        "INST(T=2.0,max_rel=1)",
+        "INSQ(max_rel=2)",
+        "NERR9(max_rel=2)@5",
+    ]
+    for measure in (*map(ir_measures.parse_measure, names), ir_measures.Compat(p=0.8)):
+        assert under.PROVIDER.supports(measure)
+        expected = measure.calc_aggregate(qrels, run)
+        assert under.PROVIDER.calc_aggregate([measure], qrels, run)[measure] == pytest.approx(expected, rel=1e-12)
+
+
 def test_the_quantities_on_ir_measures_own_data(on_real_data) -> None:
     qrels, run, folder = on_real_data
     name = "INST(T=2.0,max_rel=1)"
