@@ -51,6 +51,13 @@ def test_ncu_where_they_do_not() -> None:
     assert value("NCUrbBR(gamma=0.5)", ranking, left) == pytest.approx((2 / 7 + 0.5 * 6 / 9) / 1.75)
 
 
+def test_a_better_document_moved_up_may_lower_graded_ncu() -> None:
+    """Grades 1 and 2 at ranks 3 and 4: blended (1 + 1)/(3 + 3) and (2 + 3)/(4 + 3); moved, (1 + 2)/(3 + 3) at the first."""
+    assert value("NCUguBR", [0, 0, 1, 2]) == pytest.approx((1 * 2 / 6 + 2 * 5 / 7) / 3)
+    assert value("NCUguBR", [0, 0, 2, 1]) == pytest.approx((2 * 3 / 6 + 1 * 5 / 7) / 3)
+    assert value("NCUguBR", [0, 0, 2, 1]) < value("NCUguBR", [0, 0, 1, 2])
+
+
 def test_stop_values_that_stop_nobody_leave_it_undefined() -> None:
     assert value("NCUguP(stops=1:0)", [1]) is None
     with pytest.raises(UsageError, match="no stop value below 0"):

@@ -75,6 +75,14 @@ def test_the_residual_is_what_the_unjudged_could_add() -> None:
     assert value("ResEU(BPM(T=1)@9)", RankedView.of([None, 1])) == pytest.approx(1 - 1 / 2)
 
 
+def test_the_interval_has_two_ends() -> None:
+    """Judgments of what nobody judged, whatever they say, leave RBP between them."""
+    low, high = (value(f"{end}(RBP(p=0.8))", RankedView.of([1, None, 0])) for end in ("EU", "EUMax"))
+    assert (low, high) == pytest.approx((0.2, 0.2 + 0.2 * 0.8 + 0.8**3))
+    for grade in (0, 1):
+        assert low - 1e-12 <= value("RBP(p=0.8)", RankedView.of([1, grade, 0])) <= high
+
+
 def test_more_to_find_may_be_worse() -> None:
     """AP's readers stop at rank 1 where nothing else is found; they would go on for what stands after a bad second rank."""
     assert value("EU(AP)", RankedView.of([1, 0, None])) == 1.0

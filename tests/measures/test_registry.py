@@ -164,7 +164,6 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         "DCG",
         "nERR",
         "iRBU",
-        "NCUguBR",
         "NCUrbP",
         "JKnDCG",
         "Compat",

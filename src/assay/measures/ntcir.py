@@ -12,8 +12,8 @@ from math import log
 
 from assay.measures.declare import measure
 from assay.measures.graded import NO_GAIN
+from assay.measures.parameters import blend, log_base, positive, share
 from assay.measures.parameters import gains as gain_table
-from assay.measures.parameters import log_base, number, positive, share
 from assay.measures.view import RankedView
 
 TYPE_CHECKING = False
@@ -28,14 +28,6 @@ SAKAI_ROBERTSON = (
     "T. Sakai and S. Robertson, Modelling A User Population for Designing Information Retrieval Metrics, EVIA 2008"
 )
 JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
-
-
-def blend(text: str) -> float:
-    """how much gains weigh against counts in the blended ratio, from 0 to 1000"""
-    value = number(text)
-    if not 0.0 <= value <= 1000.0:
-        raise ValueError("expected a number from 0 to 1000")
-    return value
 
 
 BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "undefined": NO_GAIN, "cite": SAKAI_2007}
@@ -179,7 +171,8 @@ def ncu_graded_blended(
 ) -> float | None:  # fmt: skip
     """The blended ratio where readers stop, more of them at the better documents: NCU, graded-uniform, blended ratio.
 
-    Stop values all equal give Q-measure.
+    Stop values all equal give Q-measure. Deep in a list, where the ratio rises from one relevant document to the next, moving the
+    better of two up may lower it: more readers then stop before the second.
 
     >>> ncu_graded_blended(RankedView.of([1, 0, 3]))  # (1·(1 + 1)/(1 + 3) + 3·(2 + 4)/(3 + 4))/(1 + 3)
     0.7678571428571428

@@ -52,6 +52,14 @@ def beta(text: str) -> float:
     return value
 
 
+def blend(text: str) -> float:
+    """how much gains weigh against counts in the blended ratio, from 0 to 1000"""
+    value = number(text)
+    if not 0.0 <= value <= 1000.0:
+        raise ValueError("expected a number from 0 to 1000")
+    return value
+
+
 def log_base(text: str) -> float:
     """the base of a logarithm, a number above 1; 0 stands for e, as NTCIREVAL has it"""
     value = number(text)

@@ -148,11 +148,25 @@ def residual_utility(
 ) -> float:
     """How far expected utility would rise if every document that nobody judged gained 1, those beyond the list's end too.
 
-    The true value lies between EU and EU + ResEU where a gain can only help, as in RBP: `RBP(p=0.8,rel=1)` and
-    `ResEU(RBP(p=0.8))` are the interval. Where readers go further for more, as AP's do, it may be below 0.
+    The true value lies between EU and EU + ResEU where a gain can only help, as in RBP: base and residual, as RBP is usually
+    printed. Where readers go further for more, as AP's do, it may be below 0.
 
     >>> round(residual_utility(RankedView.of([1, None, 0]), user_model("RBP(p=0.5)")), 9)  # .5·.5 and .5³ beyond the end
     0.375
     """
-    best = reading(view, model, gains, costs, depth, best=True).utility
-    return best - reading(view, model, gains, costs, depth).utility
+    highest = reading(view, model, gains, costs, depth, best=True).utility
+    return highest - reading(view, model, gains, costs, depth).utility
+
+
+@measure("EUMax", parameters=PARAMETERS, cite=MOFFAT)
+def highest_expected_utility(
+    view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
+) -> float:
+    """Expected utility were every document that nobody judged worth 1, those beyond the list's end too: EU + ResEU.
+
+    `EU(RBP(p=0.8))` and `EUMax(RBP(p=0.8))` are the ends of RBP's interval, whatever the judgments that are missing.
+
+    >>> round(highest_expected_utility(RankedView.of([1, None, 0]), user_model("RBP(p=0.5)")), 9)  # .5 + .25 and .5³ beyond the end
+    0.875
+    """
+    return reading(view, model, gains, costs, depth, best=True).utility

@@ -30,6 +30,8 @@ def assert_agree(grades, unretrieved, gains, stops, beta: float, gamma: float, l
         f"O-measure({scale},beta={beta})": metrics.OMeasure(counts, gains, beta),
         f"P-measure({scale},beta={beta})": metrics.PMeasure(counts, gains, beta),
         f"P-plus({scale},beta={beta})": metrics.PPlusMeasure(counts, gains, beta),
+        f"Q({scale},beta={beta})": metrics.QMeasure(counts, gains, beta),
+        f"Q-measure({scale},beta={beta})@{cut}": metrics.QMeasure(counts, gains, beta, cut),
         f"NCUgu,P({scale},{stopping})": metrics.NCUguP(counts, gains, stops),
         f"NCUguP({scale})": metrics.NCUguP(counts, gains, gains),
         f"NCUgu,BR({scale},{stopping},beta={beta})": metrics.NCUguBR(counts, gains, stops, beta),

@@ -77,12 +77,12 @@ def assert_agree(grades, highest: int, depth: int, costs=None) -> None:
         (utility, total, cost, total_cost, read), residual = theirs(make(), grades, highest, depth, costs)
         found = [
             assay.measure(f"{quantity}({model},{written}{scale})")(view)
-            for quantity in ("EU", "ETU", "EC", "ETC", "ED", "ResEU")
+            for quantity in ("EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax")
         ]
         if found[1] is None:
             assert (total, total_cost) == (0.0, 0.0)
             found[1] = found[3] = 0.0
-        expected = [utility, total, cost, total_cost, read, residual]
+        expected = [utility, total, cost, total_cost, read, residual, utility + residual]
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-9), (name, grades)
 
 
