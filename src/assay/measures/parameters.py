@@ -54,10 +54,7 @@ def beta(text: str) -> float:
 
 def blend(text: str) -> float:
     """how much gains weigh against counts in the blended ratio, from 0 to 1000"""
-    value = number(text)
-    if not 0.0 <= value <= 1000.0:
-        raise ValueError("expected a number from 0 to 1000")
-    return value
+    return beta(text)
 
 
 def log_base(text: str) -> float:
