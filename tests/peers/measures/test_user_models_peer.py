@@ -110,6 +110,16 @@ def on_real_data(shared_data):
     return qrels, run, folder
 
 
+def test_every_model_on_its_rankings(on_real_data) -> None:
+    qrels, run, _ = on_real_data
+    judged = {(qrel.query_id, qrel.doc_id): qrel.relevance for qrel in qrels}
+    for topic in ("T1", "T2", "T3"):
+        ranking = [judged.get((topic, document.doc_id)) for document in run if document.query_id == topic]
+        assert len(ranking) == 10
+        assert_agree(ranking, 1, 1000)
+        assert_agree(ranking, 1, 10, {0: 2.0, 1: 3.5})
+
+
 def test_through_ir_measures_on_its_own_data(on_real_data) -> None:
     qrels, run, folder = on_real_data
     names = [
