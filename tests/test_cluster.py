@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -165,6 +166,19 @@ def test_a_scheduler_that_ends_midway(how, caplog):
             == f"the connection to the Dask scheduler at {address} was lost"
         )
     assert caplog.records == []
+
+
+def test_what_is_sent_before_the_loss_is_noticed_leaves_no_page_of_traceback(caplog):
+    """Red before, on a busy machine: Dask's callbacks fail in tornado's event loop, which logs each of them."""
+    from distributed.comm.core import CommClosedError
+
+    loop = logging.getLogger("tornado.application")
+    closed = (CommClosedError, CommClosedError("already closed"), None)
+    with cluster._quiet():
+        loop.error("Exception in callback %r", "send", exc_info=closed)
+        loop.error("of another program")
+    loop.error("later", exc_info=closed)
+    assert caplog.messages == ["of another program", "later"]
 
 
 def test_a_scheduler_that_falls_silent_midway(monkeypatch):

@@ -20,6 +20,7 @@ from assay.errors import InputError, UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Generator, Mapping
+    from logging import LogRecord
     from typing import Any
 
 CONNECT = 10.0
@@ -281,13 +282,22 @@ def _quiet() -> Generator[None]:
     """Without what Dask logs of a lost connection: the message says it in a line, the log in a page of traceback."""
     from logging import getLogger
 
+    from distributed.comm.core import CommClosedError
+
+    def of_something_else(record: LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], CommClosedError))
+
     loggers = [getLogger("distributed.client"), getLogger("distributed.batched")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(SILENT)
+    # What is sent between the loss and its notice fails in the event loop, whose log others may use too.
+    loop = getLogger("tornado.application")
+    loop.addFilter(of_something_else)
     try:
         yield
     finally:
+        loop.removeFilter(of_something_else)
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
 

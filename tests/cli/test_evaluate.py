@@ -137,3 +137,32 @@ def test_missing_topics_have_no_value_where_they_are_left_out(here, capfd) -> No
     assert main(["evaluate", "qrels.txt", "runs/poor.run", "-m", "P@1", "-q", "--missing", "skip", "-f", "json"]) == 0
     topics = json.loads(capfd.readouterr().out)["runs"][0]["topics"]
     assert topics == {"1": {"P@1": 0.0}, "2": {"P@1": None}, "3": {"P@1": None}}
+
+
+def test_judged_documents_and_holes_beside_each_measure(here, capfd) -> None:
+    assert main(["evaluate", "qrels.txt", "runs", "-m", "AP", "-m", "P@2", "--judged-info", "-f", "tsv"]) == 0
+    assert capfd.readouterr().out.splitlines()[0].split("\t")[-6:] == [
+        "AP",
+        "Judged",
+        "Holes",
+        "P@2",
+        "Judged@2",
+        "Holes@2",
+    ]
+
+
+def test_bounds_stand_beside_the_numbers(here, capfd) -> None:
+    Path("hole.run").write_text("1 Q0 nobody-judged-it 1 2 hole\n")
+    Path("one.txt").write_text("1 0 d1 1\n")
+    assert main(["evaluate", "one.txt", "hole.run", "-m", "P@1", "--bounds", "-f", "csv"]) == 0
+    assert capfd.readouterr().out.splitlines() == ["run,P@1,P@1_low,P@1_high", "hole,0.0,0.0,1.0"]
+    assert main(["evaluate", "one.txt", "hole.run", "-m", "P@1", "--bounds"]) == 0
+    assert "0.0000 to 1.0000" in capfd.readouterr().out
+    assert main(["evaluate", "one.txt", "hole.run", "-m", "P@1", "--bounds", "-f", "json"]) == 0
+    assert json.loads(capfd.readouterr().out)["bounds"]["rows"][0]["high"] == 1.0
+
+
+@pytest.mark.parametrize("flags", [["-q"], ["--intervals"], ["--judged-info"], ["-f", "parquet"], ["--rankings"]])
+def test_bounds_are_not_mixed_with_other_tables(here, capfd, flags) -> None:
+    assert main(["evaluate", "qrels.txt", "runs", "--bounds", *flags]) == 2
+    assert "--bounds" in capfd.readouterr().err

@@ -111,6 +111,10 @@ def test_declarations_stand_in_the_order_of_the_tasks(monkeypatch) -> None:
         ("P(rel=2,rel=3)@5", "rel is given twice"),
         ("nDCG(gains=1:1,1:2)", "grade 1 is given twice"),
         ("ERR(max=2000)", "from 1 to 1000"),
+        ("AP(judged_only=2)", "judged_only=2: expected true or false"),
+        ("AP'(judged_only=true)", "the prime says judged_only already"),
+        ("accuracy(judged_only=true)", "has no parameter 'judged_only'"),
+        ("c@1'", "unknown measure"),
     ],
 )
 def test_names_that_mean_nothing_are_explained(text, message) -> None:
@@ -124,7 +128,8 @@ def test_names_that_mean_nothing_are_explained(text, message) -> None:
     [
         ("nDCG@10", "ndcg_cut_10"), ("AP", "map"), ("AP@20", "map_cut_20"), ("P@5", "P_5"), ("R@1000", "recall_1000"),
         ("IPrec@0.1", "iprec_at_recall_0.10"), ("Success@1", "success_1"), ("RR", "recip_rank"), ("SetF", "set_F"),
-        ("P(rel=2)@5", "P( rel = 2 )@5"),
+        ("P(rel=2)@5", "P( rel = 2 )@5"), ("AP'", "AP(judged_only=true)"), ("nDCG'@10", "nDCG(judged_only=True)@10"),
+        ("P'(rel=2)@5", "P(rel=2,judged_only=true)@5"), ("Q′", "Q'"), ("map", "AP(judged_only=false)"),
         ("P(rel=2)@5", "P(2)@5"), ("U(a=3,b=2)", "U(3,2)"), ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp-log2)@5"),
     ],
 )  # fmt: skip
@@ -195,3 +200,11 @@ def test_an_example_of_a_parameter_is_one_that_is_taken() -> None:
         with pytest.raises(assay.UsageError) as refused:
             find(name, task)
         assert find(str(refused.value).rpartition("as in ")[2], task)
+
+
+def test_a_prime_is_the_measure_of_the_condensed_list() -> None:
+    view = RankedView.of([None, 1, -1, 0, 1])
+    assert assay.measure("AP'")(view) == pytest.approx((1 / 1 + 2 / 3) / 2)
+    assert assay.measure("P'@2")(view) == 1 / 2
+    assert assay.measure("AP'") != assay.measure("AP")
+    assert AP(judged_only=True)(view) == assay.measure("AP'")(view)

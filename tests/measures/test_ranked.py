@@ -40,6 +40,9 @@ VIEW = RankedView.of([0, 1, None, 2, 0, 1], unretrieved=[1, 0])
         ("yaap", log((1 + 1.5) / (1 + 4 - 1.5))),
         ("Judged@4", 3 / 4),
         ("Judged@20", 5 / 6),
+        ("Judged", 5 / 6),
+        ("Holes", 1),
+        ("Holes@1", 0),
         ("Unjudged@20", 1 / 20),
     ],
 )

@@ -35,3 +35,13 @@ def test_what_does_not_depend_on_the_run_is_computed_once() -> None:
     ideal = VIEW.ideal({3: 1.0, 1: 5.0})
     assert VIEW.ideal({1: 5.0, 3: 1.0}) is ideal
     assert VIEW.ideal({3: 2.0, 1: 5.0}) is not ideal
+
+
+def test_a_condensed_list_has_the_same_gold_and_no_gaps() -> None:
+    view = RankedView.of([None, 2, -1, 0, None, 1], unretrieved=[1, -1], level=2)
+    condensed = view.condensed()
+    assert condensed.pooled() == [(1, 2), (2, 0), (3, 1)]
+    assert (condensed.num_ret, condensed.num_rel(1), condensed.level) == (3, 3, 2)
+    assert condensed.relevant(1) == [1, 3]
+    assert condensed.nonrelevant_above(1) == [0, 1]
+    assert view.condensed() is condensed

@@ -57,6 +57,8 @@ LOGS = {
 EXAMPLES = {
     "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
     "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
+    "prels": "1 d-1 1 1 0.25\n1 d-2 0 0 1\n",
+    "strata": "1 0 d-1 1 1\n1 0 d-2 2 -1\n",
     "preferences": "t1 ann s1 d1 2\nt1 ann s1 d2 0.5\n",
     "qrels-preferences": "301 0 d1 1\n301 0 d2 -1\n",
     "judgment-groups": "301 ann d1 1\n301 bob d1 0\n",

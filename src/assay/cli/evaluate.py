@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, scores_of, tell
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
 from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports.results import leaderboard
@@ -28,6 +28,7 @@ EPILOG = """examples:
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
+  assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
 
@@ -45,6 +46,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.add_argument("--figures", action="store_true", help=figures)
     intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
     parser.add_argument("--intervals", action="store_true", help=intervals)
+    judged = "beside each measure, the share of the documents it looks at that are judged, and how many are not"
+    parser.add_argument("--judged-info", action="store_true", help=judged)
+    bounds = "each number with the lowest and highest it could be if every document the run retrieved were judged"
+    parser.add_argument("--bounds", action="store_true", help=bounds)
     add_output(parser)
     add_settings(parser, words)
 
@@ -54,9 +59,11 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else format_of(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    scores = scores_of(args, keep=bool(grouped or args.figures))
+    scores = scores_of(args, keep=bool(grouped or args.figures or args.judged_info or args.bounds))
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
+    if args.judged_info:
+        scores = assay.figures.with_judged(scores)
     for line in scores.undefined():
         tell(line)
     suites = _suites(args, scores, format)
@@ -80,6 +87,10 @@ def _check(args: Namespace, format: str) -> None:
     if grouped and (format == "parquet" or args.per_topic):
         other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
         raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
+    if args.bounds and (grouped or args.per_topic or args.intervals or args.judged_info or format == "parquet"):
+        raise UsageError(
+            "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
+        )
     if args.micro and (grouped or args.per_topic or format == "parquet"):
         raise UsageError("--micro stands beside the macro mean over tasks; not with -q, --by, --rankings or -f parquet")
 
@@ -114,7 +125,7 @@ def _tables(
     args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
 ) -> Iterator[str]:
     """What is printed, one table after the other."""
-    if args.by or args.rankings:
+    if args.by or args.rankings or args.bounds:
         for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
             cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
             yield render(format, *cells, raw=args.raw_csv)
@@ -224,4 +235,6 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
         found["by"] = assay.figures.by_field(scores, args.by, ends)
     if args.rankings:
         found["rankings"] = assay.figures.rankings(scores)
+    if args.bounds:
+        found["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
     return found

@@ -8,12 +8,13 @@ and, where the task has tables of its own on the terminal,
 table(figures, measures)      a second table below the scores: header and rows, or None
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 
-From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have.
+From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
+`with_judged` and `bounds` tell what documents without a judgment do to the numbers of a ranking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -163,3 +164,24 @@ def rankings(scores: Scores) -> Listing:
     ]
     header = ["run", *(title for name in places for title in (name, f"{name}_rank"))]
     return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])
+
+
+def with_judged(scores: Scores) -> Scores:
+    """The table with, beside each measure, the share of judged documents it looks at, and how many are not judged.
+
+    scores   of ranked retrieval
+    """
+    from assay.figures import unjudged
+
+    return unjudged.with_judged(scores)
+
+
+def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
+    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged.
+
+    scores     of ranked retrieval
+    progress   called with the number of runs done and of all
+    """
+    from assay.figures import unjudged
+
+    return unjudged.bounds(scores, progress)

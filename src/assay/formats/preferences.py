@@ -30,7 +30,7 @@ SINGLE_SUBGROUP = "0"
 
 
 def _preferences(head: Head) -> bool:
-    """a first line of 5 fields, the last a number."""
+    """a first line of 5 fields, the last a number, that is no line of a sampled pool."""
     return len(head.words) == 5 and head.words[4].replace(b".", b"", 1).isdigit()
 
 

@@ -43,6 +43,7 @@ MODULES = {
     "questions": "json array mapping",
     "answers": "json array mapping",
     "trec": "text json mapping frame",
+    "sampled": "text",
     "preferences": "text",
     "pan": "text json table",
     "outcomes_table": "table parquet frame",

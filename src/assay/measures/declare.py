@@ -29,6 +29,7 @@ MODULES = {
     "ranked": ("ranked", "interpolated", "graded", "sets"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
+    "sampled": ("sampled",),
     "outcomes": ("outcomes", "samples", "validation", "confidence", "calibration", "per_question", "verification"),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
@@ -43,6 +44,11 @@ FURTHER = {"ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibili
 """Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
 
 TASKS = tuple(MODULES)
+CONDENSABLE = "ranked"
+"""The task whose measures can look at the condensed list, the ranking without documents that nobody judged."""
+JUDGED_ONLY = "judged_only"
+"""The parameter that says so, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
+PRIMES = ("'", "′")
 TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
 _declared: dict[str, dict[str, Declaration]] = {}
 """By task and any of its names, every measure declared so far."""
@@ -139,7 +145,7 @@ class Measure:
     0.4
     """
 
-    __slots__ = ("average", "declaration", "level", "name", "of", "parameters")
+    __slots__ = ("average", "condensed", "declaration", "level", "name", "of", "parameters")
 
     def __init__(self, declaration: Declaration, name: str, written: Mapping[str, str]) -> None:
         self.declaration = declaration
@@ -149,7 +155,11 @@ class Measure:
         self.of = declaration.of
         """The ingredient columns a sums- or whole-level measure is made from."""
         self.parameters: dict[str, Any] = {}
+        self.condensed = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
+        """Whether it looks at the documents with a judgment alone: `AP'`, or `AP(judged_only=true)`."""
         for parameter, text in written.items():
+            if parameter == JUDGED_ONLY and declaration.task == CONDENSABLE:
+                continue
             if parameter not in declaration.parameters:
                 known = ", ".join(declaration.parameters) or "none"
                 raise UsageError(f"measure {name!r}: {declaration.name} has no parameter {parameter!r}; it has {known}")
@@ -161,7 +171,7 @@ class Measure:
     def __call__(self, *arguments: Any, **parameters: Any) -> Any:
         if parameters and not arguments:
             return self._with(f"({','.join(f'{name}={_written(value)}' for name, value in parameters.items())})")
-        return self.declaration.function(*arguments, **self.parameters, **parameters)
+        return self.bound()(*arguments, **parameters)
 
     def __matmul__(self, at: Any) -> Measure:
         return self._with(f"@{_written(at)}")
@@ -176,7 +186,8 @@ class Measure:
     def bound(self) -> Callable[..., Any]:
         """The bare function with its parameters filled in: what a scoring loop calls."""
         function = self.declaration.function
-        return partial(function, **self.parameters) if self.parameters else function
+        filled = partial(function, **self.parameters) if self.parameters else function
+        return partial(_of_condensed, filled) if self.condensed else filled
 
     def __str__(self) -> str:
         return self.name
@@ -186,11 +197,24 @@ class Measure:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Measure) and self.declaration is other.declaration and self.parameters == other.parameters
+            isinstance(other, Measure)
+            and self.declaration is other.declaration
+            and self.parameters == other.parameters
+            and self.condensed == other.condensed
         )
 
     def __hash__(self) -> int:
         return hash(self.declaration.name)
+
+
+def _of_condensed(function: Callable[..., Any], view: Any, **parameters: Any) -> Any:
+    return function(view.condensed(), **parameters)
+
+
+def _yes(text: str, name: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise UsageError(f"measure {name!r}: {JUDGED_ONLY}={text}: expected true or false")
+    return text.lower() == "true"
 
 
 def _written(value: Any) -> str:
@@ -211,7 +235,7 @@ def _written(value: Any) -> str:
 def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
     """The measure a text stands for among some names, None where none of them is meant; parameters may be missing.
 
-    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, and `c@1`, a name that only looks like a cutoff.
+    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, `AP'` of the condensed list, and `c@1`, a name that only looks like a cutoff.
     """
     if text in names:
         return Measure(names[text], text, {})
@@ -221,13 +245,18 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
     inside = ""
     if base.endswith(")") and "(" in base:
         base, _, inside = base[:-1].partition("(")
-    if base in names:
-        declaration = names[base]
+    condensed = base[-1:] in PRIMES and base[:-1] in names and names[base[:-1]].task == CONDENSABLE
+    if base in names or condensed:
+        declaration = names[base[:-1] if condensed else base]
         given = _arguments(inside, text, declaration) if inside.strip() else {}
         if at:
             if declaration.at in given:
                 raise UsageError(f"measure {text!r}: {declaration.at} is given twice")
             given[declaration.at] = at
+        if condensed:
+            if JUDGED_ONLY in given:
+                raise UsageError(f"measure {text!r}: the prime says {JUDGED_ONLY} already")
+            given[JUDGED_ONLY] = "true"
         return Measure(declaration, text, given)
     for alias, declaration in names.items():
         prefix, brace, parameter = alias.rstrip("}").partition("{")

@@ -13,6 +13,7 @@ BUCKLEY_VOORHEES = (
     "C. Buckley and E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation in Information "
     "Retrieval, MIT Press 2005"
 )
+VOORHEES_COVID = "E. Voorhees et al., TREC-COVID: Constructing a Pandemic Information Retrieval Test Collection, SIGIR Forum 54(1), 2020"
 TREC_EVAL = "trec_eval 10.0, its own documentation"
 NO_RELEVANT = "where the gold has no relevant document"
 REL = {"rel": integer}
@@ -247,14 +248,25 @@ def yet_another_average_precision(view: RankedView, rel: int | None = None) -> f
 
 
 @measure("Judged", parameters={"cut": positive}, undefined="where nothing is retrieved", cite="ir_measures, Judged@k")
-def judged_share(view: RankedView, cut: int) -> float | None:
+def judged_share(view: RankedView, cut: int | None = None) -> float | None:
     """The share of the first min(cut, retrieved) documents that have a judgment.
 
     >>> judged_share(RankedView.of([1, None, 0]), cut=10)
     0.6666666666666666
     """
-    looked_at = min(cut, view.num_ret)
-    return sum(1 for rank, _ in view.judged() if rank <= cut) / looked_at if looked_at else None
+    looked_at = view.num_ret if cut is None else min(cut, view.num_ret)
+    return sum(1 for rank, _ in view.judged() if rank <= looked_at) / looked_at if looked_at else None
+
+
+@measure("Holes", parameters={"cut": positive}, higher_is_better=None, high=None, cite=VOORHEES_COVID)
+def holes(view: RankedView, cut: int | None = None) -> int:
+    """How many of the first `cut` documents have no judgment; of all that were retrieved without a cut.
+
+    >>> holes(RankedView.of([1, None, 0, None]), cut=3), holes(RankedView.of([1, None, 0, None]))
+    (1, 2)
+    """
+    looked_at = view.num_ret if cut is None else min(cut, view.num_ret)
+    return looked_at - sum(1 for rank, _ in view.judged() if rank <= looked_at)
 
 
 @measure("Unjudged", aliases=("unj_{cut}",), parameters={"cut": positive}, higher_is_better=None, cite=TREC_EVAL)

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+CONDENSED = "condensed"
+"""Where a view keeps its condensed list."""
+
 
 class Judgments:
     """One topic's judgments, shared by the views of all runs."""
@@ -66,14 +69,7 @@ class RankedView:
         """A view written by hand: the grade at each rank (None: not pooled), and the grades of what was not retrieved."""
         pooled = [(rank, grade) for rank, grade in enumerate(ranking, 1) if grade is not None]
         grades = sorted([grade for _, grade in pooled] + list(unretrieved), reverse=True)
-        nonrelevant = 0
-        positive: tuple[list[int], list[int], list[int]] = ([], [], [])
-        for rank, grade in pooled:
-            if grade > 0:
-                for column, value in zip(positive, (rank, grade, nonrelevant), strict=True):
-                    column.append(value)
-            nonrelevant += grade == 0
-        return cls(Judgments(grades), len(ranking), positive, lambda: pooled, level)
+        return cls(Judgments(grades), len(ranking), _positive(pooled), lambda: pooled, level)
 
     def relevant(self, rel: int | None = None) -> list[int]:
         """Ranks of the relevant documents retrieved, best first."""
@@ -118,6 +114,19 @@ class RankedView:
         """(rank, grade) of every retrieved document with a judgment."""
         return [(rank, grade) for rank, grade in self.pooled() if grade >= 0]
 
+    def condensed(self) -> RankedView:
+        """The ranking without the documents that have no judgment, the others moving up: Sakai's condensed list.
+
+        >>> RankedView.of([None, 1, -1, 0, 2]).condensed().pooled()
+        [(1, 1), (2, 0), (3, 2)]
+        """
+        if CONDENSED not in self.memo:
+            judged = [(rank, grade) for rank, (_, grade) in enumerate(self.judged(), 1)]
+            self.memo[CONDENSED] = RankedView(
+                self.judgments, len(judged), _positive(judged), lambda: judged, self.level
+            )
+        return self.memo[CONDENSED]
+
     def gained(self, gains: Mapping[int, float] | None = None) -> Iterable[tuple[int, float]]:
         """(rank, gain) of the documents worth something; a document's gain is its grade unless `gains` says otherwise."""
         if gains is None:
@@ -134,3 +143,20 @@ class RankedView:
             worth = (gains.get(grade, float(grade)) for grade in self.judgments.grades if grade >= 0)
             known[key] = sorted((gain for gain in worth if gain > 0), reverse=True)
         return known[key]
+
+
+def _positive(pooled: Iterable[tuple[int, int]]) -> tuple[list[int], list[int], list[int]]:
+    """Ranks and grades of the documents with a grade above 0, and how many of grade 0 stand above each.
+
+    >>> _positive([(1, 0), (2, 3), (4, -1), (5, 1)])
+    ([2, 5], [3, 1], [1, 1])
+    """
+    ranks, grades, above = list[int](), list[int](), list[int]()
+    nonrelevant = 0
+    for rank, grade in pooled:
+        if grade > 0:
+            ranks.append(rank)
+            grades.append(grade)
+            above.append(nonrelevant)
+        nonrelevant += grade == 0
+    return ranks, grades, above

@@ -123,6 +123,7 @@ class Task(Declared):
 
 NAMES = (
     "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "preferences", "judgment-groups",
+    "sampled",
     "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""

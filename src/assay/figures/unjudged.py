@@ -1,0 +1,92 @@
+"""What the documents that nobody judged do to the numbers of a ranking: how many there are, and what they could be worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from assay.errors import UsageError
+from assay.measures.completions import extremes
+from assay.measures.declare import Measure
+from assay.results import Listing
+from assay.run_scores import RunScores
+from assay.scoring import extended
+from assay.table import Scores
+
+TASK = "ranked"
+
+
+def with_judged(scores: Scores) -> Scores:
+    """The table with, beside each measure, the share of the documents it looks at that are judged, and how many are not.
+
+    scores   of ranked retrieval, with the runs they were made from
+    """
+    _check(scores, "the share of judged documents is")
+    cuts = {m.name: m.parameters.get("cut") for m in scores.measures}
+    beside = {name: [f"Judged@{cut}", f"Holes@{cut}"] if cut else ["Judged", "Holes"] for name, cut in cuts.items()}
+    more = extended(scores, dict.fromkeys(name for names in beside.values() for name in names))
+    order = dict.fromkeys(name for m in scores.measures for name in (m.name, *beside[m.name]))
+    runs = [more.run(run) for run in more.runs]
+    return more.with_runs(runs, [more.measure(name) for name in order])
+
+
+def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
+    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged.
+
+    scores     of ranked retrieval, with the runs they were made from
+    progress   called with the number of runs done and of all
+    """
+    _check(scores, "bounds are")
+    grade = highest_grade(scores)
+    cells: list[list[Any]] = []
+    shown: list[list[Any]] = []
+    data: list[dict[str, Any]] = []
+    for number, name in enumerate(scores.runs, 1):
+        run = scores.run(name)
+        low, high = (scores.with_runs([one]) for one in _completed(run, scores.measures, grade))
+        cells.append([name])
+        shown.append([name])
+        for measure in scores.measures:
+            value = scores.value(name, measure).value
+            ends = [table.value(name, measure).value for table in (low, high)]
+            cells[-1] += [value, *ends]
+            shown[-1] += [value, " to ".join("n/a" if end is None else f"{end:.4f}" for end in ends)]
+            data.append({"run": name, "measure": measure.name, "value": value, "low": ends[0], "high": ends[1]})
+        if progress is not None:
+            progress(number, len(scores.runs))
+    names = [m.name for m in scores.measures]
+    return Listing(
+        ["run", *(title for name in names for title in (name, f"{name}_low", f"{name}_high"))],
+        cells,
+        {"grade": grade, "rows": data},
+        ["run", *(title for name in names for title in (name, "if all were judged"))],
+        shown,
+    )
+
+
+def highest_grade(scores: Scores) -> int:
+    """The highest grade of the gold, which an unjudged document is given where it is taken to be relevant; at least 1."""
+    views: Any = scores.run(scores.runs[0]).views
+    return max((judgments.grades[0] for judgments in views.gold.judgments if judgments.grades), default=1) or 1
+
+
+def _completed(run: RunScores, measures: list[Measure], grade: int) -> tuple[RunScores, RunScores]:
+    """The run with its lowest values, and with its highest."""
+    functions = [measure.bound() for measure in measures]
+    views: Any = run.views
+    found = [extremes(view, functions, grade) for view in views]
+    ends: list[RunScores] = []
+    for end in (0, 1):
+        columns = {m.name: tuple(topic[i][end] for topic in found) for i, m in enumerate(measures)}
+        ends.append(run.but(columns={**run.columns, **columns}))
+    return ends[0], ends[1]
+
+
+def _check(scores: Scores, what: str) -> None:
+    if scores.task.name != TASK:
+        raise UsageError(
+            f"{what} of ranked retrieval, whose pools leave documents unjudged; this is {scores.task.name}"
+        )
+    for name in scores.runs:
+        if scores.run(name).views is None:
+            raise UsageError(f"{name}: this table holds its numbers alone, and no rankings; evaluate with `keep=True`")

@@ -1,0 +1,252 @@
+"""Measures estimated from judgments of a sample of the pool (task `sampled`).
+
+A document drawn with probability p stands for 1/p documents of its kind. statAP needs the probabilities alone; the measures of
+sample_eval need the strata, within which each document was as likely to be drawn as any other.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import NamedTuple
+
+from assay.measures.declare import measure
+from assay.measures.parameters import integer, positive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    Written = tuple[int, str | None, float | None]
+
+ASLAM = "J. Aslam and V. Pavlu, A Practical Sampling Strategy for Efficient Retrieval Evaluation, 2007 (statAP_MQ_eval)"
+YILMAZ = (
+    "E. Yilmaz, E. Kanoulas and J. Aslam, A Simple and Efficient Sampling Method for Estimating AP and NDCG, SIGIR 2008 "
+    "(NIST's sample_eval)"
+)
+NO_RELEVANT = "where no relevant document was drawn"
+NO_STRATA = "where no relevant document was drawn, or the gold has no strata"
+RELEVANT_SEEN, DOCUMENTS_SEEN = 0.00001, 0.00003
+"""What sample_eval adds to the counts of a stratum, so that one of which nothing was drawn has a precision."""
+SIZE = 1000
+"""The longest ranking that the measures of sample_eval look at."""
+
+
+class Drawn(NamedTuple):
+    """A document of a sampled pool. Its grade is below 0 where it was not drawn."""
+
+    grade: int
+    stratum: str | None
+    probability: float | None
+
+
+class Found(NamedTuple):
+    """A pooled document in a ranking."""
+
+    rank: int
+    drawn: Drawn
+
+
+class SampledView:
+    """A topic's sampled pool, and where a run has its documents.
+
+    >>> view = SampledView.of([(1, "1", 1.0), None, (-1, "2", None), (1, "2", 0.5)], unretrieved=[(0, "1", 1.0)])
+    >>> [found.rank for found in view.found], len(view.pool), view.num_ret
+    ([1, 3, 4], 4, 4)
+    """
+
+    __slots__ = ("found", "level", "num_ret", "pool")
+
+    def __init__(self, pool: Sequence[Drawn], found: Sequence[Found], num_ret: int, level: int = 1) -> None:
+        self.pool = pool
+        self.found = found
+        """In the order of the ranking."""
+        self.num_ret = num_ret
+        self.level = level
+
+    @classmethod
+    def of(cls, ranking: Sequence[Written | None], unretrieved: Iterable[Written] = (), level: int = 1) -> SampledView:
+        """A view written by hand: grade, stratum and probability at each rank (None: not pooled), and of what was not retrieved."""
+        found = [Found(rank, Drawn(*one)) for rank, one in enumerate(ranking, 1) if one is not None]
+        return cls([one.drawn for one in found] + [Drawn(*one) for one in unretrieved], found, len(ranking), level)
+
+    def relevant(self, one: Drawn, rel: int | None) -> bool:
+        """Whether a document was drawn, and is relevant."""
+        return one.grade >= max(self.level if rel is None else rel, 0)
+
+
+def weight(one: Drawn) -> float:
+    """How many documents a drawn one stands for."""
+    return 1.0 / one.probability if one.probability else 0.0
+
+
+@measure("statAP", task="sampled", parameters={"rel": integer}, high=None, undefined=NO_RELEVANT, cite=ASLAM)
+def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
+    """Average precision, each document that was drawn standing for 1/p of them.
+
+    R = Σ 1/p over the relevant documents drawn; statAP = (1/R) Σ (1 + Σ 1/p of the relevant above)/rank · 1/p.
+    An estimate: it may lie above 1.
+
+    >>> round(stat_ap(SampledView.of([(1, None, 1.0), None, (1, None, 0.5)])), 4)  # R = 1 + 2; (1/1 · 1 + (1 + 1)/3 · 2)/3
+    0.7778
+    """
+    total = sum(weight(one) for one in view.pool if view.relevant(one, rel))
+    if not total:
+        return None
+    above = estimate = 0.0
+    for rank, one in view.found:
+        if view.relevant(one, rel):
+            estimate += (1.0 + above) / rank * weight(one)
+            above += weight(one)
+    return estimate / total
+
+
+class Stratum:
+    """What is known of a stratum of a topic's pool, and of its part above a rank."""
+
+    __slots__ = ("above", "drawn", "drawn_above", "relevant", "relevant_above", "size")
+
+    def __init__(self) -> None:
+        self.size = self.drawn = self.relevant = self.above = self.drawn_above = self.relevant_above = 0
+
+    @property
+    def inferred(self) -> float:
+        """How many relevant documents it holds, as far as the sample says."""
+        return self.relevant * self.size / self.drawn if self.drawn else 0.0
+
+    @property
+    def inferred_above(self) -> float:
+        """The same of its documents above a rank, smoothed."""
+        return self.above * (self.relevant_above + RELEVANT_SEEN) / (self.drawn_above + DOCUMENTS_SEEN)
+
+
+def strata_of(view: SampledView, rel: int | None) -> dict[str | None, Stratum]:
+    """The strata of a topic, nothing of them above rank 1 yet; none where the gold has no strata."""
+    found: dict[str | None, Stratum] = {}
+    for one in view.pool:
+        if one.stratum is not None:
+            stratum = found.setdefault(one.stratum, Stratum())
+            stratum.size += 1
+            stratum.drawn += one.grade >= 0
+            stratum.relevant += view.relevant(one, rel)
+    return dict(sorted(found.items(), key=lambda item: item[0] or ""))
+
+
+def _pass(stratum: Stratum, view: SampledView, one: Drawn, rel: int | None) -> None:
+    """A ranking went past a document of the stratum."""
+    stratum.above += 1
+    stratum.drawn_above += one.grade >= 0
+    stratum.relevant_above += view.relevant(one, rel)
+
+
+@measure(
+    "xinfAP", aliases=("infAP_strata",), task="sampled", parameters={"rel": integer, "size": positive}, at="size", high=None,
+    undefined=NO_STRATA, cite=YILMAZ,
+)  # fmt: skip
+def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = SIZE) -> float | None:
+    """Extended inferred AP: the precision expected at a relevant document, averaged within each stratum, then over the strata by
+    the number of relevant documents each is inferred to hold.
+
+    At rank r with k pooled documents above, the precision is 1/r + (k/r) Σ over strata (share of the k) · (relevant + .00001)/
+    (drawn + .00003). Where more than `size` documents are inferred to be relevant, the sum is over `size`, as sample_eval has it.
+
+    >>> ranking = [(1, "1", 1.0), None, (1, "1", 1.0)]
+    >>> round(extended_inferred_ap(SampledView.of(ranking)), 4)  # all judged, so nearly AP: (1/1 + 2/3)/2
+    0.8333
+    """
+    strata = strata_of(view, rel)
+    inferred = sum(stratum.inferred for stratum in strata.values())
+    if not inferred:
+        return None
+    precisions = dict.fromkeys(strata, 0.0)
+    for pooled, (rank, one) in enumerate(view.found):
+        if rank > size:
+            break
+        if view.relevant(one, rel):
+            above = sum(stratum.inferred_above for stratum in strata.values()) / pooled if pooled else 0.0
+            precisions[one.stratum] += 1 / rank + pooled / rank * above
+        _pass(strata[one.stratum], view, one, rel)
+    expected = sum(s.inferred / inferred * precisions[name] / s.relevant for name, s in strata.items() if s.relevant)
+    return expected * max(inferred / size, 1.0)
+
+
+@measure(
+    "infNDCG", aliases=("xinfNDCG", "inferred_ndcg"), task="sampled", parameters={"size": positive}, at="size", high=None,
+    undefined=NO_STRATA, cite=YILMAZ,
+)  # fmt: skip
+def inferred_ndcg(view: SampledView, size: int = SIZE) -> float | None:
+    """Inferred nDCG: the gain per document drawn, in each stratum, times the stratum's documents in the ranking; over that of the
+    best ranking of as many documents as each grade is inferred to have. A document's gain is its grade, the discount log2(rank + 1).
+
+    >>> ranking = [(2, "1", 1.0), (-1, "2", None), (1, "2", 0.5)]
+    >>> view = SampledView.of(ranking)
+    >>> round(inferred_ndcg(view), 4)  # (2/log2 2 + (1/log2 4) · 2 of 1)/(2/log2 2 + 1/log2 3 + 1/log2 4)
+    0.9582
+    """
+    ideal = _ideal(view, size)
+    if not ideal:
+        return None
+    seen, drawn, gained = dict[str | None, int](), dict[str | None, int](), dict[str | None, float]()
+    for rank, one in view.found:
+        if rank > size:
+            break
+        seen[one.stratum] = seen.get(one.stratum, 0) + 1
+        if one.grade >= 0:
+            drawn[one.stratum] = drawn.get(one.stratum, 0) + 1
+            gained[one.stratum] = gained.get(one.stratum, 0.0) + one.grade / log2(rank + 1)
+    return sum(seen[stratum] * gained[stratum] / drawn[stratum] for stratum in drawn) / ideal
+
+
+def _ideal(view: SampledView, size: int) -> float:
+    """Discounted gain of the best ranking. A grade's inferred number of documents is no whole number, and the next grade begins
+    where it ends: sample_eval then discounts by ranks between the whole ones."""
+    strata = strata_of(view, 1)
+    number: dict[int, float] = {}
+    for one in view.pool:
+        if one.grade > 0 and one.stratum is not None:
+            stratum = strata[one.stratum]
+            number[one.grade] = number.get(one.grade, 0.0) + stratum.size / stratum.drawn
+    total = start = 0.0
+    for grade in sorted(number, reverse=True):
+        for i in range(1, int(number[grade] + 1e-9) + 1):
+            total += grade / log2(start + i + 1)
+            if start + i >= size:
+                break
+        start += number[grade]
+    return total
+
+
+@measure(
+    "iP", aliases=("iP{cut}",), task="sampled", parameters={"cut": positive, "rel": integer}, high=None,
+    undefined="where the gold has no strata", cite=YILMAZ,
+)  # fmt: skip
+def inferred_precision(view: SampledView, cut: int, rel: int | None = None) -> float | None:
+    """Inferred relevant documents in the first `cut` ranks, over `cut`.
+
+    >>> round(inferred_precision(SampledView.of([(1, "1", 0.5), (-1, "1", None)]), cut=2), 4)  # 2 of a stratum that is all relevant
+    1.0
+    """
+    strata = strata_of(view, rel)
+    if not strata:
+        return None
+    for rank, one in view.found:
+        if rank <= cut:
+            _pass(strata[one.stratum], view, one, rel)
+    return sum(stratum.inferred_above for stratum in strata.values()) / cut
+
+
+@measure(
+    "inum_rel",
+    task="sampled",
+    parameters={"rel": integer},
+    average="sum",
+    high=None,
+    higher_is_better=None,
+    cite=YILMAZ,
+)
+def inferred_relevant(view: SampledView, rel: int | None = None) -> float:
+    """How many relevant documents the pool holds, as far as the sample says: Σ 1/p over those drawn.
+
+    >>> inferred_relevant(SampledView.of([(1, None, 0.25), (0, None, 0.25)]))
+    4.0
+    """
+    return sum(weight(one) for one in view.pool if view.relevant(one, rel))

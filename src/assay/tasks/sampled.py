@@ -1,0 +1,51 @@
+"""Sampled pools: judgments of some of the pooled documents, drawn with known probabilities, and runs of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from assay.formats.readers import recognise
+from assay.formats.sampled import Pools, prels_rows, strata_rows
+from assay.formats.sources import Source
+from assay.measures.sampled import Drawn, Found, SampledView
+from assay.settings import POSITIVE, WHOLE, Settings, option
+from assay.tasks import preferences
+
+
+class SampledSettings(Settings):
+    """The choices of sampled pools."""
+
+    depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
+    level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
+
+
+class SampledGold(preferences.GroupedGold):
+    """The pool of every topic, with what was drawn of it."""
+
+    def __init__(self, pools: Pools, name: str, level: int) -> None:
+        self._pools = {t: {d: Drawn(*one) for d, one in pool.items()} for t, pool in pools.items()}
+        self._level = level
+        super().__init__(name, {topic: set(pool) for topic, pool in pools.items()})
+
+    def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> SampledView:
+        """Where a run has the documents of the pool."""
+        pool = self._pools[topic]
+        found = sorted((Found(rank, pool[document]) for document, rank in ranks.items()), key=lambda one: one.rank)
+        return SampledView(list(pool.values()), found, num_ret, self._level)
+
+
+def read(source: Source, runs: Sequence[Source], settings: SampledSettings) -> SampledGold:
+    """The judgments of either kind, told apart by what the first line's fields are."""
+    reader = recognise(source, "gold")
+    rows = prels_rows if reader is not None and reader.name == "prels" else strata_rows
+    return SampledGold(rows(source), source.name, settings.level)
+
+
+TASK = preferences.TASK.but(
+    name="sampled",
+    title="Sampled pools",
+    headline="statAP",
+    defaults=("statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel"),
+    settings=SampledSettings,
+    read=read,
+)

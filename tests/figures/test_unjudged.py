@@ -1,0 +1,55 @@
+"""What documents without a judgment do to the numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import UsageError
+from assay.figures.unjudged import bounds, highest_grade, with_judged
+
+QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}}
+RUNS = {"r": {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"y": 2.0, "a": 1.0}}, "s": {"q1": {"b": 1.0}}}
+
+
+def test_judged_and_holes_beside_each_measure():
+    scores = with_judged(assay.evaluate(QRELS, RUNS, ["AP", "P@2", "nDCG@2"]))
+    assert [m.name for m in scores.measures] == ["AP", "Judged", "Holes", "P@2", "Judged@2", "Holes@2", "nDCG@2"]
+    assert scores["Judged", "r"] == {"q1": pytest.approx(2 / 3), "q2": 0.5}
+    assert scores["Holes", "r"] == {"q1": 1, "q2": 1}
+    assert scores["Holes@2", "r"] == {"q1": 1, "q2": 1}
+    assert scores["Holes@2", "s"]["q1"] == 0
+
+
+def test_bounds_by_hand():
+    found = bounds(assay.evaluate(QRELS, RUNS, ["P@2", "RR"])).to_dict()
+    assert found["grade"] == 2
+    r = {row["measure"]: (row["value"], row["low"], row["high"]) for row in found["rows"] if row["run"] == "r"}
+    assert r == {"P@2": (0.5, 0.5, 1.0), "RR": (0.75, 0.75, 1.0)}
+    s = {row["measure"]: (row["value"], row["low"], row["high"]) for row in found["rows"] if row["run"] == "s"}
+    assert s == {"P@2": (0.0, 0.0, 0.0), "RR": (0.0, 0.0, 0.0)}  # all judged, and a topic it lacks stays 0
+
+
+def test_bounds_as_rows_and_as_a_person_reads_them():
+    found = bounds(assay.evaluate(QRELS, {"r": RUNS["r"]}, ["P@2"]))
+    assert found.rows() == (["run", "P@2", "P@2_low", "P@2_high"], [["r", 0.5, 0.5, 1.0]])
+    assert found.titles == ["run", "P@2", "if all were judged"]
+    assert found.shown == [["r", 0.5, "0.5000 to 1.0000"]]
+
+
+def test_the_highest_grade_is_at_least_1():
+    assert highest_grade(assay.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["P@1"])) == 1
+
+
+def test_progress_counts_runs():
+    seen = []
+    bounds(assay.evaluate(QRELS, RUNS, ["RR"]), lambda done, all: seen.append((done, all)))
+    assert seen == [(1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("function", [with_judged, bounds])
+def test_refused_where_there_is_no_ranking(function):
+    with pytest.raises(UsageError, match="of ranked retrieval"):
+        function(assay.evaluate({"q1": "Paris"}, {"m": {"q1": "Rome"}}))
+    with pytest.raises(UsageError, match="no rankings; evaluate with `keep=True`"):
+        function(assay.evaluate(QRELS, RUNS, ["AP"], keep=False))
