@@ -50,6 +50,12 @@ def test_costs_by_grade() -> None:
     assert value("ED(BPM(T=9)@12,costs=0:2,1:10)") == 2.0
 
 
+def test_of_the_condensed_list() -> None:
+    """Without the document that nobody judged, rank 4 is rank 3."""
+    assert value("ETU'(P@3)") == value("ETU(P@3,judged_only=true)") == 2.0
+    assert value("ETU(P@3)") == 1.0
+
+
 def test_relevance_from_a_grade_on() -> None:
     graded = RankedView.of([1, 0, 2])
     assert value("ED(RR(rel=2))", graded) == 3.0
@@ -96,6 +102,7 @@ def test_more_to_find_may_be_worse() -> None:
         ("ETU(RBP(p=0.8)@10)", "the user model of RBP has no cut"),
         ("ETU(INST(X=2))", "INST has no parameter 'X'"),
         ("ETU(P)", "cut must be given"),
+        ("ETU(P'@3)", "as in ETU'(INST)"),
         ("EC(P@10,costs=0:0)", "costs above 0"),
         ("ETU(INST(T=2),INST(T=3),4,5,6)", "takes at most 4 values"),
     ],

@@ -38,6 +38,8 @@ def user_model(text: str) -> Measure:
     model = MODELS.get(found.declaration.name)
     if model is None:
         raise ValueError(f"{found.declaration.name} has no user model here; expected one of {', '.join(MODELS)}")
+    if found.condensed:
+        raise ValueError("the list is condensed for the whole measure, as in ETU'(INST), and not for its model")
     known = (*_own(found), *ON_SCALE)
     for name in found.parameters:
         if name not in known:
