@@ -70,14 +70,15 @@ peers-drop-in:
 	build/drop-in/bin/pip install --quiet --disable-pip-version-check --no-deps beir
 	build/drop-in/bin/python -m pytest -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
 
-# The measures against the programs that define them. Those that want torch for what is not asked of them come without it.
+# The measures against the programs that define them. Those that want torch, or an old numpy, for what is not asked of them come
+# without it.
 .PHONY: peers-measures
 peers: peers-measures
 peers-measures:
 	test -x build/measures/bin/python || $(PYTHON) -m venv build/measures
-	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot \
-		uncertainty-calibration choix evalica girth scikit-learn pytest pytest-xdist hypothesis
-	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph
+	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
+		uncertainty-calibration choix evalica girth scikit-learn pandas pytrec-eval-terrier packaging pytest pytest-xdist hypothesis
+	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
 # The same under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.

@@ -63,12 +63,43 @@ def test_the_readme_has_its_five_examples() -> None:
         assert command in text
 
 
+def test_claims_of_the_readme(demo_folder, monkeypatch, capfd) -> None:
+    """What stands in its sentences, beside the blocks that are run."""
+    from assay.formats.readers import readers
+
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    tools = [reader.name for reader in readers() if reader.role == "log"]
+    assert (len(tools), tools[:2], "helm" in tools) == (12, ["inspect", "lm-eval"], True)
+    assert "[of a dozen tools](docs/harness.md)" in text
+    assert "Inspect, lm-evaluation-harness, HELM and nine other tools" in text
+    [told] = re.findall(r"Standard error says what was found, `(.+?)` here", text)
+    monkeypatch.chdir(demo_folder)
+    assert main(["evaluate", "logs/"]) == 0
+    assert f"assay: {told}\n" in capfd.readouterr().err
+    assert main(["--version"]) == 0
+    assert re.search(r"\(.*(core|twin).*\)", capfd.readouterr().out)
+    programs = re.findall(r"Hypothesis draws: ([^.]+)\.", text)[0].split(", ")
+    needed = (ROOT / "pyproject.toml").read_text(encoding="utf-8").lower().replace("-", "_")
+    assert [name for name in programs if name.lower().replace("-", "_") not in needed] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_links_and_pictures_are_there(page) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
         if not target.startswith("../out/"):  # what `make gallery` writes; tests/docs/test_gallery.py holds those links
             assert (ROOT / page).parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_headings(page) -> None:
+    for target, heading in re.findall(
+        r"\]\(([\w./-]*\.md)?#((?:[^()]|\([^)]*\))+)\)", (ROOT / page).read_text(encoding="utf-8")
+    ):
+        text = (ROOT / page).parent.joinpath(target or Path(page).name).read_text(encoding="utf-8")
+        titles = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+        places = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+        assert heading in {*places, *re.findall(r'id="([^"]+)"', text)}, target
 
 
 def test_generated_pages_are_what_the_code_says() -> None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from assay.stats.declining import Threshold, threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
     from assay.stats.hierarchical import hierarchical
+    from assay.stats.overlapping import overlap, p_mrr
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
@@ -71,6 +72,8 @@ _PLACES = {
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
     "measure": "measures.declare",
+    "overlap": "stats.overlapping",
+    "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
     "read_gold": "scoring",
     "read_scores": "score_files",
@@ -90,7 +93,7 @@ __all__ = [
     "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
     "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
     "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "measure", "measures", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
+    "intervals_by", "measure", "measures", "overlap", "p_mrr", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
     "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 

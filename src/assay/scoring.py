@@ -96,7 +96,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
         )
     choices = kind.settings(**settings)
-    beside = judged or (_sources(runs, kind) if source is None else [])
+    beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
     return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
 
@@ -160,7 +160,7 @@ class Gold:
         if name_by not in ("tag", "file"):
             raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
         task, gold, settings = self.task, self._gold, self.settings
-        sources = _sources(runs, task) if runs is not None else self._runs or list(gold.runs)
+        sources = run_sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")
         wanted = None if measures is None else chosen(measures, task)
@@ -354,7 +354,7 @@ def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterat
         stopped = True
 
 
-def _sources(runs: Any, task: Task) -> list[Source]:
+def run_sources(runs: Any, task: Task) -> list[Source]:
     """The runs a caller handed over; only the task can tell one mapping of answers from several runs."""
     from assay.formats.sources import expand, path_of, source_of
 

@@ -110,6 +110,13 @@ def test_a_name_that_happens_to_be_a_file_is_no_input(here) -> None:
     assert Path("AP").read_text().startswith("run\ttopics\tAP")
 
 
+def test_a_number_is_no_input(here) -> None:
+    (here / "plan.txt").write_text("of last year")
+    words = ["plan", "--variance", "0.04", "--difference", "0.05", "--topics", "50", "-o", "plan.txt"]
+    assert main(words) == 0
+    assert "50 topics" in (here / "plan.txt").read_text()
+
+
 def test_a_read_only_file_is_refused_before_any_work(here, capfd) -> None:
     Path("out.json").write_text("old")
     Path("out.json").chmod(0o444)

@@ -52,6 +52,11 @@ def test_progress_counts_runs():
     assert seen == [(1, 2), (2, 2)]
 
 
+def test_no_bounds_of_a_measure_of_a_whole_run():
+    with pytest.raises(UsageError, match="nAUC_max has no value per topic"):
+        bounds(assay.evaluate(QRELS, RUNS, ["nAUC_max"]))
+
+
 @pytest.mark.parametrize("function", [with_judged, bounds])
 def test_refused_where_there_is_no_ranking(function):
     with pytest.raises(UsageError, match="of ranked retrieval"):

@@ -186,6 +186,27 @@ def test_what_cannot_be_opened(tmp_path) -> None:
         source_of([1]).read()
 
 
+@pytest.mark.parametrize(
+    ("files", "hint"),
+    [
+        (["gold.jsonl", "readme.txt", "runs/a.jsonl"], "{0}/gold.jsonl {0}/runs"),
+        (["a.run", "b.run", "trec8.qrels"], "{0}/trec8.qrels {0}/a.run"),
+        (["Truth.csv"], None),
+        (["runs/gold.jsonl"], None),
+        (["golden/a.txt", "b.txt"], None),
+    ],
+)
+def test_a_folder_with_gold_and_runs_is_told_apart(tmp_path, files, hint) -> None:
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    with pytest.raises(InputError) as said:
+        _ = source_of(tmp_path).head
+    told = str(said.value)
+    assert "is a folder; expected a file" in told
+    assert told.endswith(f"as in {hint.format(tmp_path)}" if hint else "that assay knows")
+
+
 def test_folders_and_globs(tmp_path) -> None:
     for name in ("b/2.run", "b/1.run", "a/3.run", "a/.hidden"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

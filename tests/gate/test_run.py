@@ -30,7 +30,8 @@ def forge(tmp_path) -> Forge:
 def test_a_worse_candidate_is_stopped_and_the_comment_says_why(forge) -> None:
     done = forge.run(WITH_REPORT="1")
     assert done.returncode == 1, done.stderr
-    assert forge.output["verdict"] == "inferior"
+    assert (forge.output["verdict"], forge.output["passed"]) == ("inferior", "false")
+    assert "::error title=Gate: inferior::" in done.stdout
     folder = Path(forge.output["folder"])
     made = sorted(path.name for path in folder.iterdir())
     assert made == ["comment.md", "comparison.json", "messages.txt", "report.html"]
@@ -50,15 +51,23 @@ def test_the_next_time_the_same_comment_is_written_again(forge) -> None:
     assert done.returncode == 0, done.stderr
     _, ours = forge.comments()
     assert ours["body"].startswith(f"{MARKER}\n### Gate: non-inferior, passed\n")
+    assert (forge.output["verdict"], forge.output["passed"]) == ("non-inferior", "true")
+    assert "title=Gate" not in done.stdout
     assert next(words for words in forge.calls if "PATCH" in words)[-3].endswith("/comments/101")
 
 
 def test_undecided_is_told_apart_and_goes_as_asked(forge) -> None:
     forge.answers("new.jsonl", TOPICS[1:12])
-    assert forge.run(MARGIN="0.001").returncode == 0
-    assert forge.output["verdict"] == "undecided"
-    assert forge.run(MARGIN="0.001", UNDECIDED="fail").returncode == 1
-    assert forge.output["verdict"] == "undecided"
+    done = forge.run(MARGIN="0.001")
+    assert (done.returncode, forge.output["verdict"], forge.output["passed"]) == (0, "undecided", "true")
+    assert "::warning title=Gate: undecided::Too few questions to tell" in done.stdout
+    assert forge.summary.startswith("### Gate: undecided, let through\n")
+    done = forge.run(MARGIN="0.001", UNDECIDED="fail")
+    assert (done.returncode, forge.output["verdict"], forge.output["passed"]) == (1, "undecided", "false")
+    _, ours = forge.comments()
+    assert ours["body"].startswith(f"{MARKER}\n### Gate: undecided, stopped\n")
+    assert "Too few questions to tell" in ours["body"]
+    assert "inferior::" not in done.stdout
 
 
 def test_two_gates_have_a_comment_each(forge) -> None:
@@ -92,13 +101,70 @@ def test_a_token_that_may_not_write_changes_no_verdict(forge) -> None:
 
 
 def test_what_cannot_be_compared_is_no_pass(forge) -> None:
+    forge.answers("new.jsonl", TOPICS[:10])
+    assert forge.run().returncode == 0
+    (forge.folder / "summary.md").unlink()
     (forge.folder / "new.jsonl").unlink()
     done = forge.run()
     assert done.returncode == 3
     assert "No verdict is not a pass" in done.stdout
     assert forge.summary.startswith("### Gate: not run\n")
     assert "new.jsonl" in forge.summary
-    assert forge.calls == []
+    assert (forge.output["verdict"], forge.output["passed"]) == ("not-run", "false")
+    _, ours = forge.comments()
+    assert ours["body"] == f"{MARKER}\n{forge.summary}", "the comment of an earlier push would be read as this one's"
+
+
+def test_what_fills_several_lines_is_read_to_its_end(forge) -> None:
+    assert forge.run(MEASURES="accuracy\nc@1\n", ARGUMENTS="--confidence 0.9\n--seed\n3\n").returncode == 1
+    assert "| `c@1` |" in forge.summary
+    assert "| difference | 90% interval |" in forge.summary
+    settings = json.loads((Path(forge.output["folder"]) / "comparison.json").read_text())["comparisons"][0]["settings"]
+    assert settings["seed"] == 3
+
+
+STANDIN = """#!/bin/sh
+echo "$@" >> store/asked.txt
+case "$*" in
+    compare*) echo "### Gate: inferior, stopped" > temp/assay-gate-assay/comment.md; exit 1 ;;
+    report*--tie*) exit 2 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reports"),
+    [
+        ("", ["report -m accuracy"]),
+        ("--seed 3", ["report --seed 3 -m accuracy"]),
+        ("--tie 0.1", ["report --tie 0.1 -m accuracy", "report -m accuracy"]),
+    ],
+)
+def test_the_report_has_the_arguments_that_are_its_own(forge, arguments, reports) -> None:
+    forge.program(forge.folder / "bin" / "assay", STANDIN)
+    done = forge.run(ARGUMENTS=arguments)
+    assert (done.returncode, "no report" in done.stdout) == (1, False), done.stderr
+    _, *asked = (forge.store / "asked.txt").read_text().splitlines()
+    assert [line.partition(" -o ")[0] for line in asked] == reports
+
+
+def test_no_line_of_a_file_commands_the_forge(forge) -> None:
+    (forge.folder / "new.jsonl").write_text('{"id": "q1",\n::set-output name=verdict::non-inferior\n')
+    lines = forge.run().stdout.splitlines()
+    [paused] = [number for number, line in enumerate(lines) if line.startswith("::stop-commands::")]
+    again = lines.index(f"::{lines[paused].removeprefix('::stop-commands::')}::")
+    told = [number for number, line in enumerate(lines) if "new.jsonl" in line]
+    assert told
+    assert all(paused < number < again for number in told)
+    wicked = forge.run(NAME="x\n::error::owned")
+    assert wicked.returncode == 2
+    assert "owned" not in wicked.stdout
+
+
+def test_a_name_that_looks_like_an_option_is_a_file(forge) -> None:
+    (forge.folder / "new.jsonl").rename(forge.folder / "--help")
+    assert forge.run(CANDIDATE="--help").returncode == 1
+    assert "`--help`" in forge.summary
 
 
 def test_no_text_is_read_as_a_command(forge) -> None:
@@ -115,9 +181,11 @@ def test_the_action_gives_the_script_what_it_reads() -> None:
     step = next(step for step in action["runs"]["steps"] if step.get("id") == "gate")
     given = {*step["env"], "RUNNER_TEMP"}
     read = set(re.findall(r"\$\{?([A-Z_]+)", SCRIPT.read_text()))
-    assert {name for name in read if not name.startswith("GITHUB_")} == given - {"GH_TOKEN"}
+    assert {name for name in read if not name.startswith("GITHUB_")} - {"RANDOM"} == given - {"GH_TOKEN"}
     used = set(re.findall(r"inputs\.(\w+)", (ROOT / "action.yml").read_text()))
     assert used == set(action["inputs"])
+    assert set(action["outputs"]) == {"folder", *re.findall(r"\b(verdict|passed)=", SCRIPT.read_text())}
+    assert all(f"steps.gate.outputs.{name} " in told["value"] for name, told in action["outputs"].items())
     # An expression within a script would let a title of a pull request be a command; they stand in `env` alone.
     assert not any("${{" in step.get("run", "") for step in action["runs"]["steps"])
     assert all(re.fullmatch(r"actions/[\w-]+@v\d+", step["uses"]) for step in action["runs"]["steps"] if "uses" in step)

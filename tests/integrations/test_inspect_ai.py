@@ -75,6 +75,32 @@ def test_an_inspect_that_reduces_before_any_metric(monkeypatch) -> None:
         module.c_at_1()
 
 
+class TestHook:
+    """The module is imported wherever Inspect looks for extensions: a hook comes with it where it is asked for."""
+
+    @pytest.mark.parametrize("variable", [None, "", "0"])
+    def test_it_stays_away(self, monkeypatch, variable) -> None:
+        monkeypatch.delenv("ASSAY_COMPARE", raising=False)
+        if variable is not None:
+            monkeypatch.setenv("ASSAY_COMPARE", variable)
+        monkeypatch.delitem(sys.modules, "assay.integrations.inspect_hooks", raising=False)
+        installed(monkeypatch, decorator({}))
+        assert "assay.integrations.inspect_hooks" not in sys.modules
+
+    def test_it_comes_along(self, monkeypatch) -> None:
+        monkeypatch.setenv("ASSAY_COMPARE", "1")
+        monkeypatch.setitem(sys.modules, "assay.integrations.inspect_hooks", hook := ModuleType("hook"))
+        installed(monkeypatch, decorator({}))
+        assert sys.modules["assay.integrations.inspect_hooks"] is hook
+
+    def test_an_inspect_without_hooks_says_so(self, monkeypatch, capsys) -> None:
+        monkeypatch.setenv("ASSAY_COMPARE", "1")
+        monkeypatch.delitem(sys.modules, "assay.integrations.inspect_hooks", raising=False)
+        module = installed(monkeypatch, decorator({}))
+        assert "this Inspect has no hooks; upgrade inspect_ai" in capsys.readouterr().err
+        assert module.c_at_1
+
+
 class OneLog:
     """Inspect's logs are models, which give their fields to whoever iterates over them."""
 

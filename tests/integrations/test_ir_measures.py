@@ -111,3 +111,6 @@ def test_a_test_for_an_experiment() -> None:
     better, worse = [0.2, 0.4, 0.6, 0.8, 1.0, 0.5], [0.1, 0.3, 0.5, 0.7, 0.9, 0.4]
     assert under.paired_test("sign")(better, worse)[1] == 2 / 2**6
     assert under.paired_test()(worse, better) == (pytest.approx(-0.1), 2 / 2**6)
+    difference, p = under.paired_test("t")([1.0] * 6, [0.5] * 6)
+    assert difference == 0.5
+    assert p != p, "differences without variance have no t"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import re
 import subprocess
 import sys
@@ -265,6 +266,159 @@ def test_the_models_of_an_evaluation_compared(tmp_path, capsys) -> None:
     assert str(found).strip() == capsys.readouterr().out.strip()
     [pair] = compare([log.location for log in logs], "UF", baseline="mockllm/b").pairs
     assert (pair.a, pair.difference) == ("mockllm/a", pytest.approx((3 - 1) / 6 - (2 - 3) / 6))
+
+
+class TestHook:
+    """After an evaluation, where it is asked for: in processes of their own, as Inspect looks for hooks once."""
+
+    SCRIPT = """
+import sys
+sys.path[:0] = {path!r}
+from test_inspect_extension_peer import *
+
+def tasks(names, judge=letters, questions=6):
+    data = [Sample(input=str(i), id=i + 1, target="C") for i in range(questions)]
+    return [Task(MemoryDataset(data), solver=generate(), scorer=judge(), name=name) for name in names]
+
+if __name__ == "__main__":
+    models = [model(["C N", "I I", "N N", "C C", "C C", "N I"], "a"), model(["C I", "I I", "I N", "I C", "C C", "N N"], "b")]
+    options = dict(log_dir={folder!r}, display="none", max_samples=1)
+    {code}
+"""
+
+    def run(self, tmp_path, code, variable="1"):
+        here = [str(Path(__file__).parent), str(ROOT / "tests" / "support")]
+        script = tmp_path / "script.py"
+        script.write_text(self.SCRIPT.format(path=here, folder=str(tmp_path / "logs"), code=code))
+        environment = {**os.environ, "ASSAY_COMPARE": variable}
+        if variable is None:
+            del environment["ASSAY_COMPARE"]
+        done = subprocess.run(
+            [sys.executable, script],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout, done.stderr
+
+    def logs(self, tmp_path, task):
+        return [str(path) for path in sorted((tmp_path / "logs").glob(f"*{task}*.eval"))]
+
+    @pytest.mark.parametrize("variable", [None, "0"])
+    def test_nobody_is_told_what_they_did_not_ask_for(self, tmp_path, variable) -> None:
+        out, err = self.run(tmp_path, "eval(tasks(['one']), model=models, **options)", variable)
+        assert (out, err) == ("", "")
+
+    def test_every_task_of_an_evaluation_is_compared_with_its_epochs(self, tmp_path, capsys) -> None:
+        out, err = self.run(
+            tmp_path, "eval(tasks(['one', 'two']), model=models, epochs=2, **options)", "-m c@1 --baseline mockllm/b"
+        )
+        for task in ("one", "two"):
+            assert main(["compare", *self.logs(tmp_path, task), "-m", "c@1", "--baseline", "mockllm/b"]) == 0
+            told = capsys.readouterr()
+            assert f"\n{task}\n\n{told.out}" in out
+            assert set(told.err.splitlines()) <= set(err.splitlines())
+        assert "6 questions × 2 samples" in err
+        # Of 12 answers each, a has 5 right and 4 unanswered, b 4 right and 3 unanswered.
+        assert f"mockllm/a  {(5 + 4 * 5 / 12) / 12:.4f}" in out
+        assert f"mockllm/b  {(4 + 3 * 4 / 12) / 12:.4f}" in out
+
+    def test_an_eval_set_is_compared_once_at_its_end_and_again(self, tmp_path) -> None:
+        code = "eval_set(tasks(['one']), model=models, retry_attempts=0, **options)"
+        out, _ = self.run(tmp_path, f"from inspect_ai import eval_set; {code}")
+        assert out.count("Differences in c@1\n") == 1
+        again, _ = self.run(tmp_path, f"from inspect_ai import eval_set; {code}")
+        assert again[again.index("one\n\nc@1") :] == out[out.index("one\n\nc@1") :], "nothing ran, all is there"
+
+    def test_one_model_is_no_comparison(self, tmp_path) -> None:
+        out, err = self.run(tmp_path, "eval(tasks(['one']), model=models[:1], **options)")
+        assert "one: one log that was finished, mockllm/a; a comparison needs two models" in err
+        assert "Differences" not in out
+
+    def test_a_log_that_failed_is_named(self, tmp_path) -> None:
+        code = "eval(tasks(['one'], questions=7), model=models, **options)"  # of the seventh the models know nothing
+        _, err = self.run(tmp_path, code)
+        assert "one by mockllm/a: error, so it is not compared" in err
+
+    @pytest.mark.parametrize(
+        ("variable", "said"),
+        [
+            (
+                "-m 'c@1",
+                'ASSAY_COMPARE: expected 1 or options of `assay compare`, found "-m \'c@1": No closing quotation',
+            ),
+            (
+                "--tie x",
+                "assay compare: error: argument --tie: invalid float value: 'x'\nassay: one is not compared; options go",
+            ),
+        ],
+    )
+    def test_options_that_are_none(self, tmp_path, variable, said) -> None:
+        out, err = self.run(tmp_path, "eval(tasks(['one']), model=models, **options)", variable)
+        assert said in err
+        assert "usage:" not in err
+        assert "Differences" not in out
+
+    def test_what_must_be_chosen_is_said(self, tmp_path) -> None:
+        code = "eval(tasks(['one'], judge=two_keys), model=models, **options)"
+        _, err = self.run(tmp_path, code)
+        assert "--scorer" in err
+        (tmp_path / "again").mkdir()
+        out, _ = self.run(tmp_path / "again", code, "--scorer two_keys/right")
+        assert "Differences in c@1" in out
+
+    def test_asked_for_by_an_import(self, tmp_path) -> None:
+        code = "import assay.integrations.inspect_hooks; eval(tasks(['one']), model=models, **options)"
+        assert "Differences in c@1" in self.run(tmp_path, code, None)[0]
+        (tmp_path / "off").mkdir()
+        assert "Differences in c@1" not in self.run(tmp_path / "off", code, "0")[0]
+
+
+def test_the_table_of_who_comes_from_inspect(tmp_path, monkeypatch) -> None:
+    """docs/migrate.md: what it says is the same number is, and the code on Inspect's side runs."""
+    page = (ROOT / "docs/migrate.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"^`with_inspect.py`:\n\n```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    said = ["C C N", "C I I", "I N N", "C C C"]
+    reducers = ["mean", "pass_at_2"]
+    [log] = run(said, tmp_path / "logs", by_accuracy, epochs=Epochs(3, reducers))
+    assert log.status == "success", log.error
+    header = {score.reducer: score.metrics["accuracy"].value for score in log.results.scores}
+    found = assay.evaluate(str(tmp_path / "logs"), None, ["accuracy", "pass@2"])
+    [model] = found.runs
+    assert header == pytest.approx({"mean": found["accuracy"][model], "pass_at_2": found["pass@2"][model]})
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(code, names)
+    assert names["table"].loc[model, "made"] == pytest.approx(found["accuracy"][model])
+
+
+@scorer(metrics=[accuracy()])
+def by_accuracy():
+    async def score(state, target):
+        return read(state.output.completion)
+
+    return score
+
+
+def test_commands_that_the_pages_give_inspect() -> None:
+    import shlex
+
+    from inspect_ai._cli.main import inspect
+
+    lines = []
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        lines += re.findall(
+            r"(?:^|`|\s)(inspect (?:eval|eval-set|score|view)\b[^`\n]*)", page.read_text(encoding="utf-8")
+        )
+    assert len(lines) > 4
+    for line in lines:
+        _, name, *words = shlex.split(line, comments=True)
+        command = inspect.commands[name]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known, line
 
 
 def test_the_example_of_the_page(tmp_path, monkeypatch, capsys) -> None:

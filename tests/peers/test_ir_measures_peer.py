@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,8 +120,10 @@ def experiment():
     runs = [run([1] * 8), run([0] * 8), run([0, 0, 0, 0, 1, 1, 2, 3])]
 
     def call(measures, **more):
+        # PyTerrier's as it is by then: another may be installed
         return pt.Experiment(runs, topics, qrels, measures, names=["base", "best", "mixed"], **more)
 
+    call.given = {"runs": runs, "topics": topics, "qrels": qrels, "names": ["base", "best", "mixed"]}
     return call
 
 
@@ -149,11 +153,51 @@ def test_experiments_take_the_test_from_assay(experiment) -> None:
     assert found.loc["best", "RR@10 p-value corrected"] == 4 / 2**8
 
 
-def test_all_pairs_of_an_experiment_are_compared_jointly(experiment) -> None:
-    import assay
+def test_a_test_that_has_no_p_says_so(experiment) -> None:
+    found = experiment([RR @ 10], baseline=0, test=under.paired_test("t")).set_index("name")
+    assert math.isnan(found.loc["best", "RR@10 p-value"]), "best differs from base by the same on every topic"
 
-    per_query = experiment([RR @ 10], perquery=True)
-    wide = per_query.pivot(index="qid", columns="name", values="value")
-    comparison = assay.compare(assay.scores(wide.to_numpy(), runs=list(wide.columns)), correct="maxt")
+
+@pytest.mark.parametrize("plan", ["linear", "tree"])
+def test_experiments_take_the_correction_from_assay(experiment, plan) -> None:
+    from assay.integrations import pyterrier
+
+    per_query = experiment([RR @ 10, P @ 1], perquery=True)
+    pyterrier.install()
+    try:
+        measures = [RR @ 10, P @ 1]
+        asked = {"baseline": 0, "test": "randomisation", "correction": "maxt", "plan": plan, "verbose": False}
+        found = experiment(measures, **asked).set_index("name")
+        theirs = experiment(measures, baseline=0, test="wilcoxon", correction="fdr_by").set_index("name")
+    finally:
+        pyterrier.uninstall()
+    assert set(found.columns) == set(theirs.columns)
+    for measure in map(str, measures):
+        told = pyterrier.compare(per_query, measure, baseline="base")
+        for run in ("best", "mixed"):
+            pair = told.pair(run, "base")
+            assert found.loc[run, f"{measure} p-value"] == pair.p["randomisation"]
+            assert found.loc[run, f"{measure} p-value corrected"] == pair.adjusted["maxt"]
+            assert found.loc[run, f"{measure} reject"] == pair.significant
+            assert found.loc[run, measure] == theirs.loc[run, measure]
+
+
+def test_all_pairs_of_an_experiment_are_compared_jointly(experiment) -> None:
+    from assay.integrations import pyterrier
+
+    comparison = pyterrier.compare(experiment([RR @ 10], perquery=True))
     assert comparison.pair("best", "base").significant
     assert not comparison.pair("mixed", "base").significant
+
+
+def test_the_page_says_what_runs(experiment, capsys) -> None:
+    import re
+
+    from pages import ROOT
+
+    section = (ROOT / "docs/drop_in.md").read_text(encoding="utf-8").partition("### Under PyTerrier\n")[2]
+    blocks = re.findall(r"^```\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2
+    names = {**experiment.given, "AP": AP, "nDCG": nDCG}
+    exec("\n".join(blocks) + "\nunder.uninstall()", names)
+    assert "AP of 3 runs on 8 topics" in capsys.readouterr().out

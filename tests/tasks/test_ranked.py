@@ -118,7 +118,8 @@ def test_where_the_relevant_documents_stand() -> None:
     scores = assay.evaluate(QRELS, [run("b 3", "a 2", "c 1")], ["RR"])
     views = scores.run("tag").views
     assert views.column("relevant_ranks") == [[2, 3], []]
-    with pytest.raises(KeyError):
+    assert views.column("P@1") == [0.0, 0.0]
+    with pytest.raises(UsageError):
         views.column("correct")
 
 

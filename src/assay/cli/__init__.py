@@ -19,6 +19,7 @@ COMMANDS = {
     "evaluate": ("evaluate", "score runs against gold"),
     "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
     "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
+    "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
     "plan": ("plan", "how many topics are needed?"),
     "threshold": ("threshold", "when should this system decline to answer?"),

@@ -57,7 +57,8 @@ def _named(args: Namespace) -> Iterator[str]:
     files = [name for name, option in getattr(args, "task_options", {}).items() if option.kind is FILE]
     for name in (*INPUTS, *files):
         value = getattr(args, name, None)
-        yield from [value] if isinstance(value, str) else value or []
+        # A name may be an option of another kind elsewhere: `plan --topics 50` is a number.
+        yield from [value] if isinstance(value, str) else value if isinstance(value, list) else []
 
 
 def _files(path: str) -> Iterator[str]:

@@ -41,6 +41,8 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
         if measure.declaration.name in UNKNOWN:
             problem = f"bounds of {measure}: a relevant document further up may lower it, so that nobody knows them"
             raise UsageError(f"{problem}; leave it out, or see `ResEU` for what the unjudged could add")
+        if measure.level != "topic":
+            raise UsageError(f"{measure.name} has no value per topic, and so no bounds of it; leave it out")
     grade = highest_grade(scores)
     cells: list[list[Any]] = []
     shown: list[list[Any]] = []

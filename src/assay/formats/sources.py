@@ -24,6 +24,8 @@ HEAD = 1 << 16
 BOM = b"\xef\xbb\xbf"
 LINE = 64 << 20
 """The longest line a text may have, in bytes: one line is held at a time."""
+GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
+"""What files with right answers are called, among others."""
 
 
 class Source:
@@ -198,7 +200,8 @@ class Source:
             raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
         try:
             if os.path.isdir(self.path):
-                raise InputError(f"{self.name}: is a folder; expected a file, or a folder with logs that assay knows")
+                told = "is a folder; expected a file, or a folder with logs that assay knows"
+                raise InputError(f"{self.name}: {told}{_apart(self.path)}")
             return open(self.path, "rb", buffering=0)
         except OSError as problem:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
@@ -268,6 +271,18 @@ def expand(paths: Iterable[str]) -> list[Source]:
         else:
             found.append(Source(path, path=path))
     return found
+
+
+def _apart(folder: str) -> str:
+    """What to give instead of a folder that holds gold beside its runs, as far as names tell; nothing where they do not."""
+    try:
+        there = _entries(folder)
+    except OSError:
+        return ""
+    named = (e for e in there if any(word in os.path.basename(e).lower() for word in GOLD))
+    gold = next(filter(os.path.isfile, named), None)
+    runs = next((e for e in there if os.path.isdir(e)), None) or next((e for e in there if e != gold), None)
+    return f". It holds {gold}: give that first, and then the runs, as in {gold} {runs}" if gold and runs else ""
 
 
 def _entries(folder: str) -> list[str]:

@@ -8,6 +8,7 @@
     print(compare(eval(task, model=["openai/…", "anthropic/…"])))
 
 Inspect finds the metrics by the entry point of the group `inspect_ai`, and imports this module to do so: it takes nothing with it.
+Where `ASSAY_COMPARE` is set, it takes the hook that prints a comparison after every evaluation (see `inspect_hooks.py`).
 """
 
 # Inspect is not installed where types are checked.
@@ -15,7 +16,10 @@ Inspect finds the metrics by the entry point of the group `inspect_ai`, and impo
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +32,8 @@ from assay.integrations.tallies import MEASURES
 if TYPE_CHECKING:
     from assay.stats.results import Comparison
 
+VARIABLE = "ASSAY_COMPARE"
+"""1, or options of `assay compare`, for a comparison after every evaluation; 0 for none."""
 TOO_OLD = (
     "assay's metrics want every sample as it was scored, which Inspect gives them from 0.3.241 on, and this one is older: "
     "upgrade inspect_ai, or leave the metric out and ask `assay evaluate LOG` afterwards"
@@ -98,13 +104,13 @@ def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison
     from assay.stats.comparing import compare
 
     given: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
-    places = [_place(log) for log in given]
+    places = [place(log) for log in given]
     if not places:
         raise UsageError("no logs given; expected what `eval` returns, or paths")
     return compare(places[0], measure, runs=places[1:] or None, **choices)
 
 
-def _place(log: Any) -> str:
+def place(log: Any) -> str:
     """Where a log is: what was compared is then what anybody can read again."""
     path = str(getattr(log, "location", log)).removeprefix("file://")
     if "://" in path:
@@ -112,3 +118,13 @@ def _place(log: Any) -> str:
     if not path:
         raise UsageError("a log has no location, so it was never written; expected what `eval` returns, or paths")
     return path
+
+
+if os.environ.get(VARIABLE, "0") not in ("", "0"):
+    try:
+        import_module("assay.integrations.inspect_hooks")
+    except ImportError:
+        print(
+            f"assay: {VARIABLE}: this Inspect has no hooks; upgrade inspect_ai, or ask `assay compare LOGS`",
+            file=sys.stderr,
+        )

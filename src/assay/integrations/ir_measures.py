@@ -152,6 +152,9 @@ def paired_test(
     name      as `assay.compare(test=…)` takes it
     choices   others of `assay.compare`, as `resamples` or `seed`
 
+    p is NaN where the test has none, as the t-test of differences that are all the same. `assay.integrations.pyterrier` makes
+    the names known to `Experiment` itself, and assay's corrections too.
+
     >>> paired_test()([0.2, 0.3, 0.4, 0.5, 0.6, 0.7], [0.0, 0.1, 0.2, 0.3, 0.4, 0.5])[1]  # 2 of 2**6
     0.03125
     """
@@ -162,6 +165,6 @@ def paired_test(
 
         rows = [[float(b), float(a)] for a, b in zip(values, baseline, strict=True)]
         pair = compare(scores(rows, runs=["baseline", "run"]), test=name, baseline="baseline", **choices).pairs[0]
-        return pair.difference or 0.0, pair.p[name]
+        return pair.difference or 0.0, pair.p.get(name, float("nan"))
 
     return test

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
-    "ranked": ("ranked", "interpolated", "graded", "sets"),
+    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "sampled": ("sampled",),
@@ -122,7 +122,7 @@ KEYWORDS = """
     low, high          the range; None where it has no end
     undefined          when the function returns None (or a denominator of 0), in words
     cite               where the measure is defined
-    of                 the ingredient columns it is made from, where it sees no view
+    of                 the ingredient columns it is made from, where it sees no view; `{of}` is the column a parameter names
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
 """
 
@@ -152,8 +152,6 @@ class Measure:
         self.name = name
         self.level = declaration.level
         self.average = declaration.average
-        self.of = declaration.of
-        """The ingredient columns a sums- or whole-level measure is made from."""
         self.parameters: dict[str, Any] = {}
         self.condensed = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
         """Whether it looks at the documents with a judgment alone: `AP'`, or `AP(judged_only=true)`."""
@@ -167,6 +165,11 @@ class Measure:
                 self.parameters[parameter] = declaration.parameters[parameter](text)
             except ValueError as problem:
                 raise UsageError(f"measure {name!r}: {parameter}={text}: {problem}") from None
+        self.of = tuple(
+            column.format_map(declaration.defaults | self.parameters) if "{" in column else column
+            for column in declaration.of
+        )
+        """The ingredient columns a sums- or whole-level measure is made from."""
 
     def __call__(self, *arguments: Any, **parameters: Any) -> Any:
         if parameters and not arguments:
@@ -259,9 +262,11 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
             given[JUDGED_ONLY] = "true"
         return Measure(declaration, text, given)
     for alias, declaration in names.items():
-        prefix, brace, parameter = alias.rstrip("}").partition("{")
-        if brace and text.startswith(prefix) and len(text) > len(prefix):
-            return Measure(declaration, text, {parameter: text[len(prefix) :]})
+        prefix, brace, rest = alias.partition("{")
+        parameter, _, suffix = rest.partition("}")
+        inside = text[len(prefix) : len(text) - len(suffix)]
+        if brace and inside and text.startswith(prefix) and text.endswith(suffix):
+            return Measure(declaration, text, {parameter: inside})
     return None
 
 

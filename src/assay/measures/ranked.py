@@ -27,7 +27,7 @@ def found(view: RankedView, rel: int | None, cut: int | None) -> int:
 
 
 @measure(
-    "AP", aliases=("map", "map_cut_{cut}"), parameters={"rel": integer, "cut": positive}, undefined=NO_RELEVANT,
+    "AP", aliases=("map", "MAP", "map_cut_{cut}", "map_at_{cut}"), parameters={"rel": integer, "cut": positive}, undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
 )  # fmt: skip
 def average_precision(view: RankedView, rel: int | None = None, cut: int | None = None) -> float | None:
@@ -63,7 +63,7 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "RR", aliases=("recip_rank", "MRR"), parameters={"rel": integer, "cut": positive},
+    "RR", aliases=("recip_rank", "MRR", "mrr_at_{cut}"), parameters={"rel": integer, "cut": positive},
     cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999",
 )  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
@@ -76,7 +76,7 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     return 1.0 / ranks[0] if ranks and (cut is None or ranks[0] <= cut) else 0.0
 
 
-@measure("P", aliases=("P_{cut}",), parameters=CUT, cite=BUCKLEY_VOORHEES)
+@measure("P", aliases=("Precision", "P_{cut}", "precision_at_{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES)
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
@@ -86,7 +86,13 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     return found(view, rel, cut) / cut
 
 
-@measure("R", aliases=("recall_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES)
+@measure(
+    "R",
+    aliases=("Recall", "recall_at_{cut}", "recall_{cut}"),
+    parameters=CUT,
+    undefined=NO_RELEVANT,
+    cite=BUCKLEY_VOORHEES,
+)
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """The share of all relevant documents that stand in the first `cut` ranks.
 
@@ -97,7 +103,13 @@ def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     return found(view, rel, cut) / relevant if relevant else None
 
 
-@measure("RelP", aliases=("relative_P_{cut}",), parameters=CUT, undefined=NO_RELEVANT, cite=TREC_EVAL)
+@measure(
+    "RelP",
+    aliases=("relative_P_{cut}", "R_cap", "R_cap_at_{cut}"),
+    parameters=CUT,
+    undefined=NO_RELEVANT,
+    cite=TREC_EVAL,
+)
 def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
 
@@ -108,7 +120,12 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     return found(view, rel, cut) / min(cut, relevant) if relevant else None
 
 
-@measure("Success", aliases=("success_{cut}",), parameters=CUT, cite=TREC_EVAL)
+@measure(
+    "Success",
+    aliases=("HitRate", "Accuracy", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
+    parameters=CUT,
+    cite=TREC_EVAL,
+)
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document stands in the first `cut` ranks, else 0.
 

@@ -5,12 +5,14 @@ Order is settled in the core: score descending, then document id descending as b
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 from assay.errors import InputError
 from assay.formats.pieces import Pieces
 from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
+from assay.measures.abstention import confidence_of
+from assay.measures.declare import find
 from assay.measures.view import Judgments, RankedView
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from assay.formats.sources import Source
     from assay.formats.top_documents import Documents
     from assay.native import Gold, Ranked
+
+
+CONFIDENCES = ("max", "std", "diff1")
+"""What of a ranking's scores may say how sure the run was, as `confidence_of` gives them."""
 
 
 class RankedSettings(Settings):
@@ -98,11 +104,29 @@ class RankedViews:
         return sorted((rank, *documents[number]) for rank, number in pooled if documents[number][1] >= 0)
 
     def column(self, name: str) -> list[Any]:
-        """`relevant_ranks`, where each topic's relevant documents stand. Every measure has a value per topic, so no
-        other ingredient is needed."""
-        if name != "relevant_ranks":
-            raise KeyError(name)
-        return [view.relevant() for view in self]
+        """`relevant_ranks`, where each topic's relevant documents stand; `score_max`, `score_std` and `score_diff1`, what the
+        run's own scores say; and any measure by its name."""
+        if name == "relevant_ranks":
+            return [view.relevant() for view in self]
+        if name.removeprefix("score_") in CONFIDENCES:
+            return [None if one is None else one[CONFIDENCES.index(name.removeprefix("score_"))] for one in self._sure]
+        function = find(name, "ranked").bound()
+        return [function(view) for view in self]
+
+    @cached_property
+    def _sure(self) -> list[tuple[float, float, float] | None]:
+        """Per topic, what the run's own scores say of how sure it is; None of a topic that it lacks."""
+        if self.read_first is None:
+            raise InputError(
+                f"{self.name}: its scores are needed a second time, and a pipe is read but once; give it as a file"
+            )
+        places = [place for place, gone in enumerate(self.missing) if not gone]
+        first = self.read_first(max(self._ranked.num_ret), places)
+        found = {
+            place: confidence_of([score for _, score in documents])
+            for place, documents in zip(places, first, strict=True)
+        }
+        return [found.get(place) for place in range(len(self.missing))]
 
 
 def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:

@@ -1,0 +1,51 @@
+"""assay overlap: how alike are runs' rankings?"""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.options import progress_bar
+from assay.cli.output import add_output, show
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+DESCRIPTION = (
+    "How alike the rankings of each two runs are, topic by topic: rank-biased overlap with the least and the most it can be "
+    "whatever stands below the last rank, and over the documents that both have Kendall's tau-b and tau-AP. No gold is needed. "
+    "With --changed, how far each run follows an instruction instead (p-MRR)."
+)
+EPILOG = """examples:
+  assay overlap bm25.run dense.run                        means over the topics both have
+  assay overlap runs/ --depth 20 -p 0.95                  every two of them, the first 20 documents
+  assay overlap bm25.run dense.run -q -f csv              a row per topic
+  assay overlap followir.run --changed changed.json       p-MRR of topics such as q1-og and q1-changed
+"""
+
+
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """The options of `assay overlap`."""
+    runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
+    parser.add_argument("runs", metavar="RUN", nargs="+", help=runs)
+    parser.add_argument(
+        "-p", type=float, default=0.9, metavar="P", help="persistence of rank-biased overlap (default 0.9)"
+    )
+    parser.add_argument("--depth", type=int, metavar="N", help="look at the first N documents of each topic only")
+    parser.add_argument("-q", "--per-topic", action="store_true", help="a row per pair and topic")
+    changed = 'documents that an instruction makes non-relevant: {"q1": ["d7"]}, or lines of a query and a document'
+    parser.add_argument("--changed", metavar="FILE", help=changed)
+    add_output(parser)
+
+
+def run(args: Namespace) -> int:
+    """Compare, and print."""
+    if args.changed is not None:
+        if args.per_topic or args.depth is not None:
+            raise UsageError("--changed looks at a few documents of whole rankings; not with -q or --depth")
+        show(args, assay.p_mrr(args.runs, args.changed))
+        return 0
+    bar = progress_bar("pairs")
+    show(args, assay.overlap(args.runs, p=args.p, depth=args.depth, per_topic=args.per_topic, progress=bar))
+    return 0

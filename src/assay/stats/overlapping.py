@@ -1,0 +1,125 @@
+"""How alike runs are, ranking by ranking: no judgments are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from typing import Any
+
+from assay.errors import InputError, UsageError
+from assay.formats.changed import read_changed
+from assay.formats.rankings import Rankings, read_rankings
+from assay.formats.sources import path_of, source_of
+from assay.results import Listing
+from assay.scoring import run_sources
+from assay.stats.correlation import kendall_tau_b, tau_ap
+from assay.stats.overlap import p_mrr as p_mrr_of
+from assay.stats.overlap import rank_biased_overlap, shared_order
+from assay.tasks import get
+
+NUMBERS = ("rbo", "rbo_low", "rbo_high", "tau_b", "tau_ap", "shared")
+BEFORE, AFTER = "-og", "-changed"
+"""How FollowIR's and MTEB's topics end: the query as it was, and with the instruction that changes what is relevant."""
+
+
+def overlap(
+    runs: Any,
+    *,
+    p: float = 0.9,
+    depth: int | None = None,
+    per_topic: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Listing:
+    """How alike the rankings of each two runs are: rank-biased overlap with the least and the most it can be, and over the
+    documents that both have Kendall's tau-b and tau-AP, with the second run as its reference. Means over the topics of both.
+
+    runs        two or more, as `evaluate` takes them
+    p           the persistence of rank-biased overlap
+    depth       how many documents of each topic are looked at; all where left out
+    per_topic   a row per topic
+    progress    called with the number of pairs done and of all
+    """
+    if depth is not None and depth < 1:
+        raise UsageError(f"`depth={depth}`: expected a whole number of at least 1")
+    found = _read(runs, depth)
+    if len(found) < 2:
+        raise UsageError(f"two rankings are compared; found {len(found)} run")
+    pairs = list(combinations(found, 2))
+    rows: list[list[Any]] = []
+    data: list[dict[str, Any]] = []
+    for done, (first, second) in enumerate(pairs, 1):
+        topics = _alike(first, second, found[first], found[second], p)
+        means = _means(topics.values())
+        if per_topic:
+            rows += [[first, second, topic, *row] for topic, row in topics.items()]
+            rows.append([first, second, "all", *means])
+        else:
+            rows.append([first, second, len(topics), *means])
+        by_topic = {topic: dict(zip(NUMBERS, row, strict=True)) for topic, row in topics.items()}
+        data.append({"first": first, "second": second, "topics": by_topic, **dict(zip(NUMBERS, means, strict=True))})
+        if progress is not None:
+            progress(done, len(pairs))
+    header = ["first", "second", "topic" if per_topic else "topics", *NUMBERS]
+    return Listing(header, rows, {"p": p, "depth": depth, "pairs": data})
+
+
+def p_mrr(runs: Any, changed: Any) -> Listing:
+    """How far rankings follow an instruction that makes documents non-relevant (FollowIR's p-MRR, as MTEB computes it).
+
+    A run has each query twice, as `q1-og` and `q1-changed`; the mean over the changed documents of a query, then over queries.
+
+    runs      as `evaluate` takes them
+    changed   {query: [document, …]}, or a file of it: the documents that the instruction makes non-relevant
+    """
+    source = source_of(changed, None if path_of(changed) is not None else "<changed>")
+    wanted = read_changed(source)
+    rows: list[list[Any]] = []
+    data: list[dict[str, Any]] = []
+    for run, rankings in _read(runs, None).items():
+        values = {
+            query: p_mrr_of(rankings[query + BEFORE], rankings[query + AFTER], documents)
+            for query, documents in wanted.items()
+            if query + BEFORE in rankings and query + AFTER in rankings and documents
+        }
+        if not values:
+            raise InputError(
+                f"{run}: no query of {source.name} stands in it twice; expected topics such as "
+                f"{next(iter(wanted), 'q1')}{BEFORE} and {next(iter(wanted), 'q1')}{AFTER}"
+            )
+        mean = sum(value or 0.0 for value in values.values()) / len(values)
+        rows.append([run, len(values), len(wanted) - len(values), mean])
+        data.append({"run": run, "queries": values, "missing": len(wanted) - len(values), "p-MRR": mean})
+    return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data})
+
+
+def _read(runs: Any, depth: int | None) -> dict[str, Rankings]:
+    found: dict[str, Rankings] = {}
+    for source in run_sources(runs, get("ranked")):
+        name, rankings = read_rankings(source, depth)
+        name = name if name not in found else source.stem
+        if name in found:
+            raise UsageError(f"two runs are called {name}; give them different tags or file names")
+        found[name] = rankings
+    return found
+
+
+def _alike(first: str, second: str, one: Rankings, two: Rankings, p: float) -> dict[str, list[float | None]]:
+    """By topic, the numbers of two runs on it."""
+    topics = [topic for topic in one if topic in two]
+    if not topics:
+        raise InputError(
+            f"{first} and {second} have no topic in common: {next(iter(one))!r} against {next(iter(two))!r}"
+        )
+    found: dict[str, list[float | None]] = {}
+    for topic in topics:
+        biased = rank_biased_overlap(one[topic], two[topic], p)
+        x, y = shared_order(one[topic], two[topic])
+        taus = [kendall_tau_b(x, y), tau_ap(x, y)] if len(x) > 1 else [None, None]
+        found[topic] = [*(biased or (None, None, None)), *taus, len(x)]
+    return found
+
+
+def _means(rows: Iterable[list[float | None]]) -> list[float | None]:
+    """Of each column, over the topics on which it is defined."""
+    columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
+    return [sum(column) / len(column) if column else None for column in columns]

@@ -1,0 +1,58 @@
+"""`assay overlap`, as a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("one.run").write_text("q Q0 a 1 2 one\nq Q0 b 2 1 one\n")
+    Path("two.run").write_text("q Q0 b 1 2 two\nq Q0 a 2 1 two\n")
+
+
+def test_a_row_per_pair(runs, capfd):
+    assert main(["overlap", "one.run", "two.run", "-p", "0.5"]) == 0
+    out = capfd.readouterr().out.split()
+    assert out[:3] == ["first", "second", "topics"]
+    assert out[9:13] == ["one", "two", "1", "0.5000"]
+
+
+def test_a_row_per_topic_and_json(runs, capfd):
+    assert main(["overlap", "one.run", "two.run", "-q", "-f", "csv"]) == 0
+    assert [line.split(",")[2] for line in capfd.readouterr().out.splitlines()] == ["topic", "q", "all"]
+    assert main(["overlap", "one.run", "two.run", "--depth", "1", "-f", "json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert (found["depth"], found["pairs"][0]["rbo"]) == (1, 0.0)
+
+
+def test_p_mrr(runs, capfd):
+    Path("follow.run").write_text("q-og Q0 a 1 2 f\nq-og Q0 b 2 1 f\nq-changed Q0 b 1 2 f\nq-changed Q0 a 2 1 f\n")
+    Path("changed.txt").write_text("q a\n")
+    assert main(["overlap", "follow.run", "--changed", "changed.txt", "-f", "tsv"]) == 0
+    assert capfd.readouterr().out.splitlines()[1].split("\t") == ["f", "1", "0", "0.5"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["one.run"], 2, "found 1 run"),
+        (["one.run", "two.run", "-p", "1"], 2, "between 0 and 1"),
+        (["one.run", "two.run", "--depth", "0"], 2, "at least 1"),
+        (["one.run", "none.run"], 3, "none.run"),
+        (["one.run", "--changed", "none.txt"], 3, "none.txt"),
+        (["one.run", "--changed", "one.run"], 3, "one.run:1: expected"),
+        (["one.run", "--changed", "one.run", "-q"], 2, "not with -q"),
+    ],
+)
+def test_refused(runs, capfd, arguments, code, said):
+    assert main(["overlap", *arguments]) == code
+    out, err = capfd.readouterr()
+    assert said in err
+    assert not out

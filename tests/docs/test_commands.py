@@ -1,0 +1,256 @@
+"""Every command that a document shows is one: those with their output are run by the tests of their pages, and the others here, on small
+files that are called as the documents call theirs; what writes a page or waits for a browser is parsed.
+
+A command stands in a ```console block with what it prints, in a ```sh block without, or as code within a sentence.
+"""
+
+from __future__ import annotations
+
+import glob
+import lzma
+import re
+import shlex
+import tomllib
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from pages import ROOT, console_blocks
+
+from assay import demo
+from assay.cli import COMMANDS, main
+from assay.cli.parser import parser_of
+from assay.cli.trec_eval import LONG, Options
+
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
+RUN_ELSEWHERE = {"docs/harness.md", "docs/nonresponse.md", "docs/tracks.md"}
+"""Pages with files of their own, whose tests run their console blocks."""
+PARSED = {"report", "view", "pack", "demo"}
+"""Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
+RANKED = {
+    "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
+    "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+}  # fmt: skip
+ANSWERS = {
+    "gold.jsonl",
+    "old.jsonl",
+    "new.jsonl",
+    "run.jsonl",
+    "runs/*.jsonl",
+    "graded.csv",
+    "logs/",
+    "logs",
+    "judgments.jsonl",
+}
+PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
+"""Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
+OWN = {"suite/", "out/"}
+"""What harness.md speaks of, whose tests make it."""
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
+
+
+def lines_of(page: str) -> list[str]:
+    """Commands without output: the lines of sh blocks, and the examples of every command's help."""
+    blocks = FENCE.findall(TEXTS[page])
+    found = [line for kind, block in blocks if kind == "sh" for line in block.splitlines() if line.strip()]
+    for _, block in blocks if page == "docs/commands.md" else ():
+        examples = block.partition("example")[2]
+        found += [re.split(r"\s{3,}", line.strip())[0] for line in re.findall(r"^  assay .*", examples, re.MULTILINE)]
+    return found
+
+
+def inline(page: str) -> list[str]:
+    """Commands within sentences and tables."""
+    return re.findall(r"`((?:assay|make|python|pip|inspect) [^`\n]*)`", FENCE.sub("", TEXTS[page]))
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a command, without what is set for it and without what is said of it."""
+    words = shlex.split(line, comments=True)
+    while re.match(r"[A-Z_]+=", words[0]):
+        words = words[1:]
+    return words
+
+
+SHOWN = {(page, line): words_of(line) for page in PAGES for line in lines_of(page)}
+OURS = sorted({tuple(words) for words in SHOWN.values() if words[0] == "assay"})
+EXECUTED = [words for words in OURS if words[1] not in PARSED and "dask" not in words and not PUBLIC & set(words)]
+
+
+def parser(command: str, words: list[str]):
+    module = import_module(f"assay.cli.{COMMANDS[command][0]}")
+    made = parser_of(command, module.DESCRIPTION, module.EPILOG)
+    module.add_options(made, words)
+    return made
+
+
+def unknown_files(words: list[str]) -> list[str]:
+    """Words that look like files and are none that a test knows; an output may be called anything."""
+    given = [word for before, word in pairwise(words) if not OUTPUT.fullmatch(before)]
+    looks = [word.rpartition("=")[2] for word in given if re.search(r"/$|\.[a-z]+$|^runs$|^logs$", word)]
+    return [word for word in looks if word not in RANKED | ANSWERS | PUBLIC | OWN]
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(EXECUTED) > 25
+    assert len(OURS) > 45
+
+
+def test_every_page_with_output_is_run() -> None:
+    """tests/test_docs.py runs the pages that say where their data comes from."""
+    with_output = {page for page in PAGES if console_blocks(page)}
+    on_demo_data = {page for page in with_output if "the data that `assay demo`" in TEXTS[page]}
+    assert with_output - on_demo_data - RUN_ELSEWHERE == set()
+    for page in with_output:
+        strange = [command for _, command, _ in console_blocks(page) if not command.startswith("assay ")]
+        assert strange == [], page
+
+
+def test_no_command_hides_in_another_block() -> None:
+    """Where a block is neither console nor sh, its lines would be checked by nobody. The pipeline of gate.md is run as a whole."""
+    for page in PAGES:
+        for kind, block in FENCE.findall(TEXTS[page]):
+            if kind not in ("console", "sh") and (page, kind) not in {
+                ("docs/commands.md", ""),
+                ("docs/gate.md", "yaml"),
+            }:
+                found = re.findall(
+                    rf"^\W*(?:assay (?:{'|'.join(COMMANDS)})|make \w+|pip install|inspect eval)\b.*",
+                    block,
+                    re.MULTILINE,
+                )
+                assert found == [], page
+
+
+@pytest.mark.parametrize("words", OURS, ids=" ".join)
+def test_options_and_files_exist(words) -> None:
+    assert unknown_files(list(words)) == []
+    if words[1] == "trec_eval":
+        assert len(Options(words[2:]).files) == 2
+    elif words[1] not in ("COMMAND", "--version"):
+        parser(words[1], list(words[1:])).parse_args(words[2:])
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory) -> dict[str, Path]:
+    """Folders with what goes with qrels, with what goes with right answers, and with compressed runs."""
+    import assay
+
+    ranked, answers = tmp_path_factory.mktemp("ranked"), tmp_path_factory.mktemp("answers")
+    for folder, files in ((ranked, demo.ranked(1, topics=50, documents=20)), (answers, demo.answers(1, questions=500))):
+        for name, content in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(content, encoding="utf-8")
+    for name in ("bm25", "dense"):
+        (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
+    table = assay.evaluate(str(ranked / "qrels.txt"), str(ranked / "runs"), ["AP", "P@10", "nDCG@10"])
+    for name, measure in {"ap": "AP", "p10": "P@10", "ndcg": "nDCG@10"}.items():
+        (ranked / f"{name}.csv").write_text(table.to_csv(measure), encoding="utf-8")
+    named = (ranked / "ap.csv").read_text().replace("bm25-rm3", "run125", 1).replace("dense", "run126", 1)
+    (ranked / "adhoc8_ap.csv").write_text(named)
+    assert PLUGIN is not None
+    (ranked / "mine.py").write_text(PLUGIN[1])
+    assert (
+        main(
+            [
+                "evaluate",
+                str(ranked / "qrels.txt"),
+                str(ranked / "runs"),
+                "-q",
+                "-f",
+                "json",
+                "-o",
+                str(ranked / "scores.json"),
+            ]
+        )
+        == 0
+    )
+    sources = sorted((answers / "runs").iterdir())
+    for name, source in zip(("old", "new", "run"), [*sources, *sources][:3], strict=True):
+        (answers / f"{name}.jsonl").write_bytes(source.read_bytes())
+    (answers / "graded.csv").write_text(GRADED)
+    for name, content in demo.logs(1).items():
+        (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (answers / "logs" / name).write_text(content, encoding="utf-8")
+    packed = tmp_path_factory.mktemp("packed")
+    (packed / "runs").mkdir()
+    (packed / "qrels.txt").write_bytes((ranked / "qrels.txt").read_bytes())
+    (packed / "runs" / "bm25.xz").write_bytes(lzma.compress((ranked / "bm25.run").read_bytes()))
+    return {"ranked": ranked, "answers": answers, "packed": packed}
+
+
+def graded(run: str, step: int) -> str:
+    """Forty judged answers of one run, four of five right, with a confidence and two fields."""
+    rows = [(n, (n * step) % 5, (n * step) % 9) for n in range(40)]
+    return "".join(
+        f"{run},q{n},{'correct' if right else 'incorrect'},0.{1 + sure},{'art' if n % 2 else 'law'},{'en' if n % 3 else 'es'}\n"
+        for n, right, sure in rows
+    )
+
+
+GRADED = "run,id,outcome,confidence,subject,lang\n" + graded("gpt-4o", 2) + graded("other", 3)
+
+
+@pytest.mark.parametrize("words", EXECUTED, ids=" ".join)
+def test_it_runs(worlds, monkeypatch, capfd, words) -> None:
+    if words[1] in ("COMMAND", "--version"):
+        words = ("assay", "--version")
+    monkeypatch.chdir(worlds["answers" if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
+    given = [name for word in words for name in (sorted(glob.glob(word)) if "*" in word else [word])]
+    code = main(given[1:])
+    assert code in (0, 1), capfd.readouterr().err
+
+
+def makefile() -> set[str]:
+    return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_of_others(page) -> None:
+    """make has the target, Python the script, pip the package and its extras; what Inspect takes is asked of it in tests/peers."""
+    shown = [words for (where, _), words in SHOWN.items() if where == page and words[0] != "assay"]
+    for words in [*shown, *(shlex.split(line) for line in inline(page) if not line.startswith("assay"))]:
+        match words:
+            case ["make", target, *more]:
+                assert target in makefile(), target
+                assert all(re.fullmatch(r"[A-Z]+=\d+", word) for word in more)
+            case ["python", script]:
+                assert (ROOT / script).is_file(), script
+            case ["pip", "install", what]:
+                name, extras = re.fullmatch(r"([\w.-]+?)(?:\[([\w,]+)\])?(?:==VERSION)?|dist/…whl", what).groups()
+                assert name in (None, ".", "pyarrow", PROJECT["name"]), what
+                assert set((extras or "").split(",")) - {""} <= set(PROJECT["optional-dependencies"])
+            case (
+                ["inspect", "eval" | "eval-set" | "score" | "view", *_]
+                | ["dask", "scheduler" | "worker", *_]
+                | ["trec_eval", *_]
+            ):
+                pass
+            case _:
+                pytest.fail(f"{page}: nobody checks {shlex.join(words)}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_within_sentences(page) -> None:
+    """Often a part of one, or with … in it: the command is there, and every option is its own."""
+    for line in inline(page):
+        program, command, *words = shlex.split(line)
+        if program != "assay" or command == "--version":
+            continue
+        assert command in COMMANDS, line
+        assert unknown_files([command, *words]) == [], line
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        if command == "trec_eval":
+            assert options <= {f"--{name.rstrip('=')}" for name in LONG} | {
+                f"-{letter}" for letter in "hvqmclnDJNMRTZ"
+            }, line
+        else:
+            # Help lists every option there is, whatever else is missing.
+            assert options <= set(parser(command, [command, "--help"])._option_string_actions), line

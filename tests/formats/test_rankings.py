@@ -1,0 +1,54 @@
+"""Runs by themselves."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import AssayError, FormatError
+from assay.formats.rankings import read_rankings
+from assay.formats.sources import Source, source_of
+
+
+def source(data: bytes) -> Source:
+    return Source("some.run", data=data)
+
+
+def test_ties_break_by_id_descending_as_bytes_whatever_the_rank_column_says():
+    lines = b"q Q0 d1 1 1.0 t\nq Q0 d2 2 1.0 t\nq Q0 D9 3 1.0 t\nq Q0 d0 4 2 t\n"
+    assert read_rankings(source(lines)) == ("t", {"q": ["d0", "d2", "d1", "D9"]})
+
+
+def test_the_first_documents_of_topics_that_come_and_go():
+    lines = b"a Q0 d1 1 1 t\nb Q0 d1 1 1 t\na Q0 d2 1 3 t\na Q0 d3 1 2 t\n"
+    assert read_rankings(source(lines), depth=2)[1] == {"a": ["d2", "d3"], "b": ["d1"]}
+
+
+def test_dicts():
+    assert read_rankings(source_of({"q": {"d1": 1, "d2": 2.5}}, "mine")) == ("mine", {"q": ["d2", "d1"]})
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"q Q0 d1 1 1.0\n", "some.run:1: expected 6 fields (topic, Q0, document, rank, score, tag), found 5"),
+        (b"q Q0 d1 1 1 t\n\nq Q0 d1 2 1 t\n", "some.run:3: document d1 appears a second time in topic q"),
+        (b"q Q0 d1 1 high t\n", "expected a number as score in field 5, found 'high'"),
+        (b"q Q0 d1 1 nan t\n", "found 'nan'"),
+        (b"q Q0 d1 1 1_0 t\n", "found '1_0'"),
+        (b"# nothing\n", "found no documents"),
+    ],
+)
+def test_refused(data, said):
+    with pytest.raises(FormatError) as refusal:
+        read_rankings(source(data))
+    assert said in str(refusal.value)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes(data):
+    with suppress(AssayError):
+        read_rankings(source(data))

@@ -1,0 +1,71 @@
+"""Runs against runs, without judgments."""
+
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+
+ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "only": {"a": 1.0}}
+TWO = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"z": 1.0}}
+
+
+def test_topics_that_both_have():
+    found = assay.overlap({"one": ONE, "two": TWO}, p=0.5).to_dict()
+    (pair,) = found["pairs"]
+    assert list(pair["topics"]) == ["q1", "q2"]
+    # X = 0, 2, 2: (1 · (0 + 1/4 + 2/3 · 1/8)) + 2/3 · 1/8
+    assert pair["topics"]["q1"]["rbo"] == pytest.approx(1 / 4 + 1 / 12 + 1 / 12)
+    assert (pair["topics"]["q1"]["tau_b"], pair["topics"]["q1"]["tau_ap"], pair["topics"]["q1"]["shared"]) == (
+        -1.0,
+        -1.0,
+        2,
+    )
+    assert (pair["topics"]["q2"]["rbo"], pair["topics"]["q2"]["tau_b"]) == (0.0, None)
+    assert pair["rbo"] == pytest.approx((5 / 12) / 2)
+    assert pair["tau_b"] == -1.0  # over the topic on which it is defined
+
+
+def test_every_two_runs_and_rows_by_topic():
+    three = {"one": ONE, "two": TWO, "three": ONE}
+    header, rows = assay.overlap(three).rows()
+    assert header[:3] == ["first", "second", "topics"]
+    assert [row[:3] for row in rows] == [["one", "two", 2], ["one", "three", 3], ["two", "three", 2]]
+    header, rows = assay.overlap({"one": ONE, "two": TWO}, per_topic=True).rows()
+    assert [row[2] for row in rows] == ["q1", "q2", "all"]
+
+
+def test_depth():
+    assert assay.overlap({"one": ONE, "two": TWO}, depth=1).to_dict()["pairs"][0]["rbo"] == 0.0
+
+
+def test_progress():
+    seen = []
+    assay.overlap({"one": ONE, "two": TWO}, progress=lambda done, many: seen.append((done, many)))
+    assert seen == [(1, 1)]
+
+
+def test_refused():
+    with pytest.raises(UsageError, match="found 1 run"):
+        assay.overlap({"one": ONE})
+    with pytest.raises(UsageError, match="`depth=0`"):
+        assay.overlap({"one": ONE, "two": TWO}, depth=0)
+    with pytest.raises(InputError, match="no topic in common: 'q1' against 'p'"):
+        assay.overlap({"one": ONE, "two": {"p": {"a": 1.0}}})
+    lines = b"q Q0 d 1 1 t\n"
+    with pytest.raises(UsageError, match="two runs are called"):
+        assay.overlap([lines, lines, lines])
+
+
+def test_p_mrr_means_over_documents_then_queries():
+    run = {
+        "a-og": {"d1": 2.0, "d2": 1.0}, "a-changed": {"d2": 2.0, "d1": 1.0},
+        "b-og": {"d1": 2.0, "d2": 1.0}, "b-changed": {"d1": 2.0, "d2": 1.0},
+    }  # fmt: skip
+    found = assay.p_mrr({"r": run}, {"a": ["d1", "d2"], "b": ["d1"], "c": ["d1"]})
+    # a: (1 - 1/2 + 1/2 - 1)/2 = 0; b: 0
+    assert found.rows() == (["run", "queries", "missing", "p-MRR"], [["r", 2, 1, 0.0]])
+    assert assay.p_mrr({"r": run}, {"a": ["d1"]}).rows()[1][0][-1] == 0.5
+    with pytest.raises(InputError, match="x-og and x-changed"):
+        assay.p_mrr({"r": run}, {"x": ["d1"]})
