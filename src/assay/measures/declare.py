@@ -41,6 +41,9 @@ MODULES = {
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
+FURTHER = {"ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
+"""Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
+
 SHARED = {"diversity": ("ranked",)}
 """Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
 
@@ -272,18 +275,22 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
 
 
 def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
-    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order."""
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order.
+
+    A value may be a measure with brackets of its own, as in `ETU(INST(T=2,max_rel=3))`.
+    """
     pieces: list[str] = []
     for piece in inside.split(","):
-        if pieces and "=" in pieces[-1] and "=" not in piece:
+        within = bool(pieces) and pieces[-1].count("(") > pieces[-1].count(")")
+        if within or (pieces and _named(pieces[-1]) and not _named(piece)):
             pieces[-1] += "," + piece
         else:
             pieces.append(piece)
     free = [name for name in declaration.parameters if name != declaration.at]
     given: dict[str, str] = {}
     for number, piece in enumerate(pieces):
-        name, equals, value = piece.partition("=")
-        if not equals:
+        name, _, value = piece.partition("=")
+        if not _named(piece):
             if number >= len(free):
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
@@ -294,11 +301,21 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
     return given
 
 
+def _named(piece: str) -> bool:
+    """Whether a value is written with its parameter's name, and not only one in brackets of its own."""
+    return "=" in piece.partition("(")[0]
+
+
 def load(task: str | None = None) -> None:
     """Import the modules that declare a task's measures (all of them without a task)."""
     for name in TASKS if task is None else (task,):
-        for module in MODULES.get(name, ()):
-            import_module(f"assay.measures.{module}")
+        _import(MODULES, name)
+        _import(FURTHER, name)
+
+
+def _import(modules: Mapping[str, Iterable[str]], task: str) -> None:
+    for module in modules.get(task, ()):
+        import_module(f"assay.measures.{module}")
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
@@ -321,14 +338,15 @@ def find(text: str, task: str | None = None) -> Measure:
     """
     problem: UsageError | None = None
     for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
-        load(candidate)
-        try:
-            found = _parse(text.strip(), _declared.get(candidate, {}))
-        except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
-            problem = problem or wrong
-            continue
-        if found is not None:
-            return _complete(found)
+        for modules in (MODULES, FURTHER):
+            _import(modules, candidate)
+            try:
+                found = _parse(text.strip(), _declared.get(candidate, {}))
+            except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+                problem = problem or wrong
+                continue
+            if found is not None:
+                return _complete(found)
     elsewhere = _tasks_with(text, task) if task is not None else []
     raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
 
@@ -381,9 +399,11 @@ def python_name(declaration: Declaration) -> str:
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
     for task in TASKS:
-        for declaration in declarations(task):
-            if python_name(declaration) == name:
-                return Measure(declaration, declaration.name, {})
+        for modules in (MODULES, FURTHER):
+            _import(modules, task)
+            for declaration in _declared.get(task, {}).values():
+                if python_name(declaration) == name:
+                    return Measure(declaration, declaration.name, {})
     return None
 
 

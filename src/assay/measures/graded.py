@@ -9,8 +9,8 @@ from math import inf, log2
 
 from assay.errors import UsageError
 from assay.measures.declare import measure
+from assay.measures.parameters import blend, integer, one_of, positive, share
 from assay.measures.parameters import gains as gain_table
-from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
 from assay.measures.view import RankedView
 
@@ -67,7 +67,7 @@ def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
 
 @measure(
     "nDCG",
-    aliases=("ndcg", "NDCG", "ndcg_cut_{cut}", "ndcg_at_{cut}"),
+    aliases=("ndcg", "NDCG", "MSnDCG", "ndcg_cut_{cut}", "ndcg_at_{cut}"),
     parameters=DCG,
     undefined=NO_GAIN,
     cite=JARVELIN,
@@ -259,14 +259,15 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
 
 
 @measure(
-    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table}, undefined=NO_GAIN,
+    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table, "beta": blend}, undefined=NO_GAIN,
     cite="T. Sakai, On the Reliability of Information Retrieval Metrics Based on Graded Relevance, IP&M 43(2), 2007",
 )  # fmt: skip
-def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> float | None:
+def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, beta: float = 1.0) -> float | None:
     """Q-measure: average precision with gains, blended so that late documents still tell rankings apart.
 
-    Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r), where cbg sums gain + 1 over the relevant documents up to r, cig sums the ideal
-    gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R).
+    Q = (1/R) Σ_r isrel(r)·cbg(r)/(β·cig(r) + r), where cbg sums β·gain + 1 over the relevant documents up to r, cig sums the ideal
+    gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R). β is 1 unless
+    given; with 0 this is AP.
 
     >>> q_measure(RankedView.of([2, 1])), q_measure(RankedView.of([0, 2], unretrieved=[1]))  # second: (3/(3 + 2))/2
     (1.0, 0.3)
@@ -286,5 +287,5 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> 
             # Gains are added as the ideal ones are, and the bonuses apart, so that an ideal output is worth exactly 1.
             gained += gain
             found += 1
-            total += (gained + found) / (cumulated[min(rank, len(ideal))] + rank)
+            total += (beta * gained + found) / (beta * cumulated[min(rank, len(ideal))] + rank)
     return total / (len(ideal) if cut is None else min(cut, len(ideal)))

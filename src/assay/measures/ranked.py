@@ -122,7 +122,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
 
 @measure(
     "Success",
-    aliases=("HitRate", "Accuracy", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
+    aliases=("HitRate", "Hit", "Accuracy", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
     parameters=CUT,
     cite=TREC_EVAL,
 )
