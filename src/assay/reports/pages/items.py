@@ -26,7 +26,7 @@ def sections(found: Items) -> list[Section]:
 
 def report_section(found: Items, how: str) -> Section:
     """The suspicious items as a page of the report, each with the way to its own page."""
-    return Section("items-section", f"{found.noun.capitalize()}s under suspicion", _first(found, f" {how}"))
+    return Section("items-section", f"How well each {found.noun} tells runs apart", _first(found, f" {how}"))
 
 
 def _first(found: Items, how: str) -> tuple[Block, ...]:
@@ -47,10 +47,15 @@ def summary(found: Items) -> str:
         said.append(f"On {nobody + everybody + same:,} all runs have the same value: these tell no runs apart.")
     if not sure + weak:
         return " ".join([*said, "No discrimination is negative."])
-    said.append(
-        f"Of {sure + weak:,} with a negative discrimination {sure:,} {'is' if sure == 1 else 'are'} beyond what chance gives among so "
-        f"many (false discovery rate {found.alpha:.0%}){', and worth a look at the gold' if sure else ''}; the other {weak:,} may be chance."
-    )
+    beyond = f"beyond what chance gives among so many (false discovery rate {found.alpha:.0%})"
+    if not sure:
+        said.append(f"{weak:,} have a negative discrimination, none of them {beyond}.")
+    else:
+        be = "is" if sure == 1 else "are"
+        said.append(
+            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} {beyond}, and worth a look at the gold; the other {weak:,} "
+            "may be chance."
+        )
     return " ".join(said)
 
 
@@ -59,15 +64,19 @@ def _scatter(found: Items, how: str) -> Chart:
     step = -(-len(known) // MOST_DOTS) or 1
     shown = [pair for place, pair in enumerate(known) if pair[0].kind == "suspicious" or place % step == 0]
     words = {"suspicious": KINDS[2], "negative": KINDS[1]}
-    rows = [(item.topic, item.mean, r, words.get(item.kind, KINDS[0])) for item, r in shown]
+    places: dict[tuple[float, float, str], list[str]] = {}
+    for item, r in shown:
+        places.setdefault((round(item.mean, 4), round(r, 3), words.get(item.kind, KINDS[0])), []).append(item.topic)
+    dots = [(f"{names[0]}{' …' if len(names) > 1 else ''}", len(names), *place) for place, names in places.items()]
     some = "" if step == 1 else f" All that are suspicious, and one in {step} of the others."
+    larger = f" A larger dot is several {found.noun}s." if len(dots) < len(shown) else ""
     caption = (
         f"How hard each {found.noun} is and how well it tells the runs apart: the correlation of its values with the runs' means over "
-        f"all other {found.noun}s.{some} {_undrawn(found, len(known))}{how}"
+        f"all other {found.noun}s.{some}{larger} {_undrawn(found, len(known))}{how}"
     )
-    alt = f"Scatter plot of {counted(len(rows), found.noun)}; {len(found.suspicious)} suspicious."
+    alt = f"Scatter plot of {counted(len(shown), found.noun)}; {len(found.suspicious)} suspicious."
     return difficulty_discrimination(
-        "items-chart", rows, found.measure, _is_share(found), found.noun, caption.strip(), alt
+        "items-chart", dots, found.measure, _is_share(found), found.noun, caption.strip(), alt
     )
 
 
