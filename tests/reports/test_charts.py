@@ -64,10 +64,22 @@ ALL = {
     ),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
     "items": items.difficulty_discrimination(
-        "a", [("q1", 1, 0.5, 0.4, items.KINDS[0]), ("q2 …", 12, 0.1, -0.6, items.KINDS[2])], "accuracy", True, "question", "c", "alt"
+        "a",
+        [("q1", 1, 0.5, 0.4, items.KINDS[0]), ("q2 …", 12, 0.1, -0.6, items.KINDS[2])],
+        "accuracy",
+        True,
+        "question",
+        "c",
+        "alt",
     ),
     "graded items": items.difficulty_discrimination(
-        "a", [("301", 1, 0.25, 0.4, items.KINDS[0]), ("302", 3, 0.1, -0.1, items.KINDS[1])], "AP", False, "topic", "c", "alt"
+        "a",
+        [("301", 1, 0.25, 0.4, items.KINDS[0]), ("302", 3, 0.1, -0.1, items.KINDS[1])],
+        "AP",
+        False,
+        "topic",
+        "c",
+        "alt",
     ),
     "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }

@@ -51,11 +51,13 @@ def responses(scores: Scores, measure: str | Measure | None = None) -> Responses
     wanted = _wanted(scores, measure)
     columns = [_right(scores, run) if wanted is None else _valued(scores, run, wanted) for run in scores.runs]
     values = np.array(columns, dtype=np.float64).reshape(len(columns), len(scores.topics)).T
-    known = np.isfinite(values).any(axis=1)
+    known: Any = np.isfinite(values).any(axis=1)
     if len(columns) < 2 or known.sum() < 2:
         noun = scores.task.noun
         found = f"{len(columns)} and {int(known.sum())}"
-        raise InputError(f"items are judged by how runs differ on them: expected at least 2 runs and 2 {noun}s, found {found}")
+        raise InputError(
+            f"items are judged by how runs differ on them: expected at least 2 runs and 2 {noun}s, found {found}"
+        )
     return Responses(
         [topic for topic, there in zip(scores.topics, known.tolist(), strict=True) if there],
         list(scores.runs),
@@ -75,14 +77,18 @@ def _wanted(scores: Scores, measure: str | Measure | None) -> Measure | None:
         ordered = sorted(scores.measures, key=lambda one: one.name != scores.task.headline)
         found = [one for one in ordered if one.level == "topic" and one.average != "sum"]
         if not found:
-            raise UsageError(f"no measure of this table has a value per {scores.task.noun}: name one that has, as `measure=`")
+            raise UsageError(
+                f"no measure of this table has a value per {scores.task.noun}: name one that has, as `measure=`"
+            )
         return next((one for one in found if one.declaration.higher_is_better is not None), found[0])
     wanted = scores.measure(measure)
     if wanted.name == RIGHT and knows:
         return None
     if wanted.level != "topic":
         other = f"; {RIGHT} has: whether it was answered rightly" if knows else ""
-        raise UsageError(f"{wanted.name} has no value per {scores.task.noun}, so none can be told from the others{other}")
+        raise UsageError(
+            f"{wanted.name} has no value per {scores.task.noun}, so none can be told from the others{other}"
+        )
     return wanted
 
 

@@ -68,7 +68,12 @@ class Anchors:
 
 
 def anchors(
-    values: Floats, keep: int | str, *, target: float = 0.9, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    values: Floats,
+    keep: int | str,
+    *,
+    target: float = 0.9,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Anchors:
     """Which of items × runs to keep, so many or "auto": the fewest that keep the ranking of runs held out.
 
@@ -80,7 +85,10 @@ def anchors(
         raise UsageError(f"`keep={keep}`: expected a number from 1 to {items - 1}, or auto")
     least = LEAST_RUNS if keep != "auto" else 2 * LEAST_RUNS
     if runs < least:
-        raise InputError(f"`keep={keep}`: half of the runs choose and the other half are ranked, so at least {least} are needed, found {runs}")
+        raise InputError(
+            f"`keep={keep}`: half of the runs choose and the other half are ranked, so at least {least} are needed, found "
+            f"{runs}"
+        )
     if not 0 < target <= 1:
         raise UsageError(f"`tau={target}`: expected a number above 0 and up to 1, such as 0.9")
     splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))

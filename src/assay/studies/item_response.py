@@ -102,10 +102,14 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
     present = np.isfinite(values)
     right = np.where(present, values, 0.0)
     if not np.isin(right, (0.0, 1.0)).all():
-        raise UsageError(f"{model} is a model of right and wrong, and some of these values are neither: leave `irt` out")
+        raise UsageError(
+            f"{model} is a model of right and wrong, and some of these values are neither: leave `irt` out"
+        )
     some = (right.sum(axis=1) > 0) & (right.sum(axis=1) < present.sum(axis=1))
     if some.sum() < 2:
-        raise InputError(f"{model} needs at least 2 items that some runs get right and some wrong, found {int(some.sum())}")
+        raise InputError(
+            f"{model} needs at least 2 items that some runs get right and some wrong, found {int(some.sum())}"
+        )
     data = _Data(right[some], None if present[some].all() else present[some].astype(np.float64))
     share = data.right.sum(axis=1) / (data.right.shape[1] if data.present is None else data.present.sum(axis=1))
     start = np.stack([np.ones(len(share)), np.log(share / (1 - share))])
@@ -166,7 +170,9 @@ def _maximised(data: _Data, parameters: Floats, model: str, progress: Any) -> tu
         ended = np.abs(moved[0]) > STEEPEST
         still = not ended.any() and float(np.abs(moved - parameters).max()) <= STILL
         if ended.sum() >= len(places) - 1:
-            raise InputError(f"{model} cannot be fitted: nearly every item separates these {data.right.shape[1]} runs completely")
+            raise InputError(
+                f"{model} cannot be fitted: nearly every item separates these {data.right.shape[1]} runs completely"
+            )
         data, places, parameters = data.only(~ended), places[~ended], moved[:, ~ended]
         found, step = _abilities(data, parameters, spacing), step + 1
         if progress is not None:

@@ -42,7 +42,8 @@ class Item:
     adjusted: float | None
     """The same for all items tested at once, after Benjamini and Hochberg."""
     kind: str
-    """nobody, everybody, same: all runs agree, on 0, on 1 or on something else. suspicious: negative and beyond chance. negative: below 0. Else nothing."""
+    """nobody, everybody, same: all runs agree, on 0, on 1 or on something else. suspicious: negative and beyond chance.
+    negative: below 0. Else empty."""
     slope: float | None = None
     location: float | None = None
     information: float | None = None
@@ -166,7 +167,9 @@ def items(
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
     given = responses(table, measure)
     if irt is not None and not given.binary:
-        raise UsageError(f"`irt={irt!r}`: {irt} is a model of right and wrong, and {given.measure} has values between them")
+        raise UsageError(
+            f"`irt={irt!r}`: {irt} is a model of right and wrong, and {given.measure} has values between them"
+        )
     fitted = None if irt is None else fit(given.values, irt, progress)
     chosen = None
     if keep is not None:
@@ -210,13 +213,22 @@ def _items(given: Responses, fitted: Fit | None, theta: float) -> list[Item]:
 def _response(given: Responses, fitted: Fit, theta: float) -> Response:
     known = np.isfinite(fitted.location)
     test = {
-        at: float(information(fitted.slope[known], fitted.location[known], at).sum()) for at in sorted({*ABILITIES, theta})
+        at: float(information(fitted.slope[known], fitted.location[known], at).sum())
+        for at in sorted({*ABILITIES, theta})
     }
     abilities = dict(zip(given.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
     undefined = int((~np.isfinite(fitted.slope) & ~fitted.separated).sum())
     separated = int(fitted.separated.sum())
     return Response(
-        fitted.model, fitted.converged, fitted.steps, fitted.log_likelihood, undefined, separated, theta, abilities, test
+        fitted.model,
+        fitted.converged,
+        fitted.steps,
+        fitted.log_likelihood,
+        undefined,
+        separated,
+        theta,
+        abilities,
+        test,
     )
 
 

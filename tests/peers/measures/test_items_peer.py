@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import lzma
+from collections import Counter
+
 import numpy as np
 import pytest
-from peers import peer
 
 import assay
 from assay.resampling.responses import responses
 from assay.studies.item_response import fit, information
 from assay.studies.item_statistics import statistics
+from peers import peer
 
 girth = peer("girth")
 pytestmark = pytest.mark.peer
@@ -19,7 +23,9 @@ OPTIONS = {"quadrature_n": 61, "quadrature_bounds": (-6, 6)}
 def made(items: int, runs: int, seed: int) -> np.ndarray:
     draw = np.random.default_rng(seed)
     slope, location, ability = draw.uniform(0.6, 2, items), draw.normal(0, 1, items), draw.normal(0, 1, runs)
-    return (draw.random((items, runs)) < 1 / (1 + np.exp(-slope[:, None] * (ability - location[:, None])))).astype(float)
+    return (draw.random((items, runs)) < 1 / (1 + np.exp(-slope[:, None] * (ability - location[:, None])))).astype(
+        float
+    )
 
 
 def likelihood(values: np.ndarray, slope: np.ndarray, location: np.ndarray) -> float:
@@ -109,3 +115,45 @@ def test_information_is_the_curvature_of_the_likelihood() -> None:
 
     curvature = -(log_right(theta + h) - 2 * log_right(theta) + log_right(theta - h)) / h**2
     assert information(a, b, theta) == pytest.approx(curvature, rel=1e-4)
+
+
+@pytest.fixture(scope="module")
+def models(shared_data):
+    """The answers of 83 language models to MMLU-Pro: by question, and the columns that are models."""
+    with lzma.open(shared_data("llm_calibration_mmlu_pro", "answers.csv.xz"), "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return rows, [name for name in rows[0] if name not in ("id", "category", "gold") and any(row[name] for row in rows)]
+
+
+def right(rows, runs, gold) -> np.ndarray:
+    return np.array([[row[run] == letter for run in runs] for row, letter in zip(rows, gold, strict=True)], dtype=float)
+
+
+def test_the_best_models_agree_on_another_letter_where_a_question_is_suspicious(models) -> None:
+    """Models that are simply wrong do not: on the questions that survive, 7 or more of the ten best give one letter, not the gold's."""
+    rows, runs = models
+    gold = [row["gold"] for row in rows]
+    values = right(rows, runs, gold)
+    found = statistics(values)
+    best = [runs[i] for i in np.argsort(-values.mean(axis=0))[:10]]
+    suspicious = np.flatnonzero(found.adjusted <= 0.05)
+    assert 5 <= len(suspicious) <= 30
+    agreed = [Counter(rows[i][run] for run in best).most_common(1)[0] for i in suspicious]
+    against = [count >= 7 and letter != gold[i] for i, (letter, count) in zip(suspicious, agreed, strict=True)]
+    assert np.mean(against) >= 0.75
+
+
+def test_mistaken_golds_that_were_planted_go_to_the_top(models) -> None:
+    """A hundred questions get the most common wrong letter for their gold: nearly all turn negative, and most are near the top."""
+    rows, runs = models
+    gold = [row["gold"] for row in rows]
+    share = right(rows, runs, gold).mean(axis=1)
+    some = np.flatnonzero((share > 0.4) & (share < 0.95))
+    planted = np.random.default_rng(0).choice(some, 100, replace=False)
+    for i in planted:
+        letters = Counter(rows[i][run] for run in runs)
+        gold[i] = next(letter for letter, _ in letters.most_common() if letter and letter != gold[i])
+    found = statistics(right(rows, runs, gold))
+    assert (found.rest[planted] < 0).sum() >= 85
+    first = np.argsort(np.where(np.isnan(found.p), 2.0, found.p))[:300]
+    assert len({*first.tolist()} & {*planted.tolist()}) >= 60

@@ -12,7 +12,9 @@ from assay.reports.pages.items import MOST_DOTS, report_section, sections, summa
 
 def found_of(values, **more) -> assay.Items:
     values = np.asarray(values, dtype=float)
-    return assay.items(assay.scores(values.tolist(), runs=[f"r{i}" for i in range(values.shape[1])], measure="right"), **more)
+    return assay.items(
+        assay.scores(values.tolist(), runs=[f"r{i}" for i in range(values.shape[1])], measure="right"), **more
+    )
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,9 @@ def blocks(section, kind):
 
 def test_the_summary_counts(planted) -> None:
     said = summary(planted)
-    assert said.startswith("63 topics, 30 runs, by right. Nobody gets 1 right and everybody 1: these tell no runs apart.")
+    assert said.startswith(
+        "63 topics, 30 runs, by right. Nobody gets 1 right and everybody 1: these tell no runs apart."
+    )
     assert "Of 1 with a negative discrimination 1 is beyond what chance gives" in said
 
 

@@ -122,7 +122,12 @@ def _suspects(found: Items, worst: Sequence[Item], how: str) -> Table:
         Column("Which"),
     )
     rows = tuple(
-        (*_cells(found, item), _chance(item.p), _chance(item.adjusted), model.text(KINDS[2] if item.kind == "suspicious" else "may be chance"))
+        (
+            *_cells(found, item),
+            _chance(item.p),
+            _chance(item.adjusted),
+            model.text(KINDS[2] if item.kind == "suspicious" else "may be chance"),
+        )
         for item in worst[: found.top]
     )
     test = "the rank sum of the runs that are right" if found.binary else "rank correlation"
@@ -142,7 +147,11 @@ def _hard(found: Items) -> Section:
     hardest = found.hardest[: found.top]
     rows = tuple(_cells(found, item) for item in hardest)
     blocks: list[Block] = [Table("items-hard", "", _heads(found), rows)]
-    for kind, words in {"nobody": "Nobody gets", "everybody": "Everybody gets", "same": "All runs have the same value on"}.items():
+    for kind, words in {
+        "nobody": "Nobody gets",
+        "everybody": "Everybody gets",
+        "same": "All runs have the same value on",
+    }.items():
         some = [item.topic for item in found.of_kind(kind)]
         if some:
             more = f" and {len(some) - found.top:,} more" if len(some) > found.top else ""
@@ -151,7 +160,9 @@ def _hard(found: Items) -> Section:
 
 
 def _curves(found: Items, fitted: Response) -> Section:
-    best = sorted((i for i in found.items if i.information is not None), key=lambda i: -(i.information or 0.0))[: found.top]
+    best = sorted((i for i in found.items if i.information is not None), key=lambda i: -(i.information or 0.0))[
+        : found.top
+    ]
     columns = (Column(found.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
     rows = tuple((_named(i), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best)
     caption = (
@@ -159,16 +170,28 @@ def _curves(found: Items, fitted: Response) -> Section:
         f"none get, and on {fitted.separated:,} that separate the runs completely."
     )
     blocks: list[Block] = [Table("items-curves", "", columns, rows, caption)]
-    tests = tuple((model.number(at, 1, signed=True), model.number(told, 2), model.number(told**-0.5 if told else None, 3)) for at, told in fitted.test.items())
+    tests = tuple(
+        (model.number(at, 1, signed=True), model.number(told, 2), model.number(told**-0.5 if told else None, 3))
+        for at, told in fitted.test.items()
+    )
     heads = numbers("Ability θ", "Information", "Error of θ")
     blocks.append(Table("items-test", "The whole test", heads, tests))
     runs = sorted(fitted.abilities.items(), key=lambda pair: -pair[1][0])
-    able = tuple((model.text(run), model.number(at, 3, signed=True), model.number(error, 3)) for run, (at, error) in runs[: found.top])
+    able = tuple(
+        (model.text(run), model.number(at, 3, signed=True), model.number(error, 3))
+        for run, (at, error) in runs[: found.top]
+    )
     blocks.append(Table("items-abilities", "Runs by ability", (Column("Run"), *numbers("Ability θ", "Error")), able))
-    reached = f"converged in {counted(fitted.steps, 'step')}" if fitted.converged else f"did not converge in {fitted.steps} steps"
+    reached = (
+        f"converged in {counted(fitted.steps, 'step')}"
+        if fitted.converged
+        else f"did not converge in {fitted.steps} steps"
+    )
     said = f"Marginal maximum likelihood, {reached}; log-likelihood {fitted.log_likelihood:.2f}. Abilities have mean 0 and variance 1."
     warned = [Note(f"{line[:1].upper()}{line[1:]}.", "warning") for line in found.warnings]
-    return Section("items-irt-section", f"{fitted.model}: a curve for every {found.noun}", (*warned, *blocks, Note(said, "method")))
+    return Section(
+        "items-irt-section", f"{fitted.model}: a curve for every {found.noun}", (*warned, *blocks, Note(said, "method"))
+    )
 
 
 def _kept(found: Items, kept: Kept) -> Section:
@@ -181,13 +204,17 @@ def _kept(found: Items, kept: Kept) -> Section:
     rows = tuple(
         (
             model.text(name),
-            *(model.number(value) for value in (held.tau, held.error, held.largest, held.others_tau, held.others_error)),
+            *(
+                model.number(value)
+                for value in (held.tau, held.error, held.largest, held.others_tau, held.others_error)
+            ),
         )
         for name, held in (("anchors", kept.chosen), ("as many at random", kept.random))
     )
     caption = (
-        f"On runs that had no part in the choice: half of the runs choose, the others are ranked by what was chosen; means over {kept.halves} "
-        f"halves. tau-b of their ranking with that by all {len(found.items):,} {found.noun}s, and how far their scores are from those on all."
+        "On runs that had no part in the choice: half of the runs choose, the others are ranked by what was chosen; means over "
+        f"{kept.halves} halves. tau-b of their ranking with that by all {len(found.items):,} {found.noun}s, and how far their scores are "
+        "from those on all."
     )
     table = Table("items-kept", "", columns, rows, caption)
     if kept.target is not None:
