@@ -81,6 +81,7 @@ def test_the_fewest_that_keep_the_ranking() -> None:
     assert len(easy.sizes) == easy.halves == 2 * module.INNER
     unreachable = anchors(values[:40], "auto", target=1.0)
     assert len(unreachable.items) == 20
+    assert (unreachable.reached, easy.reached) == (False, True)
 
 
 def test_holes_count_in_no_score() -> None:

@@ -62,6 +62,8 @@ class Anchors:
     random: Held
     target: float | None
     """The tau that the size was chosen for; None where it was given."""
+    reached: bool
+    """Whether any size reaches it among all runs; half of the items are kept where none does."""
     sizes: list[int]
     """How many each half of the runs kept."""
     halves: int
@@ -94,7 +96,7 @@ def anchors(
     splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))
     chosen, blind, sizes = list[Held](), list[Held](), list[int]()
     for number, (fit, test) in enumerate(splits):
-        size = keep if isinstance(keep, int) else _smallest(values[:, fit], target, seed)
+        size = keep if isinstance(keep, int) else _smallest(values[:, fit], target, seed)[0]
         sizes.append(size)
         held = _Test(values[:, test])
         chosen.append(held.by(*medoids(values[:, fit], size)))
@@ -103,12 +105,12 @@ def anchors(
             blind.append(held.by(lot, [1 / size] * size))
         if progress is not None:
             progress(number + 1, len(splits) + 1)
-    size = keep if isinstance(keep, int) else _smallest(values, target, seed)
+    size, reached = (keep, True) if isinstance(keep, int) else _smallest(values, target, seed)
     kept, weights = medoids(values, size)
     if progress is not None:
         progress(len(splits) + 1, len(splits) + 1)
     wanted = target if keep == "auto" else None
-    return Anchors(kept, weights, _mean(chosen), _mean(blind), wanted, sizes, len(splits))
+    return Anchors(kept, weights, _mean(chosen), _mean(blind), wanted, reached, sizes, len(splits))
 
 
 def _halves(runs: int, ways: int, seed: int, purpose: str) -> Iterator[tuple[list[int], list[int]]]:
@@ -120,8 +122,8 @@ def _halves(runs: int, ways: int, seed: int, purpose: str) -> Iterator[tuple[lis
         yield halves[1], halves[0]
 
 
-def _smallest(values: Floats, target: float, seed: int) -> int:
-    """The fewest items that reach the tau on runs held out; half of them all where none do."""
+def _smallest(values: Floats, target: float, seed: int) -> tuple[int, bool]:
+    """The fewest items that reach the tau on runs held out, or half of all items; and whether any did."""
     most = max(1, len(values) // 2)
     for size in SIZES:
         if size >= most:
@@ -132,8 +134,8 @@ def _smallest(values: Floats, target: float, seed: int) -> int:
         ]
         known = [tau for tau in found if tau is not None]
         if known and sum(known) / len(known) >= target:
-            return size
-    return most
+            return size, True
+    return most, False
 
 
 def medoids(values: Floats, size: int) -> tuple[list[int], list[float]]:

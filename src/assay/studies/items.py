@@ -77,6 +77,7 @@ class Kept:
     chosen: Held
     random: Held
     target: float | None
+    reached: bool
     sizes: list[int]
     halves: int
 
@@ -234,7 +235,7 @@ def _response(given: Responses, fitted: Fit, theta: float) -> Response:
 
 def _kept(given: Responses, found: Anchors) -> Kept:
     names = {given.topics[i]: weight for i, weight in zip(found.items, found.weights, strict=True)}
-    return Kept(names, found.chosen, found.random, found.target, found.sizes, found.halves)
+    return Kept(names, found.chosen, found.random, found.target, found.reached, found.sizes, found.halves)
 
 
 def _warnings(given: Responses, fitted: Fit | None) -> list[str]:

@@ -78,6 +78,8 @@ def test_curves_and_what_to_keep_are_sections_of_their_own() -> None:
     assert made["items-kept-section"].title == "8 topics that would do"
     auto = {section.id: section for section in sections(found_of(found_values(found), keep="auto", tau=0.5))}
     assert "0.5 or more" in blocks(auto["items-kept-section"], Note)[0].body
+    never = {section.id: section for section in sections(found_of(found_values(found), keep="auto", tau=1))}
+    assert "No size up to half of the topics reaches a tau of 1" in blocks(never["items-kept-section"], Note)[0].body
 
 
 def found_values(found: assay.Items) -> np.ndarray:

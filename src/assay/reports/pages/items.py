@@ -220,9 +220,13 @@ def _kept(found: Items, kept: Kept) -> Section:
     if kept.target is not None:
         low, high = min(kept.sizes), max(kept.sizes)
         span = f"{low}" if low == high else f"{low} to {high}"
+        size = (
+            f"The size is the smallest whose tau on runs held out is {kept.target:g} or more."
+            if kept.reached
+            else f"No size up to half of the {found.noun}s reaches a tau of {kept.target:g} on runs held out, so that half of them are kept."
+        )
         chosen = Note(
-            f"The size is the smallest whose tau on runs held out is {kept.target:g} or more. Each half chose its own, among its own runs "
-            f"alone ({span}), and the table is of that."
+            f"{size} Each half of the runs chose its own, among its own runs alone ({span}), and the table is of that."
         )
     else:
         chosen = Note("Chosen with all runs; the numbers are of choices made with half of them.")
