@@ -223,7 +223,7 @@ def _kept(found: Items, kept: Kept) -> Section:
         size = (
             f"The size is the smallest whose tau on runs held out is {kept.target:g} or more."
             if kept.reached
-            else f"No size up to half of the {found.noun}s reaches a tau of {kept.target:g} on runs held out, so that half of them are kept."
+            else f"No size up to half of the {found.noun}s reaches a tau of {kept.target:g} on runs held out, so half of them are kept."
         )
         chosen = Note(
             f"{size} Each half of the runs chose its own, among its own runs alone ({span}), and the table is of that."
