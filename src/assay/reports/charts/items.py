@@ -30,7 +30,7 @@ def difficulty_discrimination(
         data[max((least, name) for name, (least, _) in SIZES.items() if row["many"] >= least)[1]].append(row)
     right = marks.quantity("mean", "Share of runs that are right", (0, 1), format=".0%", tickCount=5)
     axes: Json = {
-        "x": right if share else marks.quantity("mean", f"Mean {measure} of the runs"),
+        "x": right if share else marks.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
         "y": marks.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
     }
     told = [
