@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.stats.suite_results import Suite
     from assay.stats.suites import suite
+    from assay.studies.items import Items, items
     from assay.studies.planning import Plan, plan
     from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
@@ -52,6 +53,7 @@ _PLACES = {
     "FormatError": "errors",
     "Gold": "scoring",
     "InputError": "errors",
+    "Items": "studies.items",
     "Plan": "studies.planning",
     "Reliability": "studies.study",
     "Report": "reports.report",
@@ -71,6 +73,7 @@ _PLACES = {
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
+    "items": "studies.items",
     "measure": "measures.declare",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
@@ -90,10 +93,11 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
-    "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Items", "Plan", "Reliability",
+    "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
     "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "measure", "measures", "overlap", "p_mrr", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
+    "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "read_gold", "read_scores", "reliability", "report",
+    "run_intervals",
     "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ import pytest
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import diversity, leaderboard, outcomes, ranked, reliability, tracks
+from assay.reports.charts import diversity, items, leaderboard, outcomes, ranked, reliability, tracks
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -67,6 +67,24 @@ ALL = {
         "alt",
     ),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
+    "items": items.difficulty_discrimination(
+        "a",
+        [("q1", 1, 0.5, 0.4, items.KINDS[0]), ("q2 …", 12, 0.1, -0.6, items.KINDS[2])],
+        "accuracy",
+        True,
+        "question",
+        "c",
+        "alt",
+    ),
+    "graded items": items.difficulty_discrimination(
+        "a",
+        [("301", 1, 0.25, 0.4, items.KINDS[0]), ("302", 3, 0.1, -0.1, items.KINDS[1])],
+        "AP",
+        False,
+        "topic",
+        "c",
+        "alt",
+    ),
     "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }
 
@@ -178,6 +196,15 @@ def test_outcomes_that_nobody_has_are_left_out():
     assert named("failures") == ["correct", "incorrect", "unanswered", "failed"]
     assert named("credit") == ["correct", "partly correct", "incorrect", "unanswered"]
     assert named("all outcomes") == ["correct", "partly correct", "incorrect", "unanswered", "failed"]
+
+
+def test_items_stand_where_their_numbers_are_and_many_at_one_place_are_one_larger_dot():
+    data = ALL["items"].spec["datasets"]
+    assert [(row["mean"], row["discrimination"], row["many"]) for row in data["one"]] == [(0.5, 0.4, 1)]
+    assert [(row["mean"], row["discrimination"], row["many"]) for row in data["many"]] == [(0.1, -0.6, 12)]
+    assert [row["items"] for row in ALL["graded items"].spec["datasets"]["some"]] == ["302"]
+    sizes = {one["data"]["name"]: one["mark"]["size"] for one in ALL["items"].spec["layer"] if "data" in one}
+    assert sizes["one"] < sizes["some"] < sizes["many"]
 
 
 def test_runs_that_nobody_beats_for_less_are_joined_and_the_others_are_not():

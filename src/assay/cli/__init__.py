@@ -22,6 +22,7 @@ COMMANDS = {
     "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
     "plan": ("plan", "how many topics are needed?"),
+    "items": ("items", "difficult, useless and suspicious questions"),
     "threshold": ("threshold", "when should this system decline to answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "view": ("view", "the report's pages in a browser, down to every answer, whatever their size"),

@@ -105,6 +105,7 @@ DRAWN = {
     "Comparisons": ("suites", "compared_sections"),
     "Suite": ("suites", "sections"),
     "Reliability": ("studies", "reliability_sections"),
+    "Items": ("items", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
     "Threshold": ("outcomes", "threshold_sections"),

@@ -36,7 +36,7 @@ ROLES = {
 """What a colour means → its name in the palettes."""
 RANGES = {
     "sides": ("above", "below"), "against-median": ("run", "median"), "outcomes": ("right", "wrong", "declined"),
-    "outcomes-failed": ("right", "wrong", "declined", "failed"),
+    "outcomes-failed": ("right", "wrong", "declined", "failed"), "items": ("run", "others", "wrong"),
     "outcomes-partial": ("right", "partial", "wrong", "declined"), "all-outcomes": ("right", "partial", "wrong", "declined", "failed"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
