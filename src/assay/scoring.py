@@ -74,7 +74,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.judged import in_place_of_gold
+    from assay.formats.judged import in_place_of_gold, judged_answers
     from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
     from assay.settings import listed
@@ -85,8 +85,11 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
         judged, passed_over = in_place_of_gold(source, runs, settings.get("columns"))
+    answers = judged_answers(source) if source is not None and not judged and task in (None, "generation") else []
+    if answers:
+        judged = [*answers, *(_sources(runs, get("generation")) if runs is not None else ())]
     source = None if judged else source
-    kind = get(task or ("outcomes" if source is None else task_of(source)))
+    kind = get(task or ("generation" if answers else "outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:

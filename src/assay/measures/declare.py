@@ -36,6 +36,7 @@ MODULES = {
     "list": ("qa",),
     "context": ("qa",),
     "nuggets": ("nuggets",),
+    "generation": ("generation",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 

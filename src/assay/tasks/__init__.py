@@ -122,8 +122,8 @@ class Task(Declared):
 
 
 NAMES = (
-    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "preferences", "judgment-groups",
-    "scores",
+    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
+    "judgment-groups", "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""
 
