@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import AgainstMedian, characteristics, graphs
-from assay.scoring import extended
 from assay.table import Scores
 
 MEASURES = (
@@ -39,7 +38,7 @@ class Matrix:
 @dataclass(frozen=True, slots=True)
 class Held:
     """What one answer holds: nuggets whole, in part and not at all, None where nobody assigned them; its sentences, and how
-    many of them cite, None where nobody judged them."""
+    many of them cite, None where nobody judged them. None throughout where there is no answer."""
 
     whole: int | None
     partly: int | None
@@ -70,9 +69,7 @@ class Figures:
 
 
 def figures(scores: Scores) -> Figures:
-    """From a table that still has its answers, or from numbers alone."""
-    full = extended(scores, MEASURES)
-    return Figures(tuple(scores.topics), tuple(_run(full, run) for run in scores.runs), _matrices(scores))
+    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs), _matrices(scores))
 
 
 def _run(scores: Scores, run: str) -> RunFigures:
@@ -82,12 +79,14 @@ def _run(scores: Scores, run: str) -> RunFigures:
         characteristics=characteristics(scores, run),
         questions=len(scores.entering(run)),
         means={name: scores.value(run, name).value for name in MEASURES},
-        held=() if views is None else tuple(map(_held, views)),
+        held=tuple(map(_held, views, views.missing)),
         against_median=graphs(scores, run, GRAPHS),
     )
 
 
-def _held(view: Any) -> Held:
+def _held(view: Any, missing: bool) -> Held:
+    if missing:
+        return Held(None, None, None, None, None)
     credits = [credit for _, credit in view.nuggets]
     counts = (credits.count(1.0), credits.count(0.5), credits.count(0.0)) if credits else (None, None, None)
     if view.sentences is None:
@@ -96,15 +95,12 @@ def _held(view: Any) -> Held:
 
 
 def _matrices(scores: Scores) -> tuple[Matrix, ...]:
-    runs = [scores.run(run).views for run in scores.runs]
-    known: Any = next((views for views in runs if views is not None), None)
-    if known is None:
-        return ()
+    runs: list[Any] = [scores.run(run).views for run in scores.runs]
     found: list[Matrix] = []
-    for place, question in enumerate(known.gold.questions):
-        by_run = [None if views is None else views.credits[place] for views in runs]  # type: ignore[attr-defined]
+    for place, question in enumerate(runs[0].gold.questions):
+        by_run = [views.credits[place] for views in runs]
         nuggets = [
-            Nugget(text, importance, tuple(None if credits is None else credits[n] for credits in by_run))
+            Nugget(text, importance, tuple(credits and credits[n] for credits in by_run))
             for n, (text, importance) in enumerate(question.nuggets)
             if text
         ]

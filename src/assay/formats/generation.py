@@ -196,9 +196,9 @@ def _topic(source: Source, line: int, found: dict[str, Any]) -> str:
 
 
 def _run(source: Source, found: dict[str, Any]) -> str:
-    """What a row calls its run, or else what the caller or the file calls it."""
+    """What a row calls its run, since a file may hold several; or else what the caller or the file calls it."""
     named = next((found[name] for name in RUN if found.get(name) not in (None, "")), None)
-    return source.label or (source.stem if named is None else plain(named))
+    return source.label or source.stem if named is None else plain(named)
 
 
 def _asked(query: Any) -> str:
@@ -223,7 +223,7 @@ def read_argue(source: Source) -> list[Judged]:
         run, topic, metric, value = cells
         if topic == "all":
             continue
-        _, counts = found.setdefault((source.label or run, topic), (line, {}))
+        _, counts = found.setdefault((run, topic), (line, {}))
         if metric in ARGUE_COUNTS:
             counts[ARGUE_COUNTS[metric]] = _count(source, line, metric, value)
     if not found:

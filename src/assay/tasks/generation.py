@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 NUGGETS = ("StrictVitalScore", "VitalScore", "StrictAllScore", "AllScore", "WeightedScore")
 CITATIONS = ("CitationP", "CitationR")
-REPORTS = ("ArgueF", "SentenceP", "StrictAllScore")
+REPORTS = ("ArgueF", "SentenceP")
+RECALL = ("NuggetRecall",)
+"""Where counts alone are known: the strict score of all nuggets under the name that ARGUE gives it."""
 EXPECTED = "expected nuggets or assignments of nuggetizer, judgments of support, or scores of Auto-ARGUE"
 READERS: dict[str, Callable[[Source], list[Judged]]] = {
     "nugget-list": generation.read_nugget_list,
@@ -54,6 +56,15 @@ class Question:
         self.nuggets: list[tuple[str, str]] = []
         self.where = ""
         """The row that says so; none where nobody did."""
+        self.cited = False
+        """Whether the support of citations was judged, in the answer of any run."""
+        self.reported = False
+        """Whether sentences were counted, in the answer of any run."""
+
+    def nothing(self) -> AnswerView:
+        """An answer that was not given: it holds no nugget, and supports nothing, as far as these were judged."""
+        nuggets = [(importance, 0.0) for _, importance in self.nuggets]
+        return AnswerView(nuggets, [((), True)] if self.cited else None, (0, 1) if self.reported else None)
 
 
 class JudgedGold(TaskGold):
@@ -68,6 +79,8 @@ class JudgedGold(TaskGold):
         for row in rows:
             question = found.setdefault(row.topic, Question(row.topic))
             question.query = question.query or row.query
+            question.cited |= row.sentences is not None
+            question.reported |= row.attested is not None
             if row.run is not None:
                 self.rows.setdefault(row.run, []).append(row)
             if row.nuggets is not None and not question.where:
@@ -94,6 +107,9 @@ class AnswerViews:
 
     def __iter__(self) -> Iterator[AnswerView]:
         for question, credits, rows in zip(self.gold.questions, self.credits, self.judged, strict=True):
+            if not rows:
+                yield question.nothing()
+                continue
             kinds = [importance for _, importance in question.nuggets]
             nuggets = () if credits is None else tuple(zip(kinds, credits, strict=True))
             sentences = next((row.sentences for row in rows if row.sentences is not None), None)
@@ -194,9 +210,10 @@ def measures_for(gold: JudgedGold, runs: Sequence[AnswerViews], settings: Genera
     reports = any(
         row.attested is not None or any(needs is not None for _, needs in row.sentences or ()) for row in rows
     )
+    assigned = any(row.credits is not None and row.attested is None for row in rows)
     found = [
         *(REPORTS if reports else ()),
-        *(NUGGETS if any(row.credits is not None and row.attested is None for row in rows) else ()),
+        *(NUGGETS if assigned else RECALL if reports else ()),
         *(CITATIONS if any(row.sentences is not None for row in rows) else ()),
     ]
     if not found:
