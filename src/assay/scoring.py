@@ -96,7 +96,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             raise UsageError(f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {listed(known)}")
     if source is None and not kind.judged:
         raise UsageError(
-            f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
+            f"`gold=None`: the task {kind.name!r} needs gold; only outcomes and generated answers can come already judged"
         )
     choices = kind.settings(**settings)
     beside = judged or (_sources(runs, kind) if source is None else [])

@@ -81,6 +81,7 @@ def test_argue_without_importance():
         (read_assignments, '{"qid": "1", "docid": "d", "nuggets": [NUGGET]}', "f:1: assigns nuggets to a passage"),
         (read_assignments, '\n{"nuggets": [NUGGET]}', "f:2: names no topic; expected one of qid"),
         (read_assignments, '{"qid": 1.5, "nuggets": [NUGGET]}', "f:1: names no topic"),
+        (read_assignments, '{"qid": "1", "run_id": ["a"], "nuggets": [NUGGET]}', "f:1: the run is called ['a']; expected a name"),
         (read_nugget_list, '{"qid": "1", "nuggets": [{"text": "a", "importance": "must"}]}', "f:1: importance 'must': expected vital"),
         (read_support, '{"qid": "1", "sentences": [{"citations": [{"support": 3}]}]}', "f:1: support '3': expected 2 (full)"),
         (read_support, '{"qid": "1"}', "f:1: Object missing required field `sentences`"),

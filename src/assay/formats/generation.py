@@ -130,7 +130,7 @@ def read_assignments(source: Source) -> list[Judged]:
         if "docid" in found:
             raise source.error(line, "assigns nuggets to a passage (docid); expected nuggets assigned to an answer")
         judged = _nuggets_of(source, line, row, found)
-        judged.run = _run(source, found)
+        judged.run = _run(source, line, found)
         judged.answer = row.answer_text
         judged.credits = [_credit(source, line, nugget) for nugget in row.nuggets]
         rows.append(judged)
@@ -170,7 +170,7 @@ def read_support(source: Source) -> list[Judged]:
     rows: list[Judged] = []
     for line, row, found in typed_lines(source, _SupportLine, "judgments of support"):
         judged = Judged(
-            _topic(source, line, found), line, source.name, run=_run(source, found), query=_asked(row.query)
+            _topic(source, line, found), line, source.name, run=_run(source, line, found), query=_asked(row.query)
         )
         judged.texts = [sentence.text for sentence in row.sentences]
         judged.sentences = [
@@ -195,9 +195,11 @@ def _topic(source: Source, line: int, found: dict[str, Any]) -> str:
     return plain(found[name])
 
 
-def _run(source: Source, found: dict[str, Any]) -> str:
+def _run(source: Source, line: int, found: dict[str, Any]) -> str:
     """What a row calls its run, since a file may hold several; or else what the caller or the file calls it."""
     named = next((found[name] for name in RUN if found.get(name) not in (None, "")), None)
+    if isinstance(named, dict | list | float):
+        raise source.error(line, f"the run is called {named!r}; expected a name")
     return source.label or source.stem if named is None else plain(named)
 
 

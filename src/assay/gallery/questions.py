@@ -106,8 +106,7 @@ def nuggets(seed: int) -> dict[str, str]:
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
     for number, country in enumerate(list(CONTINENTS)[::2]):
-        facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
-        facts["place"] = f"{country} lies in {CONTINENTS[country]}."
+        facts = _facts(country)
         votes = {kind: 1 + stream(seed, f"gallery votes {kind}", number).below(4) for kind in facts}
         identity = country.lower().replace(" ", "-")
         known = [
@@ -132,8 +131,7 @@ def generation(seed: int) -> dict[str, str]:
     assigned: list[dict[str, object]] = []
     support: list[dict[str, object]] = []
     for number, country in enumerate(list(CONTINENTS)[::2]):
-        facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
-        facts["place"] = f"{country} lies in {CONTINENTS[country]}."
+        facts = _facts(country)
         topic = {"qid": country.lower().replace(" ", "-"), "query": f"What should one know of {country}?"}
         for system, skill in SYSTEMS.items():
             draw = stream(seed, f"gallery generation {system}", number)
@@ -151,6 +149,12 @@ def generation(seed: int) -> dict[str, str]:
                 ]  # fmt: skip
                 support.append({"topic_id": topic["qid"], "run_id": system, "sentences": sentences})
     return {"assignments.jsonl": jsonl(assigned), "support.jsonl": jsonl(support)}
+
+
+def _facts(country: str) -> dict[str, str]:
+    """What one may know of a country, in sentences."""
+    facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
+    return {**facts, "place": f"{country} lies in {CONTINENTS[country]}."}
 
 
 def _degree(draw: Stream, chance: float) -> int:
