@@ -33,6 +33,14 @@ def test_assignments_as_nuggetizer_writes_them():
     assert (row.nuggets, row.credits) == ([("born 1828", "vital")], [0.5])
 
 
+def test_a_judge_that_failed_gave_no_credit():
+    row = '{"qid": "1", "nuggets": [{"text": "a", "importance": "vital", "assignment": "%s"}]}'
+    assert [read_assignments(file(row.replace("%s", said)))[0].credits for said in ("failed", "fail")] == [
+        [None],
+        [None],
+    ]
+
+
 def test_a_list_of_nuggets_has_no_run():
     [row] = read_nugget_list(
         file('{"qid": 14, "query": {"text": "Who?"}, "nuggets": [{"text": "x", "importance": "okay"}]}')

@@ -21,8 +21,9 @@ from assay.formats.readers import reads
 from assay.formats.sources import Head, Source
 
 CREDIT = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
-"""What an assignment is worth; nuggetizer writes `failed` where its judge gave none."""
-FAILED = "failed"
+"""What an assignment is worth."""
+FAILED = ("failed", "fail")
+"""What nuggetizer writes where its judge gave none, and what others do."""
 IMPORTANCE = ("vital", "okay", "")
 SUPPORT: dict[str, float | None] = {"2": 1.0, "1": 0.5, "0": 0.0, "-1": None, "FS": 1.0, "PS": 0.5, "NS": 0.0}
 TOPIC = ("qid", "topic_id", "narrative_id", "query_id", "request_id")
@@ -148,10 +149,10 @@ def _nuggets_of(source: Source, line: int, row: _NuggetLine, found: dict[str, An
 
 
 def _credit(source: Source, line: int, nugget: _Nugget) -> float | None:
-    if nugget.assignment == FAILED:
+    if nugget.assignment in FAILED:
         return None
     if nugget.assignment not in CREDIT:
-        expected = f"expected {', '.join(CREDIT)} or {FAILED}"
+        expected = f"expected {', '.join(CREDIT)} or {FAILED[0]}"
         raise source.error(line, f"assignment {nugget.assignment!r} of the nugget {nugget.text[:40]!r}: {expected}")
     return CREDIT[nugget.assignment]
 
