@@ -43,8 +43,8 @@ def evaluate(
     """Score runs against gold.
 
     gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               and None for runs of answers that carry their own outcomes; a log of a harness, or a folder of logs, is
-               such runs and stands in its place
+               and None for runs of answers that carry their own outcomes; a log of a harness, a folder of logs, or
+               generated answers with what was judged of them are such runs and stand in its place
     runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
                {topic: {document: score}}; left out where the gold's own table holds them
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
