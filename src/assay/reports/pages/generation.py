@@ -12,6 +12,7 @@ from assay.reports.pages.campaign import (
     Campaign,
     against_median,
     facts,
+    in_title,
     median_cells,
     page_id,
     page_of,
@@ -21,15 +22,15 @@ from assay.reports.pages.campaign import (
 )
 
 NAMES = {
-    "StrictVitalScore": "Strict vital score",
-    "VitalScore": "Vital score",
-    "StrictAllScore": "Strict all score, nugget recall",
-    "AllScore": "All score",
-    "WeightedScore": "Weighted score",
-    "StrictWeightedScore": "Strict weighted score, weighted nugget recall",
-    "CitationP": "Citation precision, weighted",
-    "CitationR": "Citation recall, weighted",
-    "SentenceP": "Sentence precision",
+    "StrictVitalScore": "strict vital score",
+    "VitalScore": "vital score",
+    "StrictAllScore": "strict all score, nugget recall",
+    "AllScore": "all score",
+    "WeightedScore": "weighted score",
+    "StrictWeightedScore": "strict weighted score, weighted nugget recall",
+    "CitationP": "citation precision, weighted",
+    "CitationR": "citation recall, weighted",
+    "SentenceP": "sentence precision",
     "ArgueF": "F of sentence precision and nugget recall",
     "WeightedArgueF": "F of sentence precision and weighted nugget recall",
 }
@@ -92,19 +93,14 @@ def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
-    means = [(NAMES[name], model.number(mean)) for name, mean in run.means.items() if mean is not None]
+    means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]
     blocks: list[Block] = [facts(f"{prefix}-table", rows, f"Means of {run.run} over the questions. {campaign.how}")]
     for graph in run.against_median if len(figures.runs) > 1 else ():
-        name = NAMES[graph.measure]
-        blocks.append(
-            against_median(
-                f"{prefix}-median-{graph.measure}", campaign, run.run, graph, f"{name[:1].lower()}{name[1:]}"
-            )
-        )
-    return page_of(
-        campaign, position, blocks, topic_section(campaign, position, _by_question(prefix, figures, run, campaign))
-    )
+        id = f"{prefix}-median-{graph.measure}"
+        blocks.append(against_median(id, campaign, run.run, graph, NAMES[graph.measure]))
+    questions = topic_section(campaign, position, _by_question(prefix, figures, run, campaign))
+    return page_of(campaign, position, blocks, questions)
 
 
 def _by_question(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
