@@ -155,6 +155,16 @@ def test_sentences_that_say_whether_they_need_a_citation(put):
     assert scores["ArgueF"]["x"] == pytest.approx(2 * 0.5 * (2 / 3) / (0.5 + 2 / 3))
 
 
+def test_data_without_files():
+    """Their sources have one name, and each run is there once."""
+    listed = {"qid": "1", "nuggets": [{"text": text, "importance": importance} for text, importance in TEXTS]}
+    x, y = (json.dumps(assigned("1", run, "ssn")).encode() for run in "xy")
+    assert assay.evaluate(json.dumps(listed).encode(), [x, y]).runs == ["x", "y"]
+    unnamed = {key: value for key, value in assigned("1", "", "ssn").items() if key != "run_id"}
+    given = {"mine": json.dumps(unnamed).encode()}
+    assert assay.evaluate(json.dumps(listed).encode(), given)["StrictVitalScore"] == {"mine": 1.0}
+
+
 def test_a_folder(put, tmp_path):
     put("a.jsonl", [assigned("1", "x", "sss")])
     put("b.jsonl", [assigned("1", "y", "nnn")])

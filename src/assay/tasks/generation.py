@@ -72,8 +72,9 @@ class JudgedGold(TaskGold):
 
     names_runs = True
 
-    def __init__(self, rows: Sequence[Judged]) -> None:
+    def __init__(self, rows: Sequence[Judged], sources: Sequence[Source]) -> None:
         self.name = "the runs"
+        self.sources = sources
         found: dict[str, Question] = {}
         self.rows: dict[str, list[Judged]] = {}
         for row in rows:
@@ -122,8 +123,9 @@ class AnswerViews:
 
 def read(source: Source | None, runs: Sequence[Source], settings: GenerationSettings) -> JudgedGold:
     """The questions of all files, and the rows of every run."""
-    rows = [row for one in ([source] if source is not None else runs) for row in read_rows(one)]
-    gold = JudgedGold(rows)
+    sources = runs if source is None else [source]
+    rows = [row for one in sources for row in read_rows(one)]
+    gold = JudgedGold(rows, sources)
     if not gold.rows:
         raise FormatError(rows[0].file, None, "lists nuggets and no answers; expected files of runs beside it")
     return gold
@@ -138,16 +140,14 @@ def read_rows(source: Source) -> list[Judged]:
 
 
 def join(gold: JudgedGold, source: Source, settings: GenerationSettings) -> list[AnswerViews]:
-    """The runs that were read with the gold, all with the first of their files; or those of a file that came later."""
+    """The runs that were read with the gold, all with the first of its files; or those of a file that came later."""
     rows = gold.rows
-    first = next(iter(rows.values()))[0].file
-    files = {row.file for several in rows.values() for row in several}
-    if source.name not in files:
+    if all(source is not one for one in gold.sources):
         rows = {}
         for row in read_rows(source):
             if row.run is not None:
                 rows.setdefault(row.run, []).append(row)
-    elif source.name != first:
+    elif source is not gold.sources[0]:
         return []
     return [_run(gold, name, several, settings) for name, several in rows.items()]
 
