@@ -7,6 +7,7 @@ import json
 import inspect_logs
 
 from assay.formats import readers
+from assay.formats.generation import ARGUE_COUNTS
 from assay.formats.logs import Reading
 from assay.formats.sources import Source
 from assay.formats.trec import read_qrels
@@ -69,6 +70,10 @@ EXAMPLES = {
     "judgments": '{"id": "q1", "text": "x", "judgment": "correct"}\n',
     "nuggets": '{"id": "1", "nuggets": [{"id": "a", "vital": true, "votes": 2, "patterns": ["b"]}]}\n',
     "nugget-run": '{"id": "1", "answer": "said", "nuggets": ["a"], "length": 4}\n',
+    "nugget-list": '{"qid": "1", "query": "q", "nuggets": [{"text": "a", "importance": "vital"}]}\n',
+    "nugget-assignments": '{"qid": "1", "run_id": "r", "nuggets": [{"text": "a", "importance": "okay", "assignment": "support"}]}\n',
+    "citation-support": '{"topic_id": "1", "run_id": "r", "sentences": [{"text": "s", "citations": [{"support": "2"}]}]}\n',
+    "argue-scores": "run_id\trequest_id\tmetric\tvalue\n" + "".join(f"r\t1\t{name}\t2.0\n" for name in ARGUE_COUNTS),
     "pan-truth": '{"id": "p1", "same": true}\n{"id": "p2", "same": false}\n',
     "pan-answers": '{"id": "p1", "value": 0.5}\n{"id": "p2", "value": [1]}\n',
     "squad": json.dumps({"version": "v2.0", "data": [ARTICLE]}),

@@ -38,6 +38,7 @@ LOGS = {
 """The modules with readers of harness logs, and the shapes of a head (see `Head`) they can recognise."""
 
 MODULES = {
+    "generation": "json table",
     "squad": "json",
     "nuggets": "json",
     "questions": "json array mapping",

@@ -80,6 +80,10 @@ CAMPAIGNS = {
         "Definitions", "Answers in sentences, and the facts found in them, vital or not.",
         "questions.nuggets", "gold.jsonl runs",
     ),
+    "generation": Campaign(
+        "Generated answers", "Answers with citations: which nuggets each holds, and how far its citations support it.",
+        "questions.generation", "assignments.jsonl support.jsonl",
+    ),
     "outcomes": Campaign(
         "Answers and non-response",
         "Right, wrong, declined and failed; confidence; who leads at which price of a wrong answer.",

@@ -38,6 +38,7 @@ MODULES = {
     "list": ("qa",),
     "context": ("qa",),
     "nuggets": ("nuggets",),
+    "generation": ("generation", "citations"),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 

@@ -126,8 +126,8 @@ class Task(Declared):
 
 
 NAMES = (
-    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "preferences", "judgment-groups",
-    "sampled", "diversity", "scores",
+    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
+    "judgment-groups", "sampled", "diversity", "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""
 

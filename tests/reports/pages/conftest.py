@@ -108,6 +108,24 @@ def nuggets(folder):
     return ["--task", "nuggets", gold, *made]
 
 
+def generation(folder):
+    texts = {"a": "vital", "b": "okay", AWKWARD: "okay"}
+    runs = {"r1": ("support", "partial_support", "support"), "r2": ("partial_support", "not_support", "not_support")}
+    rows = [
+        {"qid": q, "query": "Who?", "run_id": run, "answer_text": "He.", "nuggets": [
+            {"text": text, "importance": importance, "assignment": given}
+            for (text, importance), given in zip(texts.items(), marks, strict=True)
+        ]}
+        for run, marks in runs.items()
+        for q in ("1", "2")
+    ]  # fmt: skip
+    cited = [
+        {"topic_id": "1", "run_id": run, "sentences": [{"text": "He.", "citations": [{"support": 1}]}, {"text": "So."}]}
+        for run in runs
+    ]
+    return [jsonl(folder, "a.jsonl", rows), jsonl(folder, "s.jsonl", cited)]
+
+
 CAMPAIGNS = {
     "ranked": ranked,
     "outcomes": outcomes,
@@ -118,6 +136,7 @@ CAMPAIGNS = {
     "list": lists,
     "context": context,
     "nuggets": nuggets,
+    "generation": generation,
 }
 
 

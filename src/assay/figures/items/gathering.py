@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.figures.items import answers, documents
+from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
 from assay.settings import POSITIVE, checked
@@ -22,6 +22,7 @@ KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "list": answers.ListedAnswers,
     "context": answers.ListedAnswers,
     "nuggets": answers.Nuggets,
+    "generation": generated.Generated,
 }
 """By task, how its items are gathered; other tasks have none."""
 DEPTH = 10
