@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from assay.stats.declining import Threshold, threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
     from assay.stats.hierarchical import hierarchical
+    from assay.stats.pricing import Pricing, price
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
@@ -52,6 +53,7 @@ _PLACES = {
     "Gold": "scoring",
     "InputError": "errors",
     "Plan": "studies.planning",
+    "Pricing": "stats.pricing",
     "Reliability": "studies.study",
     "Report": "reports.report",
     "Sampling": "studies.sampling",
@@ -72,6 +74,7 @@ _PLACES = {
     "intervals_by": "stats.grouped",
     "measure": "measures.declare",
     "plan": "studies.planning",
+    "price": "stats.pricing",
     "read_gold": "scoring",
     "read_scores": "score_files",
     "reliability": "studies.study",
@@ -87,10 +90,10 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Pricing", "Reliability", "Report",
     "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
     "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "measure", "measures", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
+    "intervals_by", "measure", "measures", "plan", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals",
     "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 

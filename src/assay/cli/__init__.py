@@ -22,6 +22,7 @@ COMMANDS = {
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
     "plan": ("plan", "how many topics are needed?"),
     "threshold": ("threshold", "when should this system decline to answer?"),
+    "price": ("price", "who leads, by the cost of a wrong answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "view": ("view", "the report's pages in a browser, down to every answer, whatever their size"),
     "pack": ("pack", "what each team receives: a zip with its pages and scores"),
