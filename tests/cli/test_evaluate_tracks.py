@@ -39,6 +39,9 @@ FILES = {
         rows({"id": "1", "answer": "text", "nuggets": ["a"]}),
         rows({"id": "1", "answer": "text", "nuggets": ["b"]}),
     ),
+    "pairwise": tuple(
+        rows({"question": q, "a": "a", "b": "b", "winner": w}) for q, w in (("1", "a"), ("2", "b"), ("3", "tie"))
+    ),
 }
 
 
