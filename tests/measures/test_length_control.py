@@ -66,6 +66,13 @@ def test_the_side_of_the_baseline_does_not_matter_and_without_one_there_is_no_di
     assert not any(difficulties(mixed))
 
 
+def test_what_nobody_saw_is_not_extrapolated():
+    won = [(1,), (0,), (1,)]
+    assert at_equal_length(won, [(10,), (20,), (30,)], [0.0] * 3) is None
+    assert at_equal_length(won, [(-10,), (-20,), (-30,)], [0.0] * 3) is None
+    assert at_equal_length(won, [(-10,), (20,), (30,)], [0.0] * 3) is not None
+
+
 def test_equal_lengths_leave_the_win_rate_as_it_is():
     """The small ridge that keeps coefficients finite moves it by less than a thousandth."""
     won = [(1,), (1,), (0,), (1,)] * 10

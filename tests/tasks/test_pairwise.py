@@ -68,6 +68,17 @@ def test_compare_ranks_by_strength_and_resamples_questions():
     assert found.tiers == [["x"], ["y"]]
 
 
+def test_a_strength_that_hangs_on_one_question_is_told_and_not_tested():
+    """y's only win over x, and z's over y: without either there is no maximum."""
+    rows = [(f"q{i}", "x", "y", "b" if i == 0 else "a") for i in range(6)]
+    rows += [(f"q{i}", "y", "z", "b" if i == 1 else "a") for i in range(6)]
+    found = assay.compare(assay.evaluate(lines(*rows)))
+    assert found.tiers == [["x", "y", "z"]]
+    assert not any(pair.significant for pair in found.pairs)
+    assert any("hangs on a single question" in note for note in found.notes)
+    assert "None of the 3 pairs can be tested." in repr(found)
+
+
 def test_intervals_of_all_are_those_of_each():
     scores = assay.evaluate(lines(*(row for i in range(8) for row in [(f"{q}{i}", *rest) for q, *rest in ROWS])))
     together = assay.run_intervals(scores, "BT")

@@ -20,13 +20,18 @@ PRIOR = 0.1
 def at_equal_length(
     won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]], difficulty: Sequence[float]
 ) -> float | None:
-    """What a system would win at equal length, the mean over questions; None where a length is unknown."""
+    """What a system would win at equal length, the mean over questions.
+
+    None where a length is unknown, and where the system is always longer, or always shorter: nobody saw anything near it.
+    """
     import numpy as np
 
     found = _columns(won, longer)
     if found is None:
         return None
     question, y, length = found
+    if length.min() > 0 or length.max() < 0:
+        return None
     hard = np.asarray(difficulty, dtype=np.float64)[question]
     fitted = _fit(np.column_stack([np.ones(len(y)), length, hard]), y, np.zeros(len(y)))
     if fitted is None:

@@ -74,7 +74,7 @@ def battles(n: int, fought: int) -> tuple[int, int]:
 
 
 @whole("LCWinRate", task=TASK, aliases=("length_controlled_winrate",), of=("won", "longer", "difficulty"),
-       undefined="where a length is unknown, or no regression has a most likely fit", cite=LENGTH)  # fmt: skip
+       undefined="where a length is unknown, or the system is always longer, or always shorter", cite=LENGTH)  # fmt: skip
 def length_controlled_win_rate(
     won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]], difficulty: Sequence[float]
 ) -> float | None:
