@@ -13,7 +13,9 @@ from assay.cli import main
 PAGE = "docs/preferences.md"
 
 
-@pytest.mark.parametrize(("command", "expected"), [(command, expected) for _, command, expected in console_blocks(PAGE)])
+@pytest.mark.parametrize(
+    ("command", "expected"), [(command, expected) for _, command, expected in console_blocks(PAGE)]
+)
 def test_every_command_prints_what_the_page_shows(tmp_path, monkeypatch, capfd, command, expected) -> None:
     write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)

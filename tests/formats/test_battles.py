@@ -103,7 +103,7 @@ def test_one_annotator_is_chosen_of_several():
     with pytest.raises(InputError, match="has 2 scorers, x, y; choose one"):
         any_battles(pairs, Reading())
     assert [one.won for one in any_battles(pairs, Reading({"scorer": "y"}))[0]] == [1.0]
-    with pytest.raises(FormatError, match="preference 3 of m: expected a number from 1 to 2"):
+    with pytest.raises(FormatError, match="m: preference 3: expected a number from 1 to 2"):
         any_battles(source(json.dumps([pair(preference=3)])), Reading())
 
 

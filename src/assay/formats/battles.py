@@ -16,7 +16,7 @@ import msgspec
 
 from assay.errors import FormatError
 from assay.formats.cells import cell_lines
-from assay.formats.harness.alpaca_eval import EXPECTED, question_of
+from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_of, question_of, won
 from assay.formats.json_files import decode
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.logs import Reading
@@ -83,11 +83,11 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
     if a == b:
         raise source.error(line, f"{a!r} stands against itself; expected two systems")
     # A system may be called what a side is called: what the two are called comes first.
-    won = {a: 1.0, b: 0.0}.get(winner, WORDS.get(winner.strip().lower()))
-    if won is None:
+    share = {a: 1.0, b: 0.0}.get(winner, WORDS.get(winner.strip().lower()))
+    if share is None:
         raise source.error(line, f"winner {winner!r}: expected a, b, tie, {a!r} or {b!r}")
     lengths = (_length(source, line, role, found[role]) for role in ("length_a", "length_b"))
-    return Battle(question, a, b, won, *lengths)
+    return Battle(question, a, b, share, *lengths)
 
 
 def _meaning(role: str) -> str:
@@ -104,14 +104,8 @@ def _length(source: Source, line: int, role: str, value: Any) -> int | None:
     return None if length is None else int(length)
 
 
-class _Pair(msgspec.Struct):
-    instruction: str
-    generator_2: str
-    generator_1: str = "its baseline"
-    preference: float | None = None
-    annotator: str | None = None
+class _Pair(Pair):
     output_1: str | None = None
-    output_2: str | None = None
 
 
 def any_battles(source: Source, reading: Reading) -> tuple[list[Battle], int]:
@@ -125,18 +119,15 @@ def any_battles(source: Source, reading: Reading) -> tuple[list[Battle], int]:
             )
         return read_battles(source), 0
     pairs = decode(source, list[_Pair], EXPECTED)
-    annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
-    judge = reading.choose("scorer", annotators, source) if annotators else None
+    judge = judge_of(pairs, source, reading)
     own = [pair for pair in pairs if pair.annotator == judge and pair.generator_1 != pair.generator_2]
     judged = [pair for pair in own if pair.preference is not None]
     for pair in judged:
-        if pair.preference and not 1 <= pair.preference <= 2:
-            expected = "expected a number from 1 to 2, 0 for a draw, or null"
-            raise FormatError(source.name, None, f"preference {pair.preference:g} of {pair.generator_2}: {expected}")
+        if problem := problem_of(pair):
+            raise FormatError(source.name, None, f"{pair.generator_2}: {problem}")
     return [_of_pair(pair) for pair in judged], len(own) - len(judged)
 
 
 def _of_pair(pair: _Pair) -> Battle:
-    won = 0.5 if not pair.preference else pair.preference - 1
     lengths = (None if text is None else len(text) for text in (pair.output_2, pair.output_1))
-    return Battle(question_of(pair.instruction), pair.generator_2, pair.generator_1, won, *lengths)
+    return Battle(question_of(pair.instruction), pair.generator_2, pair.generator_1, won(pair), *lengths)
