@@ -91,3 +91,13 @@ def _ratio(found: Resampled, off: np.ndarray, a: int, b: int) -> float:
     means = (off[a] - off[b])[0] - COSTS * (off[a] - off[b])[1]
     errors = [(right - x * wrong).std() * np.sqrt(found.grow) for x in COSTS[::100]]
     return float((np.abs(means[::100]) / errors).max())
+
+
+def test_a_band_is_the_mean_give_or_take_what_the_resamples_are_off():
+    """By hand: four resamples off by .1, .1, 0 and .2; at 60% the second largest, .1, whatever the standard error. A system that
+    always answers has 2r - 1 at a cost of 1, so that everything is twice as wide there."""
+    right = np.array([[0.8], [0.6], [0.7], [0.9]])
+    drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.6, 10)
+    assert drawn.band(0, 0.0) == pytest.approx((0.6, 0.8))
+    assert drawn.band(0, 1.0) == pytest.approx((0.2, 0.6))
+    assert Resampled([("a", 7, 3, 0)], right * 0 + 0.7, 0 * right + 0.3, 0.6, 10).band(0, 1.0) is None
