@@ -53,15 +53,21 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--task {args.task}: only answers that are right, wrong or declined have a price")
     if args.name_by != "tag":
         raise UsageError("--name-by belongs to the commands that score runs; `assay evaluate` has it")
+    if args.scores:
+        raise UsageError("--scores holds numbers alone, and no answers that could be wrong")
     gold, runs, settings = asked(args)
     choices = {"at": args.at} if args.at else {}
     cluster = None if args.cluster == "none" else args.cluster
-    if args.scores:
-        found = assay.price(assay.read_scores(args.scores, **settings), confidence=args.confidence,
-                            resamples=args.resamples, cluster=cluster, **choices)  # fmt: skip
-    else:
-        found = assay.price(gold, runs, confidence=args.confidence, resamples=args.resamples, cluster=cluster,
-                            task=args.task, **choices, **settings)  # fmt: skip
+    found = assay.price(
+        gold,
+        runs,
+        confidence=args.confidence,
+        resamples=args.resamples,
+        cluster=cluster,
+        task=args.task,
+        **choices,
+        **settings,
+    )
     for note in found.notes:
         tell(note)
     show(args, found)
