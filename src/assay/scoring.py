@@ -98,6 +98,11 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         raise UsageError(
             f"`gold=None`: the task {kind.name!r} needs gold; only outcomes and generated answers can come already judged"
         )
+    if kind.pooled and source is not None:
+        judged, source = (
+            [*_sources(gold if path_of(gold) is not None else [source], kind), *_sources(runs or [], kind)],
+            None,
+        )
     choices = kind.settings(**settings)
     beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)

@@ -46,6 +46,9 @@ FILES = {
         rows({"qid": "1", "nuggets": [{**NUGGET, "assignment": "support"}]}),
         rows({"qid": "1", "nuggets": [{**NUGGET, "assignment": "not_support"}]}),
     ),
+    "pairwise": tuple(
+        rows({"question": q, "a": "a", "b": "b", "winner": w}) for q, w in (("1", "a"), ("2", "b"), ("3", "tie"))
+    ),
 }
 
 

@@ -14,6 +14,7 @@ from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
 from assay.reports.charts import diversity, items, leaderboard, outcomes, ranked, reliability, tracks
+from assay.stats.pricing import Priced
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -36,7 +37,17 @@ ALL = {
     "ranks": tracks.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
     "found": tracks.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
     "alive": tracks.series_alive("a", "x", {"x": [(1, 1.0), (2, 0.5)], "y": [(1, 0.5)]}, "c", "alt"),
-    "price": outcomes.price_curves("a", {"x": [(0.0, 0.5), (0.5, -0.25)], "y": [(0.0, 0.25)]}, ["x"], "c", "alt"),
+    "price": outcomes.price_curves(
+        "a",
+        {
+            "x": [Priced(0.0, 0.5, (0.4, 0.6), 1.0), Priced(0.5, -0.25, (-0.5, 0.1), 0.0)],
+            "y": [Priced(0.0, 0.25, None, 0.0)],
+        },
+        ["x"],
+        ["x"],
+        "c",
+        "alt",
+    ),
     "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
     "reliability": outcomes.reliability_diagram(

@@ -56,6 +56,7 @@ LOGS = {
 }
 """Of harnesses: see `made_logs.py` for larger ones."""
 EXAMPLES = {
+    "battles": json.dumps({"question": "q1", "a": "x", "b": "y", "winner": "tie", "length_a": 3, "length_b": 4}) + "\n",
     "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
     "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
     "prels": "1 d-1 1 1 0.25\n1 d-2 0 0 1\n",

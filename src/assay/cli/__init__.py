@@ -24,6 +24,7 @@ COMMANDS = {
     "plan": ("plan", "how many topics are needed?"),
     "items": ("items", "difficult, useless and suspicious questions"),
     "threshold": ("threshold", "when should this system decline to answer?"),
+    "price": ("price", "who leads, by the cost of a wrong answer?"),
     "report": ("report", "write the evaluation report as HTML, PDF or text"),
     "view": ("view", "the report's pages in a browser, down to every answer, whatever their size"),
     "pack": ("pack", "what each team receives: a zip with its pages and scores"),

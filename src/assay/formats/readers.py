@@ -48,6 +48,7 @@ MODULES = {
     "subtopics": "text json mapping frame",
     "preferences": "text",
     "pan": "text json table",
+    "battles": "json array table frame",
     "outcomes_table": "table parquet frame",
     "score_tables": "table json parquet",
     "filtering": "text",

@@ -39,6 +39,7 @@ MODULES = {
     "context": ("qa",),
     "nuggets": ("nuggets",),
     "generation": ("generation", "citations"),
+    "pairwise": ("pairwise",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
@@ -64,7 +65,8 @@ class Declaration:
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
-        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "undefined",
+        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
+        "undefined",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +74,7 @@ class Declaration:
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False,
+        together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
     ) -> None:  # fmt: skip
         self.level = level
         self.name = name
@@ -87,6 +90,7 @@ class Declaration:
         self.cite = cite
         self.of = tuple(of)
         self.of_samples = of_samples
+        self.together = together
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -128,6 +132,8 @@ KEYWORDS = """
     undefined          when the function returns None (or a denominator of 0), in words
     cite               where the measure is defined
     of                 the ingredient columns it is made from, where it sees no view; `{of}` is the column a parameter names
+    together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
+                       is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
 """
 

@@ -36,6 +36,7 @@ from assay.stats.calibrations import MEASURES, calibrations
 from assay.stats.comparing import compare
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
+from assay.stats.pricing import Pricing, price
 from assay.stats.results import Comparison
 from assay.stats.run_intervals import run_intervals
 from assay.stats.suites import suite
@@ -229,8 +230,18 @@ def _campaign(
         said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
         samples=scores.extent().partition(" × ")[2],
         spending=spending(scores, measures[0]), baselines_apart=apart,
-        endings=endings(scores) if scores.task.name == "outcomes" else {}, **rules,
+        endings=endings(scores) if scores.task.name == "outcomes" else {}, pricing=_pricing(scores), **rules,
     )  # fmt: skip
+
+
+def _pricing(scores: Scores) -> Pricing | None:
+    """Who leads at which price; None where credit is partial, or the runs share no question."""
+    if scores.task.name != "outcomes" or any(getattr(scores.run(run).views, "graded", True) for run in scores.runs):
+        return None
+    try:
+        return price(scores)
+    except (InputError, UsageError):
+        return None
 
 
 def _fields(scores: Scores) -> dict[str, list[str]]:

@@ -109,6 +109,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "interpolated": {"color": colour["interpolated"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
             **{name: {"color": ink} for name, ink in INK_ON_RAMP.items()},
             "band": {"color": colour["faint"], "fillOpacity": 0.09},
+            "uncertain": {"fillOpacity": 0.14},
             "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "band-label": {"color": colour["soft"], "fontSize": size - 2},
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},

@@ -92,6 +92,8 @@ class Task(Declared):
     """(gold, runs, settings): the gold of a source (None where the runs carry their own), a `TaskGold`."""
     judged: bool = False
     """Whether runs may carry their own gold."""
+    pooled: bool = False
+    """Whether all files given are one gold, which holds its own runs."""
     join: Callable[[Any, Source, Any], Sequence[Any]]
     """(gold, source, settings): the runs of one source joined with the gold, a list of `Views`."""
     check: Callable[[Any, Any], None] | None = None
@@ -127,7 +129,7 @@ class Task(Declared):
 
 NAMES = (
     "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
-    "judgment-groups", "sampled", "diversity", "scores",
+    "judgment-groups", "sampled", "diversity", "pairwise", "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""
 

@@ -24,6 +24,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )  # fmt: skip
+from assay.stats.pricing import Pricing
 
 Thing = TypeVar("Thing")
 
@@ -103,6 +104,8 @@ class Campaign:
     """What the runs cost, where it is known."""
     endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """By run, how every question ended, where questions end right, wrong or declined."""
+    pricing: Pricing | None = None
+    """Who leads at which price of a wrong answer, where answers are right, wrong or declined."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 
