@@ -49,7 +49,7 @@ class Declaration:
     """One measure as its author declares it, and the decorator that does so: `measure`, `sums` and `whole`."""
 
     __slots__ = (
-        "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
+        "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
         "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "undefined",
     )  # fmt: skip
 
@@ -57,7 +57,7 @@ class Declaration:
         self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
-        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False,
+        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
     ) -> None:  # fmt: skip
         self.level = level
         self.name = name
@@ -73,6 +73,7 @@ class Declaration:
         self.cite = cite
         self.of = tuple(of)
         self.of_samples = of_samples
+        self.kernel = kernel
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -115,6 +116,7 @@ KEYWORDS = """
     cite               where the measure is defined
     of                 the ingredient columns it is made from, where it sees no view
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c)
 """
 
 measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)
@@ -174,6 +176,17 @@ class Measure:
         """The bare function with its parameters filled in: what a scoring loop calls."""
         function = self.declaration.function
         return partial(function, **self.parameters) if self.parameters else function
+
+    def kernel(self) -> tuple[str, int | None] | None:
+        """What the core calls it and the rank it is cut off at; None where the core does not have it.
+
+        >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel()
+        (('P', 5), ('AP', None), None)
+        """
+        cut = self.parameters.get("cut")
+        if not self.declaration.kernel or not self.parameters.keys() <= {"cut"} or (cut or 0) > 1 << 53:
+            return None
+        return self.declaration.kernel, cut
 
     def __str__(self) -> str:
         return self.name

@@ -65,7 +65,7 @@ def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
     return known[key]
 
 
-@measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN)
+@measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN, kernel="nDCG")
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 
