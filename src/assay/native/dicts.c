@@ -19,22 +19,18 @@ typedef struct {
 } document;
 
 typedef struct {
-    int64_t *value;
-    int64_t room;
-} column;
-
-typedef struct {
     const assay_python *python;
     const assay_plan *plan;
     document *ranked, *found, *spare; /* what the run has, what of it the judgments name, and room to sort that */
     double *scores;                   /* of the found ones, side by side: they are searched for every document */
-    int64_t ranked_room, found_room, spare_room, scores_room;
-    int64_t retrieved, pooled;
+    int64_t *rank;                    /* of the found ones */
+    int64_t *gain_rank, *gain, *zeros_above, *relevant_rank, *relevant_above; /* as assay_view has them */
+    int64_t *columns;                 /* the memory of all these */
+    int64_t *ideal;
+    int64_t ranked_room, found_room, scores_room, column_room, ideal_room;
+    int64_t retrieved, pooled, gains, relevant;
     int64_t level[LEVELS], count[LEVELS]; /* the grades that the judgments have, highest first, and how often */
     int levels;
-    column rank; /* of each found one */
-    column gain_rank, gain, zeros_above, relevant_rank, relevant_above, ideal; /* as assay_view has them */
-    int64_t gains, relevant;
 } walk;
 
 static inline const void *type_of(const assay_python *python, const void *object) {
@@ -101,11 +97,28 @@ static int count_grade(walk *w, int64_t grade) {
     return 1;
 }
 
+/* Room for so many found documents. */
+static int reserve_found(walk *w, int64_t most) {
+    enum { SPARE = 2, EACH = 6 };
+    if (!assay_reserve(&w->found, &w->found_room, SPARE * most, sizeof *w->found) ||
+        !assay_reserve(&w->scores, &w->scores_room, most, sizeof *w->scores) ||
+        !assay_reserve(&w->columns, &w->column_room, EACH * most + 1, sizeof *w->columns))
+        return 0;
+    w->spare = w->found + most;
+    w->gain_rank = w->columns;
+    w->gain = w->gain_rank + most;
+    w->zeros_above = w->gain + most;
+    w->relevant_rank = w->zeros_above + most;
+    w->relevant_above = w->relevant_rank + most;
+    w->rank = w->relevant_above + most; /* and one more, for what stands below all of them */
+    return 1;
+}
+
 /* Which of the documents the judgments name. The fewer are looked up among the more. */
 static int find_judged(walk *w, void *documents, void *judged) {
     const assay_python *python = w->python;
     int64_t count = python->size(judged), least = count < w->retrieved ? count : w->retrieved, grade;
-    if (!assay_reserve(&w->found, &w->found_room, least, sizeof *w->found)) return ASSAY_MEMORY;
+    if (!reserve_found(w, least)) return ASSAY_MEMORY;
     w->pooled = 0;
     w->levels = 0;
     ptrdiff_t position = 0;
@@ -133,28 +146,31 @@ static inline int stands_above(const assay_python *python, const document *a, co
 }
 
 /* Merge sort of what was found, the best first. */
-static int sort_found(walk *w) {
+static void sort_found(walk *w) {
     int64_t n = w->pooled;
-    if (!assay_reserve(&w->spare, &w->spare_room, n, sizeof *w->spare)) return 0;
     document *from = w->found, *to = w->spare;
     for (int64_t width = 1; width < n; width *= 2) {
         for (int64_t start = 0; start < n; start += 2 * width) {
             int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            int64_t left = start, right = middle;
-            for (int64_t i = start; i < end; i++) {
-                int take_left = left < middle && (right >= end || !stands_above(w->python, &from[right], &from[left]));
-                to[i] = take_left ? from[left++] : from[right++];
+            const document *left = from + start, *right = from + middle;
+            document *next = to + start;
+            while (left < from + middle && right < from + end) { /* no branch on what is taken: nothing could foresee it */
+                int take_right = stands_above(w->python, right, left);
+                *next++ = *(take_right ? right : left);
+                right += take_right;
+                left += !take_right;
             }
+            while (left < from + middle) *next++ = *left++;
+            while (right < from + end) *next++ = *right++;
         }
         document *swap = from;
         from = to;
         to = swap;
     }
     if (from != w->found) memcpy(w->found, from, (size_t)n * sizeof *from);
-    return 1;
 }
 
-/* How many of those found stand above a document. Half of them are passed by without a branch, which nothing could foresee. */
+/* How many of those found stand above a document; half of them are passed by without a branch. */
 static inline int64_t found_above(const walk *w, const document *d) {
     int64_t from = 0, to = w->pooled, half;
     for (int64_t left = w->pooled; left > 0; left -= half) {
@@ -173,15 +189,11 @@ static inline int64_t found_above(const walk *w, const document *d) {
 }
 
 /* The rank of each found document: how many stand above it or are it, that is how many have at most so many found ones above. */
-static int rank_found(walk *w) {
-    if (!assay_reserve(&w->rank.value, &w->rank.room, w->pooled + 1, sizeof *w->rank.value) ||
-        !assay_reserve(&w->scores, &w->scores_room, w->pooled + 1, sizeof *w->scores))
-        return 0;
-    memset(w->rank.value, 0, ((size_t)w->pooled + 1) * sizeof *w->rank.value);
+static void rank_found(walk *w) {
+    memset(w->rank, 0, ((size_t)w->pooled + 1) * sizeof *w->rank);
     for (int64_t i = 0; i < w->pooled; i++) w->scores[i] = w->found[i].score;
-    for (int64_t i = 0; i < w->retrieved; i++) w->rank.value[found_above(w, &w->ranked[i])]++;
-    for (int64_t i = 1; i < w->pooled; i++) w->rank.value[i] += w->rank.value[i - 1];
-    return 1;
+    for (int64_t i = 0; i < w->retrieved; i++) w->rank[found_above(w, &w->ranked[i])]++;
+    for (int64_t i = 1; i < w->pooled; i++) w->rank[i] += w->rank[i - 1];
 }
 
 /* Documents without a judgment leave the ranking. */
@@ -190,35 +202,30 @@ static void keep_judged(walk *w) {
     for (int64_t i = 0; i < w->pooled; i++) {
         if (w->found[i].grade < 0) continue;
         w->found[kept++] = w->found[i];
-        w->rank.value[kept - 1] = kept;
+        w->rank[kept - 1] = kept;
     }
     w->pooled = w->retrieved = kept;
 }
 
 /* The columns that measures see. */
-static int note_columns(walk *w) {
-    column *columns[] = {&w->gain_rank, &w->gain, &w->zeros_above, &w->relevant_rank, &w->relevant_above};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!assay_reserve(&columns[i]->value, &columns[i]->room, w->pooled, sizeof *columns[i]->value)) return 0;
-    }
+static void note_columns(walk *w) {
     int64_t zeros = 0, nonrelevant = 0;
     w->gains = w->relevant = 0;
     for (int64_t i = 0; i < w->pooled; i++) {
-        int64_t grade = w->found[i].grade, rank = w->rank.value[i];
+        int64_t grade = w->found[i].grade, rank = w->rank[i];
         if (grade > 0) {
-            w->gain_rank.value[w->gains] = rank;
-            w->gain.value[w->gains] = grade;
-            w->zeros_above.value[w->gains++] = zeros;
+            w->gain_rank[w->gains] = rank;
+            w->gain[w->gains] = grade;
+            w->zeros_above[w->gains++] = zeros;
         }
         if (grade >= w->plan->level) {
-            w->relevant_rank.value[w->relevant] = rank;
-            w->relevant_above.value[w->relevant++] = nonrelevant;
+            w->relevant_rank[w->relevant] = rank;
+            w->relevant_above[w->relevant++] = nonrelevant;
         } else if (grade >= 0) {
             nonrelevant++;
         }
         zeros += grade == 0;
     }
-    return 1;
 }
 
 static int measure(walk *w, double *values) {
@@ -230,21 +237,21 @@ static int measure(walk *w, double *values) {
         if (w->level[i] > 0) positive += w->count[i];
     }
     if (positive > plan->deepest || w->retrieved > plan->deepest) return UNKNOWN;
-    if (!assay_reserve(&w->ideal.value, &w->ideal.room, positive, sizeof *w->ideal.value)) return ASSAY_MEMORY;
+    if (!assay_reserve(&w->ideal, &w->ideal_room, positive, sizeof *w->ideal)) return ASSAY_MEMORY;
     for (int64_t i = 0, at = 0; at < positive; i++) {
-        for (int64_t j = 0; j < w->count[i]; j++) w->ideal.value[at++] = w->level[i];
+        for (int64_t j = 0; j < w->count[i]; j++) w->ideal[at++] = w->level[i];
     }
     assay_view view = {
-        .rank = w->relevant_rank.value, .above = w->relevant_above.value, .found = w->relevant,
-        .gain_rank = w->gain_rank.value, .gain = w->gain.value, .gains = w->gains,
-        .ideal = w->ideal.value, .ideals = positive, .relevant = relevant, .nonrelevant = judged - relevant, .logs = plan->logs,
+        .rank = w->relevant_rank, .above = w->relevant_above, .found = w->relevant,
+        .gain_rank = w->gain_rank, .gain = w->gain, .gains = w->gains,
+        .ideal = w->ideal, .ideals = positive, .relevant = relevant, .nonrelevant = judged - relevant, .logs = plan->logs,
     };
     for (int64_t i = 0; i < plan->kernels; i++) values[i] = assay_measured(plan->kernel[i], plan->cut[i], plan->undefined, &view);
     return ASSAY_OK;
 }
 
-static int64_t *put(int64_t *out, const column *from, int64_t count) {
-    if (count) memcpy(out, from->value, (size_t)count * sizeof *out);
+static int64_t *put(int64_t *out, const int64_t *from, int64_t count) {
+    if (count) memcpy(out, from, (size_t)count * sizeof *out);
     return out + count;
 }
 
@@ -256,10 +263,10 @@ static int64_t write_topic(const walk *w, int64_t *out) {
     if (!w->plan->ranks) return HEAD;
     out[1] = w->gains;
     out[2] = w->pooled;
-    at = put(at, &w->gain_rank, w->gains);
-    at = put(at, &w->gain, w->gains);
-    at = put(at, &w->zeros_above, w->gains);
-    at = put(at, &w->rank, w->pooled);
+    at = put(at, w->gain_rank, w->gains);
+    at = put(at, w->gain, w->gains);
+    at = put(at, w->zeros_above, w->gains);
+    at = put(at, w->rank, w->pooled);
     for (int64_t i = 0; i < w->pooled; i++) *at++ = w->found[i].grade;
     return at - out;
 }
@@ -284,10 +291,13 @@ static int64_t walk_topic(walk *w, void *topic, void *documents, void *all_judge
         if (w->plan->ranks && least > (room - HEAD) / COLUMNS) return 0;
         code = find_judged(w, documents, judged);
     }
-    if (code == ASSAY_OK && (!sort_found(w) || !rank_found(w))) code = ASSAY_MEMORY;
-    if (code == ASSAY_OK && w->plan->judged_only) keep_judged(w);
-    if (code == ASSAY_OK && !note_columns(w)) code = ASSAY_MEMORY;
-    if (code == ASSAY_OK && w->plan->kernels) code = measure(w, values);
+    if (code == ASSAY_OK) {
+        sort_found(w);
+        rank_found(w);
+        if (w->plan->judged_only) keep_judged(w);
+        note_columns(w);
+        if (w->plan->kernels) code = measure(w, values);
+    }
     return code == ASSAY_OK ? write_topic(w, out) : code == ASSAY_MEMORY ? -1 : write_head(out, UNKNOWN);
 }
 
@@ -305,11 +315,10 @@ int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run
         used += written;
         *position = next;
     }
-    column *columns[] = {&w.rank, &w.gain_rank, &w.gain, &w.zeros_above, &w.relevant_rank, &w.relevant_above, &w.ideal};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) free(columns[i]->value);
     free(w.ranked);
     free(w.found);
-    free(w.spare);
     free(w.scores);
+    free(w.columns);
+    free(w.ideal);
     return used;
 }

@@ -42,22 +42,25 @@ _FUNCTIONS = {
 _TYPES = {"dict_type": dict, "defaultdict_type": defaultdict, "str_type": str, "int_type": int, "float_type": float}
 
 
-def _interpreter() -> Any:
+TYPE_AT = ctypes.sizeof(ctypes.c_ssize_t)
+"""Where an object holds its type: behind the count of its references."""
+
+
+def interpreter() -> Any:
     """What the core may ask of this interpreter; None where an object does not hold its type where CPython puts it."""
-    type_at = ctypes.sizeof(ctypes.c_ssize_t)
-    # Without a global lock, or with other counts of references, an object is larger.
-    if LIBRARY is None or sys.implementation.name != "cpython" or object.__basicsize__ != 2 * type_at:
+    # Without a global lock an object is larger.
+    if LIBRARY is None or sys.implementation.name != "cpython" or object.__basicsize__ != 2 * TYPE_AT:
         return None
     objects = ({}, defaultdict(), "", 1, 0.5)
-    if any(ctypes.c_void_p.from_address(id(one) + type_at).value != id(type(one)) for one in objects):
+    if any(ctypes.c_void_p.from_address(id(one) + TYPE_AT).value != id(type(one)) for one in objects):
         return None
     addresses = {
         field: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for field, name in _FUNCTIONS.items()
     }
-    return Python(**addresses, **{field: id(kind) for field, kind in _TYPES.items()}, type_at=type_at)
+    return Python(**addresses, **{field: id(kind) for field, kind in _TYPES.items()}, type_at=TYPE_AT)
 
 
-_python = _interpreter()
+_python = interpreter()
 CAN_WALK = _python is not None
 if CAN_WALK:
     _python_at = ctypes.addressof(_python)
@@ -89,7 +92,7 @@ class Wanted:
             return
         numbers = array("q", [KERNELS.index(name) for name, _ in kernels])
         cuts = array("q", [WHOLE if cut is None else cut for _, cut in kernels])
-        logs = _logs()
+        logs = logarithms()
         self._kept = numbers, cuts, logs  # the core's addresses point into them
         address = [kept.buffer_info()[0] for kept in self._kept]
         self._plan = Plan(*address, len(kernels), DEEPEST, level, undefined, float32, judged_only, ranks)
@@ -97,7 +100,7 @@ class Wanted:
 
 
 @lru_cache(maxsize=1)
-def _logs() -> array[float]:
+def logarithms() -> array[float]:
     """log2(rank + 1), by the interpreter: another library's might differ in the last bit."""
     return array("d", map(log2, range(1, DEEPEST + 2)))
 
@@ -122,22 +125,29 @@ def walk(run: Mapping[str, Any], judged: Mapping[str, Mapping[str, int]], larges
     topics = max(min(WORDS // (most + kernels), len(run)), 1)
     out, values, position = array("q", [0]) * (most * topics), array("d", [0.0]) * (kernels * topics), array("q", [0])
     into, values_at, at = out.buffer_info()[0], values.buffer_info()[0], position.buffer_info()[0]
-    while (used := _walk(_python_at, wanted.address, run, judged, at, topics, into, len(out), values_at)) > 0:
+    left = len(run)
+    while left > 0:
+        used = _walk(_python_at, wanted.address, run, judged, at, topics, into, len(out), values_at)
+        if used <= 0:
+            raise MemoryError if used else RuntimeError("the run changed while it was evaluated")
         told, measured = out[:used].tolist(), values.tolist()
         start = first = 0
         while start < used:
             retrieved, relevant, pooled = told[start : start + 3]
-            a = start + 3
+            row = measured[first : first + kernels] if retrieved >= 0 else []
+            start += 3
+            first += kernels
+            left -= 1
+            if not pooled:
+                yield retrieved, row, ([], [], []), list
+                continue
+            a = start + relevant
             b = a + relevant
             c = b + relevant
-            d = c + relevant
-            e = d + pooled
-            start = e + pooled
-            columns = told[a:b], told[b:c], told[c:d]
-            yield retrieved, measured[first : first + kernels], columns, partial(_pairs, told[d:e], told[e:start])
-            first += kernels
-    if used < 0:
-        raise MemoryError
+            d = c + pooled
+            columns, pairs = (told[start:a], told[a:b], told[b:c]), partial(_pairs, told[c:d], told[d : d + pooled])
+            start = d + pooled
+            yield retrieved, row, columns, pairs
 
 
 def _pairs(ranks: list[int], grades: list[int]) -> list[tuple[int, int]]:
