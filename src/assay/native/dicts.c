@@ -172,13 +172,15 @@ static void sort_found(walk *w) {
 
 /* How many of those found stand above a document; half of them are passed by without a branch. */
 static inline int64_t found_above(const walk *w, const document *d) {
-    int64_t from = 0, to = w->pooled, half;
+    int64_t from = 0, to = w->pooled, half, tied = 1;
     for (int64_t left = w->pooled; left > 0; left -= half) {
         half = left - left / 2;
         from += half & -(int64_t)(w->scores[from + half - 1] > d->score);
     }
     if (from == to || w->scores[from] != d->score) return from;
-    while (from < to) { /* its score is theirs: ids decide */
+    while (from + tied < to && w->scores[from + tied] == d->score) tied *= 2; /* mostly it is the only one of its score */
+    if (to > from + tied) to = from + tied;
+    while (from < to) { /* ids decide */
         int64_t middle = from + (to - from) / 2;
         if (stands_above(w->python, &w->found[middle], d))
             from = middle + 1;
