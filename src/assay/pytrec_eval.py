@@ -118,7 +118,11 @@ class _Plan:
         self._kernels = [name for name, _ in kernels]
         self._others = [(name, function) for name, function, kernel in functions if kernel is None]
         self.wanted = Wanted(
-            [kernel for _, kernel in kernels], ranks=bool(self._others), level=level, judged_only=judged_only, float32=float32
+            [kernel for _, kernel in kernels],
+            ranks=bool(self._others),
+            level=level,
+            judged_only=judged_only,
+            float32=float32,
         )
 
     def row(self, view: RankedView | None, values: list[float] | None) -> dict[str, float]:

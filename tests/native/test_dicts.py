@@ -76,7 +76,9 @@ def test_every_kernel_is_its_function_to_the_last_bit(judged, documents, judged_
     names = [(name, cut) for name, cut in names if cut or not find_declared(name).required]
     measures = [find(name if cut is None else f"{name}@{cut}", "ranked") for name, cut in names]
     assert [measure.kernel() for measure in measures] == names
-    ((count, values, columns, pooled),) = walked({"q": documents}, {"q": judged}, Wanted(names, undefined=-7.0, **choices))
+    ((count, values, columns, pooled),) = walked(
+        {"q": documents}, {"q": judged}, Wanted(names, undefined=-7.0, **choices)
+    )
     view = view_of(Topic(judged), documents, **choices)
     expected = [measure.bound()(view) for measure in measures]
     assert values == [-7.0 if value is None else value for value in expected]

@@ -18,6 +18,7 @@ from assay.measures.view import RankedView
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     Gains = Mapping[int, float] | None
 
@@ -58,7 +59,7 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
     return total
 
 
-def _of_ideal(make: Callable[[list[float]], list[float]], view: RankedView, gains: Gains) -> list[float]:
+def _of_ideal(make: Callable[[list[float]], list[Any]], view: RankedView, gains: Gains) -> list[Any]:
     """What follows from the ideal gains alone, made once for all runs."""
     key = (make, None if gains is None else tuple(sorted(gains.items())))
     known = view.judgments.memo
@@ -77,7 +78,9 @@ def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
     return best[-1] if cut is None or cut >= len(best) else best[cut]
 
 
-@measure("nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN, kernel="nDCG")
+@measure(
+    "nDCG", aliases=("ndcg", "NDCG", "ndcg_cut_{cut}"), parameters=DCG, undefined=NO_GAIN, cite=JARVELIN, kernel="nDCG"
+)
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
 
@@ -133,7 +136,7 @@ def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
     return total / relevant
 
 
-def _changes(ideal: list[float]) -> list[float]:
+def _changes(ideal: list[float]) -> list[int]:
     """The ranks after which the ideal gain changes, the last one being a change to 0."""
     return [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
 

@@ -157,7 +157,12 @@ class Column:
     __slots__ = ("function", "kernel", "kind", "name", "per_topic", "task", "zero_when_missing")
 
     def __init__(
-        self, name: str, base: str, kind: str, function: Callable[[Any], Any], kernel: tuple[str, int | None] | None = None
+        self,
+        name: str,
+        base: str,
+        kind: str,
+        function: Callable[[Any], Any],
+        kernel: tuple[str, int | None] | None = None,
     ) -> None:
         self.name = name
         self.kind = kind

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 UNJUDGED, UNKNOWN = -1, -2
 """Instead of how many documents were retrieved: the topic has no judgments; the interpreter must look at it."""
+UNSEEN: Topic = UNKNOWN, [], ([], [], []), list
+"""What is known of a topic that the core did not look at."""
 WORDS = 1 << 14
 """How much is told in one go: topics enough that a call costs nothing, and few enough that others get their turn."""
 DEEPEST = 1 << 14
@@ -62,7 +64,7 @@ def interpreter() -> Any:
 
 _python = interpreter()
 CAN_WALK = _python is not None
-if CAN_WALK:
+if CAN_WALK and LIBRARY is not None:
     _python_at = ctypes.addressof(_python)
     # By a prototype that keeps the interpreter's lock: nothing may change what the core has in hand.
     _walk: Any = ctypes.PYFUNCTYPE(
@@ -105,7 +107,9 @@ def logarithms() -> array[float]:
     return array("d", map(log2, range(1, DEEPEST + 2)))
 
 
-def walk(run: Mapping[str, Any], judged: Mapping[str, Mapping[str, int]], largest: int, wanted: Wanted) -> Iterator[Topic]:
+def walk(
+    run: Mapping[str, Any], judged: Mapping[str, Mapping[str, int]], largest: int, wanted: Wanted
+) -> Iterator[Topic]:
     """For every topic of a run, in its order: how many documents were retrieved, or UNJUDGED, or UNKNOWN; its kernels; ranks
     and grades of the documents of a grade above 0, and how many of grade 0 stand above each; and a function for ranks and
     grades of all that the judgments name.
@@ -118,16 +122,16 @@ def walk(run: Mapping[str, Any], judged: Mapping[str, Mapping[str, int]], larges
     >>> count, values, found, pooled()
     (3, [0.2], ([3], [1], [1]), [(1, 0), (3, 1)])
     """
-    numpy = sys.modules.get("numpy")
-    _python.float64_type = id(numpy.float64) if hasattr(numpy, "float64") else None
+    if "numpy" in sys.modules:
+        _notice_numpy()
     kernels = wanted.kernels
     most = 3 + 5 * largest if wanted.ranks else 3
     topics = max(min(WORDS // (most + kernels), len(run)), 1)
-    out, values, position = array("q", [0]) * (most * topics), array("d", [0.0]) * (kernels * topics), array("q", [0])
-    into, values_at, at = out.buffer_info()[0], values.buffer_info()[0], position.buffer_info()[0]
+    position, out, values = array("q", [0]), _zero * (most * topics), _nought * (kernels * topics)
+    (at, _), (into, room), (values_at, _) = position.buffer_info(), out.buffer_info(), values.buffer_info()
     left = len(run)
     while left > 0:
-        used = _walk(_python_at, wanted.address, run, judged, at, topics, into, len(out), values_at)
+        used = _walk(_python_at, wanted.address, run, judged, at, topics, into, room, values_at)
         if used <= 0:
             raise MemoryError if used else RuntimeError("the run changed while it was evaluated")
         told, measured = out[:used].tolist(), values.tolist()
@@ -148,6 +152,15 @@ def walk(run: Mapping[str, Any], judged: Mapping[str, Mapping[str, int]], larges
             columns, pairs = (told[start:a], told[a:b], told[b:c]), partial(_pairs, told[c:d], told[d : d + pooled])
             start = d + pooled
             yield retrieved, row, columns, pairs
+
+
+_zero, _nought = array("q", [0]), array("d", [0.0])
+
+
+@lru_cache(maxsize=1)
+def _notice_numpy() -> None:
+    """Numpy's double is a float, and so plain. Numpy is not imported for it: who has none has none of its numbers."""
+    _python.float64_type = id(getattr(sys.modules["numpy"], "float64", float))
 
 
 def _pairs(ranks: list[int], grades: list[int]) -> list[tuple[int, int]]:

@@ -54,7 +54,7 @@ class JudgedTopics:
         if self._plain and type(run) in (dict, defaultdict) and 0 < wanted.level < 1 << 62:
             walked = dicts.walk(run, self.judged, self._largest, wanted)
         else:
-            walked = repeat((dicts.UNKNOWN, [], None, None))
+            walked = repeat(dicts.UNSEEN)
         for (topic, documents), (retrieved, values, positive, pooled) in zip(run.items(), walked, strict=False):
             if retrieved == dicts.UNJUDGED:
                 continue
@@ -64,7 +64,11 @@ class JudgedTopics:
                     check_ids(topic, documents)
                     continue
                 view = view_of(
-                    self._topic(topic), documents, level=wanted.level, judged_only=wanted.judged_only, float32=wanted.float32
+                    self._topic(topic),
+                    documents,
+                    level=wanted.level,
+                    judged_only=wanted.judged_only,
+                    float32=wanted.float32,
                 )
                 if not view.relevant(1):  # maybe because the ids are no text: of all topics, look closer at these
                     check_ids(topic, documents)
