@@ -64,7 +64,7 @@ class Declaration:
     """One measure as its author declares it, and the decorator that does so: `measure`, `sums` and `whole`."""
 
     __slots__ = (
-        "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
+        "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
         "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
         "undefined",
     )  # fmt: skip
@@ -73,7 +73,7 @@ class Declaration:
         self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
-        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False,
+        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
         together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
     ) -> None:  # fmt: skip
         self.level = level
@@ -91,6 +91,7 @@ class Declaration:
         self.of = tuple(of)
         self.of_samples = of_samples
         self.together = together
+        self.kernel = kernel
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -135,6 +136,7 @@ KEYWORDS = """
     together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
                        is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c)
 """
 
 measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)
@@ -202,6 +204,18 @@ class Measure:
         function = self.declaration.function
         filled = partial(function, **self.parameters) if self.parameters else function
         return partial(_of_condensed, filled) if self.condensed else filled
+
+    def kernel(self) -> tuple[str, int | None] | None:
+        """What the core calls it and the rank it is cut off at; None where the core does not have it.
+
+        >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel(), find("AP'").kernel()
+        (('P', 5), ('AP', None), None, None)
+        """
+        cut = self.parameters.get("cut")
+        plain = self.parameters.keys() <= {"cut"} and not self.condensed
+        if not self.declaration.kernel or not plain or (cut or 0) > 1 << 53:
+            return None
+        return self.declaration.kernel, cut
 
     def __str__(self) -> str:
         return self.name
