@@ -87,7 +87,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         judged, passed_over = in_place_of_gold(source, runs, settings.get("columns"))
     answers = judged_answers(source) if source is not None and not judged and task in (None, "generation") else []
     if answers:
-        judged = [*answers, *(_sources(runs, get("generation")) if runs is not None else ())]
+        judged = [*answers, *(run_sources(runs, get("generation")) if runs is not None else ())]
     source = None if judged else source
     kind = get(task or ("generation" if answers else "outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
@@ -100,7 +100,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         )
     if kind.pooled and source is not None:
         judged, source = (
-            [*_sources(gold if path_of(gold) is not None else [source], kind), *_sources(runs or [], kind)],
+            [*run_sources(gold if path_of(gold) is not None else [source], kind), *run_sources(runs or [], kind)],
             None,
         )
     choices = kind.settings(**settings)
