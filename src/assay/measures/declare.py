@@ -29,14 +29,17 @@ MODULES = {
     "ranked": ("ranked", "interpolated", "graded", "sets"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
-    "outcomes": ("outcomes", "samples", "validation", "confidence", "calibration", "per_question", "verification"),
+    "outcomes": (
+        "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
+        "per_question", "verification",
+    ),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
     "qa": ("qa",),
     "list": ("qa",),
     "context": ("qa",),
     "nuggets": ("nuggets",),
-}
+}  # fmt: skip
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
 TASKS = tuple(MODULES)
