@@ -31,7 +31,7 @@ MODULES = {
     "judgment-groups": ("preferences",),
     "outcomes": (
         "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
-        "per_question", "verification",
+        "declining", "per_question", "verification",
     ),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
