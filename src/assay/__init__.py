@@ -31,14 +31,16 @@ if TYPE_CHECKING:
     from assay.stats.comparing import compare
     from assay.stats.corrected import corrected
     from assay.stats.correlation import agreement
-    from assay.stats.declining import Threshold, threshold
+    from assay.stats.declining import Threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
+    from assay.stats.guarantees import Guarantee
     from assay.stats.hierarchical import hierarchical
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.stats.suite_results import Suite
     from assay.stats.suites import suite
+    from assay.stats.thresholds import threshold
     from assay.studies.planning import Plan, plan
     from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
@@ -50,6 +52,7 @@ _PLACES = {
     "Comparisons": "stats.grouped",
     "FormatError": "errors",
     "Gold": "scoring",
+    "Guarantee": "stats.guarantees",
     "InputError": "errors",
     "Plan": "studies.planning",
     "Reliability": "studies.study",
@@ -80,14 +83,14 @@ _PLACES = {
     "sampling": "studies.sampling",
     "scores": "score_files",
     "suite": "stats.suites",
-    "threshold": "stats.declining",
+    "threshold": "stats.thresholds",
 }
 """Where each public name lives."""
 
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Plan", "Reliability", "Report",
     "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
     "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
     "intervals_by", "measure", "measures", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",

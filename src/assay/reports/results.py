@@ -108,6 +108,7 @@ DRAWN = {
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
     "Threshold": ("outcomes", "threshold_sections"),
+    "Guarantee": ("outcomes", "guarantee_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""
 

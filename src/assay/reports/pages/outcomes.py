@@ -17,6 +17,7 @@ from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id
 from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
 from assay.stats.declining import Threshold
+from assay.stats.guarantees import Guarantee, Step, percent
 
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
@@ -307,3 +308,55 @@ def threshold_sections(found: Threshold) -> list[Section]:
         alt = f"Risk-coverage curve of {found.run}."
         blocks.append(charts.risk_coverage("threshold-risk", points, [], _risk_of(found.run), alt))
     return [Section("threshold-section", f"{found.run}: decline {below}", tuple(blocks))]
+
+
+MOST_STEPS = 12
+"""Thresholds that are shown of those tested."""
+
+
+def guarantee_sections(found: Guarantee) -> list[Section]:
+    """From which confidence on a risk is kept, as a promise; the thresholds tested, and the curve behind them."""
+    title = (
+        "nothing can be promised" if found.threshold is None else f"answer from a confidence of {found.threshold:g} on"
+    )
+    if found.threshold == 0:
+        title = "answer everything"
+    columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), Column("promised"))
+    rows = tuple(
+        (
+            model.number(step.threshold),
+            model.count(step.answers),
+            model.count(step.wrong),
+            model.percent(step.wrong / step.answers),
+            model.number(step.p),
+            model.number(step.level),
+            model.text("yes" if step.promised else "no"),
+        )
+        for step in _telling(found.tested)
+    )
+    caption = (
+        f"Thresholds as they were tested, from the surest down (Learn then Test): p is the chance of so few wrong answers if more "
+        f"than {percent(found.risk)} were wrong in the long run, and a threshold is promised where it is at most the level. Of "
+        f"those with the same answers the last is shown. The promise is for {found.noun}s that are independent draws. As it is, "
+        f"the system answers {found.coverage_as_is:.1%}, and {found.risk_as_is:.1%} of that is wrong."
+    )
+    blocks: list[Block] = [Note(found.promise)]
+    if rows:
+        blocks.append(Table("guarantee", "", columns, rows, caption))
+    if found.risk_coverage:
+        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
+        alt = f"Risk-coverage curve of {found.run}."
+        blocks.append(charts.risk_coverage("guarantee-risk", points, [], _risk_of(found.run), alt))
+    return [Section("guarantee-section", f"{found.run}: {title}", tuple(blocks))]
+
+
+def _telling(tested: Sequence[Step]) -> list[Step]:
+    """Of thresholds with the same answers the last, and of many the nearest ones above and below where the promise ends."""
+    distinct = [
+        one
+        for one, after in zip(tested, [*tested[1:], None], strict=True)
+        if after is None or after.answers != one.answers
+    ]
+    last = max((place for place, step in enumerate(distinct) if step.promised), default=0)
+    first = max(0, min(last - MOST_STEPS // 2, len(distinct) - MOST_STEPS))
+    return distinct[first : first + MOST_STEPS]
