@@ -11,7 +11,7 @@ from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigu
 from assay.figures.price import Prices
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
+from assay.reports.model import Block, Cell, Chart, Column, Note, Page, Section, Table, numbers
 from assay.reports.model import Row as SideBySide
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.reading import everybody_section, run_section
@@ -37,8 +37,9 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
         if len(rows) <= MOST_ROWS
     }
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
-    first = _outcome_section(figures, campaign), _risk_section(figures, campaign), _price_section(figures, campaign)
-    return [*first, everybody_section(figures.reading, campaign), *by]
+    first = _outcome_section(figures, campaign), _declining_section(figures, campaign)
+    after = _risk_section(figures, campaign), _price_section(figures, campaign)
+    return [*first, *after, everybody_section(figures.reading, campaign), *by]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -81,6 +82,48 @@ def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
     if any(run.failed or run.kinds for run in ordered):
         blocks.append(_kinds(ordered, campaign))
     return Section("outcomes-section", "Right, wrong, declined", tuple(blocks))
+
+
+def _declining_section(figures: Figures, campaign: Campaign) -> Section | None:
+    """Who declines where one should, and only there."""
+    told = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
+    rows = tuple(
+        (
+            model.text(run.run),
+            model.share(one.rightly, one.should_decline),
+            _with_ends("missed_refusals", one.missed, place, campaign),
+            _with_ends("over_refusal", one.over, place, campaign),
+            _with_ends("decline_F1", one.f1, place, campaign),
+        )
+        for place, run, one in told
+        if one is not None
+    )
+    if not rows:
+        return None
+    should = max(one.should_decline for _, _, one in told if one is not None)
+    rates = ("Missed refusals", "Over-refusals", "F1 of declining")
+    columns = (
+        Column("Run"),
+        *numbers("Declined rightly"),
+        *(Column(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
+    )
+    caption = (
+        f"{should} {campaign.counted} should be declined: how many were; the share that was answered all the same; and, of those that "
+        "should be answered, the share that was declined, with 95% intervals. Declining where one should counts as correct "
+        f"everywhere in this report, and answering as incorrect; what a run leaves out is no refusal. {campaign.how}"
+    )
+    return Section(
+        "declining-section", "When one should decline", (Table("declining", "", columns, rows, caption, sortable=True),)
+    )
+
+
+def _with_ends(name: str, value: float | None, position: int, campaign: Campaign) -> Cell:
+    """A number with the interval of its measure, where that was made."""
+    for one in campaign.measures:
+        ends = one.intervals or one.own_intervals
+        if one.name == name and ends and (here := ends[position]) is not None:
+            return model.interval(value, *here)
+    return model.number(value)
 
 
 def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
@@ -207,10 +250,22 @@ def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Incorrect", model.share(run.incorrect, whole)),
         ("Unanswered", model.share(run.unanswered, whole)),
         *((kind.capitalize(), model.count(count)) for kind, count in run.kinds.items()),
+        *_declining_rows(run),
         *([("Failed", model.count(run.failed))] if run.failed else []),
     ]
     caption = f"How many {campaign.counted} {run.run} answered, and how. {campaign.how}"
     return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
+
+
+def _declining_rows(run: RunFigures) -> list[tuple[str, Cell]]:
+    one = run.declining
+    if one is None:
+        return []
+    return [
+        ("Declined rightly", model.share(one.rightly, one.should_decline)),
+        ("Missed refusals", model.share(one.should_decline - one.rightly, one.should_decline)),
+        ("Over-refusals", model.share(one.wrongly, one.should_answer)),
+    ]
 
 
 def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -245,8 +300,9 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         f"{prefix}-reliability",
         run.reliability,
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
-        f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
-        f"to the fullest. {campaign.how}",
+        f"diagonal a system knows how often it is right. Within the upright bars lie nine of ten points of a system that does, if "
+        f"answers are independent (Bröcker and Smith 2007, resampled). The low bars show how many answers each bin holds, "
+        f"relative to the fullest. {campaign.how}",
         f"Reliability diagram of {run.run} over {model.counted(sum(b.answers for b in run.reliability), 'answer')}.",
     )
 
