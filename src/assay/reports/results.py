@@ -107,8 +107,8 @@ DRAWN = {
     "Reliability": ("studies", "reliability_sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
-    "Threshold": ("outcomes", "threshold_sections"),
-    "Guarantee": ("outcomes", "guarantee_sections"),
+    "Threshold": ("thresholds", "threshold_sections"),
+    "Guarantee": ("thresholds", "guarantee_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""
 

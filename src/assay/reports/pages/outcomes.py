@@ -16,8 +16,6 @@ from assay.reports.model import Row as SideBySide
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
-from assay.stats.declining import Threshold
-from assay.stats.guarantees import Guarantee, Step, percent
 
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
@@ -286,10 +284,11 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     last = run.risk_coverage[-1]
     alt = f"Risk-coverage curve of {run.run}, ending at a risk of {last.risk:.1%} with {last.coverage:.1%} answered."
     points = thinned(run.risk_coverage)
-    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{_risk_of(run.run)} {campaign.how}", alt)
+    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{risk_of(run.run)} {campaign.how}", alt)
 
 
-def _risk_of(run: str) -> str:
+def risk_of(run: str) -> str:
+    """What a risk-coverage curve of one run shows."""
     return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
@@ -341,78 +340,3 @@ def _by_tables(
         )
         for number, (title, part) in enumerate(parts, start=1)
     )
-
-
-def threshold_sections(found: Threshold) -> list[Section]:
-    """Below which confidence a system should decline, what that gains, and the curve behind it."""
-    below = f"below a confidence of {found.threshold:g}" if found.threshold else "nothing"
-    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
-    ends = found.interval or (None, None)
-    rows = (
-        (model.text("as it is"), model.number(found.as_is), model.percent(found.coverage_as_is)),
-        (model.text("held out"), model.number(found.held_out), model.percent(found.coverage_held_out)),
-        (model.text("gain, held out"), model.interval(found.gain, *ends, signed=True), model.text("")),
-    )
-    caption = (
-        f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
-        f"{found.confidence:.0%} interval of {found.interval_of}, by {found.resamples:,} resamples that each choose "
-        f"anew, seed {found.seed}."
-    )
-    blocks: list[Block] = [Table("threshold", "", (Column(""), *numbers(found.measure, "answering")), rows, caption)]
-    if found.risk_coverage:
-        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
-        alt = f"Risk-coverage curve of {found.run}."
-        blocks.append(charts.risk_coverage("threshold-risk", points, [], _risk_of(found.run), alt))
-    return [Section("threshold-section", f"{found.run}: decline {below}", tuple(blocks))]
-
-
-MOST_STEPS = 12
-"""Thresholds that are shown of those tested."""
-
-
-def guarantee_sections(found: Guarantee) -> list[Section]:
-    """From which confidence on a risk is kept, as a promise; the thresholds tested, and the curve behind them."""
-    title = (
-        "nothing can be promised" if found.threshold is None else f"answer from a confidence of {found.threshold:g} on"
-    )
-    if found.threshold == 0:
-        title = "answer everything"
-    columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), Column("promised"))
-    rows = tuple(
-        (
-            model.number(step.threshold),
-            model.count(step.answers),
-            model.count(step.wrong),
-            model.percent(step.wrong / step.answers),
-            model.number(step.p),
-            model.number(step.level),
-            model.text("yes" if step.promised else "no"),
-        )
-        for step in _telling(found.tested)
-    )
-    caption = (
-        f"Thresholds as they were tested, from the surest down (Learn then Test): p is the chance of so few wrong answers if more "
-        f"than {percent(found.risk)} were wrong in the long run, and a threshold is promised where it is at most the level. Of "
-        f"those with the same answers the last is shown. The promise is for {found.noun}s that are independent draws. As it is, "
-        f"the system answers {found.coverage_as_is:.1%}, and {found.risk_as_is:.1%} of that is wrong."
-    )
-    blocks: list[Block] = [Note(found.promise)]
-    if rows:
-        blocks.append(Table("guarantee", "", columns, rows, caption))
-    if found.risk_coverage:
-        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
-        alt = f"Risk-coverage curve of {found.run}."
-        blocks.append(charts.risk_coverage("guarantee-risk", points, [], _risk_of(found.run), alt))
-    return [Section("guarantee-section", f"{found.run}: {title}", tuple(blocks))]
-
-
-def _telling(tested: Sequence[Step]) -> list[Step]:
-    """Of thresholds with the same answers the last, and of many the nearest ones above and below where the promise ends."""
-    distinct = [
-        one
-        for one, after in zip(tested, [*tested[1:], None], strict=True)
-        if after is None or after.answers != one.answers
-    ]
-    last = max((place for place, step in enumerate(distinct) if step.promised), default=0)
-    first = max(0, min(last - MOST_STEPS // 2, len(distinct) - MOST_STEPS))
-    return distinct[first : first + MOST_STEPS]
