@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.declare import whole
-from assay.measures.parameters import number, one_of, positive
+from assay.measures.parameters import one_of, part, positive
 from assay.measures.vectors import given, plain, sums_by_place
 
 if TYPE_CHECKING:
@@ -152,16 +152,8 @@ def debiased_rms_calibration_error(
     return sqrt(max(0.0, total / len(answers[0])))
 
 
-def width(text: str) -> float:
-    """a number above 0 and at most 1"""
-    value = number(text)
-    if not 0 < value <= 1:
-        raise ValueError("expected a number above 0 and at most 1")
-    return value
-
-
 @whole(
-    "smECE", aliases=("smooth_ECE",), parameters={"sigma": width}, higher_is_better=False, **STATED,
+    "smECE", aliases=("smooth_ECE",), parameters={"sigma": part}, higher_is_better=False, **STATED,
     cite="Błasiok and Nakkiran, Smooth ECE: Principled Reliability Diagrams via Kernel Smoothing, ICLR 2024",
 )  # fmt: skip
 def smooth_calibration_error(

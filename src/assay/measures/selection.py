@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from assay.measures.confidence import COLUMNS, STATED, TASK, shares_right
 from assay.measures.declare import whole
-from assay.measures.parameters import number
+from assay.measures.parameters import part
 from assay.measures.vectors import given, plain, tie_groups, total
 
 Column = Sequence[float | None]
@@ -41,16 +41,8 @@ def area_under_generalized_risk_coverage(correct: Column, answered: Column, conf
     return twice / (2 * len(answers[0]) ** 2)
 
 
-def rejected(text: str) -> float:
-    """a share above 0 and at most 1"""
-    value = number(text)
-    if not 0 < value <= 1:
-        raise ValueError("expected a number above 0 and at most 1")
-    return value
-
-
 @whole(
-    "PRR", task=TASK, aliases=("prr_{reject}",), parameters={"reject": rejected}, at="reject", low=None, of=COLUMNS,
+    "PRR", task=TASK, aliases=("prr_{reject}",), parameters={"reject": part}, at="reject", low=None, of=COLUMNS,
     undefined="where all answers are right, all are wrong, fewer than 2 are rejected, or one has no confidence",
     cite="Malinin and Gales, Uncertainty Estimation in Autoregressive Structured Prediction, ICLR 2021; as the normalised "
     "PredictionRejectionArea of Vashurin et al., Benchmarking Uncertainty Quantification Methods for LLMs with "

@@ -111,9 +111,8 @@ class OutcomesGold(QuestionsGold):
         """Shared by all runs that leave nothing out, which is most of them."""
 
     def _read_declining(self) -> bytes:
-        stated = self.fields.get(SHOULD_DECLINE, [None] * len(self.topics))
         found = bytearray(len(self.topics))
-        for place, value in enumerate(stated):
+        for place, value in enumerate(self.fields.get(SHOULD_DECLINE, ())):
             try:
                 found[place] = value is not None and says_decline(value)
             except ValueError as problem:
