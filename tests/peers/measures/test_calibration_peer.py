@@ -93,14 +93,14 @@ many = st.lists(
 
 
 @settings(max_examples=60, deadline=None)
-@given(many, st.sampled_from([0.05, 0.1]))
-def test_smooth_ece_of_any_answers(drawn, sigma) -> None:
+@given(many, st.sampled_from([0.03, 0.05]), st.booleans())
+def test_smooth_ece_of_any_answers(drawn, sigma, inside) -> None:
     relplot = peer("relplot")
     correct, confidence = (np.array(column, float) for column in zip(*drawn, strict=True))
-    confidence = confidence.clip(0.001, 0.999)
-    # 200 points miss some of the few answers' narrow peaks, and its density has 0.0001 added everywhere.
+    # It sums over its 200 points, the two ends as much as the others: up to one part in 25 too much where answers lie there.
+    confidence = confidence.clip(0.2, 0.8) if inside else confidence.clip(0.001, 0.999)
     theirs = relplot.metrics.smECE_sigma(confidence, correct, sigma)
-    assert value(f"smECE(sigma={sigma})", correct, confidence) == pytest.approx(theirs, abs=0.006)
+    assert value(f"smECE(sigma={sigma})", correct, confidence) == pytest.approx(theirs, abs=0.003 if inside else 0.04)
 
 
 @settings(max_examples=150, deadline=None)
