@@ -45,7 +45,7 @@ slow: $(VENV)/dev browser
 # What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
 # data, on which the twin gives the same digits and takes minutes.
 twin: $(VENV)/dev
-	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN)
+	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN) $(SLOW:%=--ignore=%)
 
 # What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
 # reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
