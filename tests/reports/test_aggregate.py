@@ -242,7 +242,7 @@ def test_sentences_are_rounded_and_versions_are_not() -> None:
     ],
 )
 def test_measures_say_by_their_bounds_whether_they_may_be_told(task, name, told) -> None:
-    from assay.measures.declare import resolve
+    from assay.measures.registry import resolve
     from assay.reports.aggregate import is_average
 
     assert is_average(resolve(name, task)) is told

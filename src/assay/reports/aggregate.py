@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.reports.model import (
     Block,
     Cell,
