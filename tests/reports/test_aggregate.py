@@ -14,6 +14,7 @@ import assay
 from assay.errors import UsageError
 from assay.reports import build, model
 from assay.reports.aggregate import aggregated, rounded_text
+from assay.reports.drawings import Plot
 from assay.reports.model import (
     Cell,
     Chart,
@@ -25,7 +26,6 @@ from assay.reports.model import (
     Page,
     Pair,
     Panels,
-    Plot,
     Row,
     Section,
     Span,
