@@ -12,9 +12,10 @@ import os
 
 from assay import policies
 from assay.errors import InputError, UsageError
+from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
-from assay.formats.sources import is_mapping, path_of, source_of
+from assay.formats.sources import path_of, source_of
 from assay.measures.declare import Declaration
 from assay.measures.value import Measure
 from assay.notes import Notes

@@ -6,7 +6,8 @@ import csv
 import re
 from collections.abc import Iterator
 
-from assay.formats.sources import BOM, Source
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line with its end, whichever system wrote it."""

@@ -18,9 +18,10 @@ import math
 from collections.abc import Iterator
 from typing import TypeVar
 
+from assay.formats.heads import Head
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
 JudgmentGroups = dict[str, dict[str, dict[str, int]]]

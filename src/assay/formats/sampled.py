@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.formats.heads import Head
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 NOT_SAMPLED = -999
 """The grade of a document in prels that no method chose."""

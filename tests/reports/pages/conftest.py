@@ -126,6 +126,19 @@ def generation(folder):
     return [jsonl(folder, "a.jsonl", rows), jsonl(folder, "s.jsonl", cited)]
 
 
+def pairwise(folder):
+    fought = [
+        ("q1", "r1", "r2", "a"),
+        ("q1", AWKWARD, "r1", "b"),
+        ("q2", "r2", AWKWARD, "tie"),
+        ("q2", "r1", "r2", "b"),
+    ]
+    rows = [
+        dict(zip(("question", "a", "b", "winner"), battle, strict=True)) for battle in [*fought, ("q3", *fought[1][1:])]
+    ]
+    return [jsonl(folder, "b.jsonl", rows)]
+
+
 CAMPAIGNS = {
     "ranked": ranked,
     "outcomes": outcomes,
@@ -137,6 +150,7 @@ CAMPAIGNS = {
     "context": context,
     "nuggets": nuggets,
     "generation": generation,
+    "pairwise": pairwise,
 }
 
 
