@@ -127,14 +127,10 @@ def generation(folder):
 
 
 def pairwise(folder):
-    fought = [
-        ("q1", "r1", "r2", "a"),
-        ("q1", AWKWARD, "r1", "b"),
-        ("q2", "r2", AWKWARD, "tie"),
-        ("q2", "r1", "r2", "b"),
-    ]
+    fought = [("r1", "r2", "a"), ("r2", "r1", "a"), (AWKWARD, "r1", "b"), ("r2", AWKWARD, "tie"), (AWKWARD, "r2", "a")]
     rows = [
-        dict(zip(("question", "a", "b", "winner"), battle, strict=True)) for battle in [*fought, ("q3", *fought[1][1:])]
+        {"question": f"q{number // 2}", "a": a, "b": b, "winner": winner}
+        for number, (a, b, winner) in enumerate(fought * 3)
     ]
     return [jsonl(folder, "b.jsonl", rows)]
 
