@@ -25,30 +25,37 @@ from assay.cli.trec_eval import LONG, Options
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
-RUN_ELSEWHERE = {"docs/harness.md", "docs/nonresponse.md", "docs/tracks.md"}
+RUN_ELSEWHERE = {f"docs/{page}.md" for page in ("diversity", "harness", "nonresponse", "preferences", "tracks")}
 """Pages with files of their own, whose tests run their console blocks."""
 PARSED = {"report", "view", "pack", "demo"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+    "followir.run", "changed.json",
 }  # fmt: skip
 ANSWERS = {
     "gold.jsonl",
     "old.jsonl",
     "new.jsonl",
     "run.jsonl",
+    "bold.jsonl",
+    "shy.jsonl",
     "runs/*.jsonl",
     "graded.csv",
     "logs/",
     "logs",
     "judgments.jsonl",
 }
-PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
-"""Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
-OWN = {"suite/", "out/"}
-"""What harness.md speaks of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores")
+PUBLIC = {
+    "qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test",
+    "results/*/weighted_alpaca_eval_gpt4_turbo/annotations.json",
+}  # fmt: skip
+"""Files of NIST's, TREC-COVID's and AlpacaEval's, which a clone has not; tests/peers, tests/test_trec_covid.py and
+tests/tasks/test_pairwise.py run on them."""
+OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl"}
+"""What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 
@@ -137,7 +144,7 @@ def test_options_and_files_exist(words) -> None:
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory) -> dict[str, Path]:
-    """Folders with what goes with qrels, with what goes with right answers, and with compressed runs."""
+    """Folders with what goes with qrels, with right answers, with answers to questions of no cluster, and with compressed runs."""
     import assay
 
     ranked, answers = tmp_path_factory.mktemp("ranked"), tmp_path_factory.mktemp("answers")
@@ -170,22 +177,28 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
         == 0
     )
     sources = sorted((answers / "runs").iterdir())
-    for name, source in zip(("old", "new", "run"), [*sources, *sources][:3], strict=True):
+    for name, source in zip(("old", "new", "run", "bold", "shy"), sources[:5], strict=True):
         (answers / f"{name}.jsonl").write_bytes(source.read_bytes())
     (answers / "graded.csv").write_text(GRADED)
     for name, content in demo.logs(1).items():
         (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (answers / "logs" / name).write_text(content, encoding="utf-8")
+    apart = tmp_path_factory.mktemp("apart")
+    gold = (answers / "gold.jsonl").read_text(encoding="utf-8")
+    (apart / "gold.jsonl").write_text(re.sub(r', "cluster": "\w+"', "", gold), encoding="utf-8")
+    (apart / "run.jsonl").write_bytes((answers / "run.jsonl").read_bytes())
+    (ranked / "followir.run").write_text("".join(f"q1-{when} Q0 d1 1 1.0 r\n" for when in ("og", "changed")))
+    (ranked / "changed.json").write_text('{"q1": ["d1"]}')
     packed = tmp_path_factory.mktemp("packed")
     (packed / "runs").mkdir()
     (packed / "qrels.txt").write_bytes((ranked / "qrels.txt").read_bytes())
     (packed / "runs" / "bm25.xz").write_bytes(lzma.compress((ranked / "bm25.run").read_bytes()))
-    return {"ranked": ranked, "answers": answers, "packed": packed}
+    return {"ranked": ranked, "answers": answers, "apart": apart, "packed": packed}
 
 
 def graded(run: str, step: int) -> str:
     """Forty judged answers of one run, four of five right, with a confidence and two fields."""
-    rows = [(n, (n * step) % 5, (n * step) % 9) for n in range(40)]
+    rows = [(n, (n + step) % 5, (n * step) % 9) for n in range(40)]
     return "".join(
         f"{run},q{n},{'correct' if right else 'incorrect'},0.{1 + sure},{'art' if n % 2 else 'law'},{'en' if n % 3 else 'es'}\n"
         for n, right, sure in rows
@@ -199,7 +212,8 @@ GRADED = "run,id,outcome,confidence,subject,lang\n" + graded("gpt-4o", 2) + grad
 def test_it_runs(worlds, monkeypatch, capfd, words) -> None:
     if words[1] in ("COMMAND", "--version"):
         words = ("assay", "--version")
-    monkeypatch.chdir(worlds["answers" if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
+    of_answers = "apart" if "--risk" in words else "answers"
+    monkeypatch.chdir(worlds[of_answers if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
     given = [name for word in words for name in (sorted(glob.glob(word)) if "*" in word else [word])]
     code = main(given[1:])
     assert code in (0, 1), capfd.readouterr().err
