@@ -36,6 +36,23 @@ def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         yield number, [field.decode("utf-8", "surrogateescape") for field in raw.split()]
 
 
+def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
+    """Physical line and fields of every line of judgments, as many as there are names for.
+
+    >>> from assay.formats.sources import Source
+    >>> list(judgment_lines(Source("x", data=b"301 0 d1 1\\n"), "topic group document grade"))
+    [(1, ['301', '0', 'd1', '1'])]
+    """
+    wanted = len(names.split())
+    line = 0
+    for line, fields in field_lines(source):
+        if len(fields) != wanted:
+            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
+        yield line, fields
+    if not line:
+        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
+
+
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(source.lines(), 1):
         text = (raw.removeprefix(BOM) if number == 1 else raw).strip()

@@ -13,6 +13,7 @@ because the digits are decided once, in `Cell.text`. A page writes its cells as 
 what a terminal draws of a chart in `drawings`.
 """
 
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from collections.abc import Sequence
