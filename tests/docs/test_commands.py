@@ -23,7 +23,7 @@ from assay import demo
 from assay.cli import COMMANDS, main
 from assay.cli.parser import parser_of
 from assay.cli.trec_eval import LONG, Options
-from assay.measures import declare
+from assay.measures import declare, registry
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
@@ -41,13 +41,13 @@ ANSWERS = {
     "old.jsonl",
     "new.jsonl",
     "run.jsonl",
+    "bold.jsonl",
+    "shy.jsonl",
     "runs/*.jsonl",
     "graded.csv",
     "logs/",
     "logs",
     "judgments.jsonl",
-    "bold.jsonl",
-    "shy.jsonl",
 }
 PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
@@ -144,7 +144,7 @@ def test_options_and_files_exist(words) -> None:
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory) -> dict[str, Path]:
-    """Folders with what goes with qrels, with what goes with right answers, and with compressed runs."""
+    """Folders with what goes with qrels, with right answers, with answers to questions of no cluster, and with compressed runs."""
     import assay
 
     ranked, answers = tmp_path_factory.mktemp("ranked"), tmp_path_factory.mktemp("answers")
@@ -187,6 +187,8 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     for name, content in demo.logs(1).items():
         (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (answers / "logs" / name).write_text(content, encoding="utf-8")
+    (ranked / "followir.run").write_text("".join(f"q1-{when} Q0 d1 1 1.0 r\n" for when in ("og", "changed")))
+    (ranked / "changed.json").write_text('{"q1": ["d1"]}')
     packed = tmp_path_factory.mktemp("packed")
     (packed / "runs").mkdir()
     (packed / "qrels.txt").write_bytes((ranked / "qrels.txt").read_bytes())
@@ -215,7 +217,7 @@ def test_it_runs(worlds, monkeypatch, capfd, words) -> None:
         words = ("assay", "--version")
     monkeypatch.chdir(worlds["answers" if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
     given = [name for word in words for name in (sorted(glob.glob(word)) if "*" in word else [word])]
-    declare.declarations()  # all of them, so that none is declared meanwhile but a plugin's
+    registry.declarations()  # all of them, so that none is declared meanwhile but a plugin's
     monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})
     code = main(given[1:])
     assert code in (0, 1), capfd.readouterr().err
