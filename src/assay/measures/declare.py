@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
-    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
+    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention", "first_ranks", "burges"),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "sampled": ("sampled",),

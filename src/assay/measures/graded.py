@@ -178,7 +178,7 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
 
 
 @measure(
-    "RBP", aliases=("rbp",),
+    "RBP", aliases=("rbp", "rbp{p}"),
     parameters={"p": share, "cut": positive, "rel": integer, "gains": gain_table},
     cite=MOFFAT,
 )  # fmt: skip
