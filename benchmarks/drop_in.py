@@ -12,6 +12,8 @@ both together, which is what BEIR and MTEB do. Every value must be the same to t
   trec      50 topics × 1000 documents, 1,700 judged
   all       50 topics × 1000 documents, 100 judged, every measure there is
   ties      50 topics × 1000 documents with a hundred different scores
+  numpy     50 topics × 1000 documents with scores of numpy's float64
+  deep      5 topics × 20,000 documents, deeper than the core measures
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy
 import pytrec_eval as theirs
 
 import assay.pytrec_eval as ours
@@ -31,17 +34,19 @@ FEW = {"map", "ndcg_cut.10", "recip_rank"}
 EIGHT = {"map", "ndcg", "ndcg_cut.10", "P.10", "Rprec", "recall.1000", "recip_rank", "bpref"}
 BEIR = {f"{measure}.1,3,5,10,100,1000" for measure in ("map_cut", "ndcg_cut", "recall", "P")}
 SIZES = {
-    # topics, documents, judged, different scores, measures
-    "one": (1, 10, 5, None, FEW),
-    "rerank": (100, 100, 5, None, FEW),
-    "beir": (300, 1000, 3, None, BEIR),
-    "trec": (50, 1000, 1700, None, EIGHT),
-    "all": (50, 1000, 100, None, theirs.supported_measures),
-    "ties": (50, 1000, 100, 100, EIGHT),
+    # topics, documents, judged, what a score is, measures
+    "one": (1, 10, 5, random.Random.random, FEW),
+    "rerank": (100, 100, 5, random.Random.random, FEW),
+    "beir": (300, 1000, 3, random.Random.random, BEIR),
+    "trec": (50, 1000, 1700, random.Random.random, EIGHT),
+    "all": (50, 1000, 100, random.Random.random, theirs.supported_measures),
+    "ties": (50, 1000, 100, lambda rng: float(rng.randrange(100)), EIGHT),
+    "numpy": (50, 1000, 100, lambda rng: numpy.float64(rng.random()), EIGHT),
+    "deep": (5, 20_000, 100, random.Random.random, EIGHT),
 }
 
 
-def generate(topics: int, documents: int, judged: int, different: int | None) -> tuple[dict, dict]:
+def generate(topics: int, documents: int, judged: int, score: Callable[[random.Random], float]) -> tuple[dict, dict]:
     """Judgments and a run, in no order: of what was judged, about a third was retrieved."""
     rng = random.Random(20011)
     qrels, run = {}, {}
@@ -49,8 +54,7 @@ def generate(topics: int, documents: int, judged: int, different: int | None) ->
         names = [f"D{number}" for number in rng.sample(range(3_000_000), documents + judged)]
         known = names[-judged - judged // 3 :][:judged]
         qrels[topic] = {name: rng.choices([0, 1, 2], [6, 3, 1])[0] for name in known}
-        scores = [rng.random() if different is None else float(rng.randrange(different)) for _ in range(documents)]
-        run[topic] = dict(zip(names[:documents], scores, strict=True))
+        run[topic] = {name: score(rng) for name in names[:documents]}
     return qrels, run
 
 
@@ -70,8 +74,8 @@ def best(contestants: Sequence[Callable[[], object]], seconds: float) -> list[fl
 
 def race(size: str, seconds: float) -> str:
     """One line of the table."""
-    topics, documents, judged, different, measures = SIZES[size]
-    qrels, run = generate(topics, documents, judged, different)
+    topics, documents, judged, score, measures = SIZES[size]
+    qrels, run = generate(topics, documents, judged, score)
     ready = {module: module.RelevanceEvaluator(qrels, measures) for module in (theirs, ours)}
     expected, found = (ready[module].evaluate(run) for module in ready)
     if json.dumps(expected) != json.dumps(found):

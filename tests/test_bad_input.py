@@ -221,6 +221,7 @@ ABSURD = 9 * 10**18
 OPTIONS = [
     ("compare --scores scores --resamples {n}", r"--resamples \d+: would need about [\d,]+ TB of memory"),
     ("threshold gold answers --resamples {n}", r"--resamples \d+: would take about [\d,]+ years of one processor"),
+    ("price gold answers --resamples {n}", r"--resamples \d+: would (take|need) about"),
     ("reliability --scores scores --trials {n}", r"--trials \d+: would take about [\d,]+ years of one processor"),
     ("report --scores scores --trials {n}", r"--trials \d+: would (take|need) about"),
     ("evaluate qrels run --task filtering --periods times --period-count {n}", r"--period-count \d+: expected .* to 10,000"),

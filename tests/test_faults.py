@@ -24,6 +24,7 @@ COMMANDS = {
     "reliability": "reliability --scores scores --trials 5 -o out.json",
     "plan": "plan --scores scores --difference 0.1 -o out.md",
     "threshold": "threshold gold answers --resamples 5 -o out.json",
+    "price": "price gold answers --resamples 20 -o out.json",
     "report": "report qrels run other -m AP --trials 0 -o out.txt",
 }
 

@@ -14,10 +14,10 @@ import pytest
 import assay
 
 VERBS = [
-    "agreement", "compare", "evaluate", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals", "scores",
-    "threshold",
+    "agreement", "compare", "evaluate", "items", "plan", "price", "read_gold", "read_scores", "reliability", "report",
+    "run_intervals", "scores", "threshold",
 ]  # fmt: skip
-RESULTS = ["Comparison", "Plan", "Reliability", "Report", "Scores", "Threshold"]
+RESULTS = ["Comparison", "Items", "Plan", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
 
 
 def test_everything_public_is_there_under_tab() -> None:
@@ -78,7 +78,9 @@ def results(table, answers) -> dict[str, object]:
         "Scores": table,
         "Comparison": assay.compare(table, "AP", resamples=100),
         "Reliability": assay.reliability(table, "AP", trials=20),
+        "Items": assay.items(table, "AP"),
         "Plan": assay.plan(table, "AP", difference=0.05),
+        "Pricing": assay.price({"1": "x", "2": "x"}, {"r": {"1": "x", "2": "y"}}, resamples=20),
         "Threshold": answers,
     }
 

@@ -104,6 +104,7 @@ COMMANDS = {
     "reliability": ["reliability", *RANKED, "-m", "AP", "--trials", "5", "--size", "5"],
     "plan": ["plan", *RANKED, "-m", "AP", "--difference", "0.05"],
     "threshold": ["threshold", *ANSWERS, "-m", "c@1"],
+    "price": ["price", *ANSWERS, "--resamples", "20"],
 }
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 from math import log, log2
 
+import numpy as np
 import pytest
 
 from assay import pytrec_eval
@@ -116,6 +118,39 @@ def test_what_cannot_be_evaluated_is_refused_with_pytrec_evals_errors(qrels, mea
 def test_a_run_that_is_none_is_refused(run, error, says) -> None:
     with pytest.raises(error, match=says):
         pytrec_eval.RelevanceEvaluator(QRELS, ["map"]).evaluate(run)
+
+
+NUMBERS = {
+    "floats": float,
+    "whole numbers": int,
+    "numpy's doubles": np.float64,
+    "numpy's float32": np.float32,
+    "numpy's whole numbers": np.int64,
+    "fractions": Fraction,
+    "truth": lambda score: score > 2 if score in (2, 3) else score,
+    "large numbers": lambda score: int(score) * 10**20,
+    "mixed": lambda score: int(score) if score % 2 else np.float64(score),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize("exact", [False, True])
+def test_scores_of_any_kind_are_the_numbers_they_are(kind, exact) -> None:
+    number = NUMBERS[kind]
+    # d, c and a tied and so in this order of their ids, then b; a and b are relevant
+    qrels = {"q": {"a": 1, "b": 2, "c": 0}, "unranked": {"a": 1}}
+    run = {"q": {"a": number(3.0), "d": number(4.0), "c": number(3.0), "b": number(2.0)}}
+    every = pytrec_eval.supported_measures
+    found = pytrec_eval.RelevanceEvaluator(qrels, every, exact=exact).evaluate(run)["q"]
+    assert found["map"] == (1 / 3 + 2 / 4) / 2
+    assert found["recip_rank"] == 1 / 3
+    assert found["P_5"] == 2 / 5
+    assert found["bpref"] == (0 + 0) / 2
+    assert found["ndcg"] == (1 / log2(4) + 2 / log2(5)) / (2 + 1 / log2(3))
+    assert (found["success_1"], found["success_5"]) == (0.0, 1.0)
+    assert (found["recall_5"], found["relative_P_5"], found["Rprec"]) == (1.0, 1.0, 0.0)
+    alone = [pytrec_eval.RelevanceEvaluator(qrels, {name}, exact=exact).evaluate(run)["q"] for name in sorted(every)]
+    assert {name: value for row in alone for name, value in row.items()} == found
 
 
 def test_judgments_changed_later_change_nothing() -> None:

@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
     from assay.stats.hierarchical import hierarchical
     from assay.stats.overlapping import overlap, p_mrr
+    from assay.stats.pricing import Pricing, price
     from assay.stats.results import Comparison
     from assay.stats.run_intervals import run_intervals
     from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.stats.suite_results import Suite
     from assay.stats.suites import suite
+    from assay.studies.items import Items, items
     from assay.studies.planning import Plan, plan
     from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
@@ -52,7 +54,9 @@ _PLACES = {
     "FormatError": "errors",
     "Gold": "scoring",
     "InputError": "errors",
+    "Items": "studies.items",
     "Plan": "studies.planning",
+    "Pricing": "stats.pricing",
     "Reliability": "studies.study",
     "Report": "reports.report",
     "Sampling": "studies.sampling",
@@ -71,10 +75,12 @@ _PLACES = {
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
+    "items": "studies.items",
     "measure": "measures.declare",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
+    "price": "stats.pricing",
     "read_gold": "scoring",
     "read_scores": "score_files",
     "reliability": "studies.study",
@@ -90,11 +96,11 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Plan", "Reliability", "Report",
-    "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Items", "Plan", "Pricing", "Reliability",
+    "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
     "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "measure", "measures", "overlap", "p_mrr", "plan", "read_gold", "read_scores", "reliability", "report", "run_intervals",
-    "sampling", "scores", "suite", "threshold",
+    "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores", "reliability",
+    "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

@@ -21,8 +21,9 @@ from operator import index
 from assay.errors import UsageError
 from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, marked
 from assay.measures.vectors import total
+from assay.native.dicts import Wanted
 from assay.policies import GEOMETRIC_FLOOR
-from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
+from assay.tasks.ranked_dicts import JudgedTopics, check_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from assay.measures.trec_eval_names import Column
     from assay.measures.view import RankedView
 
-    Plan = tuple[tuple[str, Callable[[RankedView], float | None]], ...]
+    Functions = tuple[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None], ...]
 
 __all__ = [
     "RelevanceEvaluator", "compute_aggregated_measure", "install", "parse_qrel", "parse_run", "supported_measures",
@@ -78,17 +79,15 @@ class RelevanceEvaluator:
         exact: bool | None = None,
     ) -> None:
         self._exact = _chosen["exact"] if exact is None else exact
-        self._plan = _plan(frozenset(measures), self._exact)
+        functions = _functions(frozenset(measures), self._exact)
         judged = {topic: grades for topic, grades in query_relevance.items() if len(grades) > 0}
         for name, value in (("relevance_level", relevance_level), ("judged_docs_only_flag", judged_docs_only_flag)):
             if not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise TypeError(f"Argument {name} should be a whole number, found {value!r}.")
         if relevance_level < 1:
             raise TypeError(f"Argument relevance_level should be positive, found {relevance_level}.")
-        self._level = relevance_level
-        self._judged_only = bool(judged_docs_only_flag)
-        self._judged = {topic: _grades(topic, grades) for topic, grades in judged.items()}
-        self._topics: dict[str, Topic] = {}
+        self._plan = _plan(functions, relevance_level, bool(judged_docs_only_flag), not self._exact)
+        self._judged = JudgedTopics({topic: _grades(topic, grades) for topic, grades in judged.items()})
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """Every measure on every topic that has judgments: {topic: {measure: value}}.
@@ -100,24 +99,46 @@ class RelevanceEvaluator:
         if not isinstance(scores, dict):
             raise TypeError(f"Argument object scores should be of type dictionary, found {type(scores).__name__}.")
         found: dict[str, dict[str, float]] = {}
-        for topic, documents in scores.items():
-            check_scores(topic, documents)
-            if topic in self._judged:
-                found[topic] = self._values(topic, documents)
-            else:
-                check_ids(topic, documents)
-        if self._exact:
-            found |= {topic: self._values(topic, {}) for topic in self._judged if topic not in found}
+        if self._exact:  # topics that the run lacks come last, with nothing found
+            scores = scores | {topic: {} for topic in self._judged.judged if topic not in scores}
+        for topic, view, values in self._judged.views(scores, self._plan.wanted):
+            found[topic] = self._plan.row(view, values)
         return found
 
-    def _values(self, topic: str, documents: Mapping[str, float]) -> dict[str, float]:
-        known = self._topics.get(topic)
-        if known is None:
-            known = self._topics[topic] = Topic(self._judged[topic])
-        view = view_of(known, documents, level=self._level, judged_only=self._judged_only, float32=not self._exact)
-        if not view.relevant(1):  # maybe because the ids are no text: of all topics, look closer at these
-            check_ids(topic, documents)
-        return {name: function(view) or 0.0 for name, function in self._plan}
+
+class _Plan:
+    """What is computed for each topic: by the core where it has a kernel, the rest by the functions that define the measures."""
+
+    __slots__ = ("_all", "_kernels", "_names", "_others", "wanted")
+
+    def __init__(self, functions: Functions, level: int, judged_only: bool, float32: bool) -> None:
+        self._all = [(name, function) for name, function, _ in functions]
+        self._names = [name for name, _ in self._all]
+        kernels = [(name, kernel) for name, _, kernel in functions if kernel is not None]
+        self._kernels = [name for name, _ in kernels]
+        self._others = [(name, function) for name, function, kernel in functions if kernel is None]
+        self.wanted = Wanted(
+            [kernel for _, kernel in kernels],
+            ranks=bool(self._others),
+            level=level,
+            judged_only=judged_only,
+            float32=float32,
+        )
+
+    def row(self, view: RankedView | None, values: list[float] | None) -> dict[str, float]:
+        """One topic's values, from a view of it, or from what the core measured and, for other measures, a view."""
+        if view is None:
+            return dict(zip(self._kernels, values or (), strict=True))
+        if values is None:
+            return {name: function(view) or 0.0 for name, function in self._all}
+        row = dict.fromkeys(self._names, 0.0)
+        row.update(zip(self._kernels, values, strict=True))
+        for name, function in self._others:
+            row[name] = function(view) or 0.0
+        return row
+
+
+_plan = lru_cache(maxsize=64)(_Plan)
 
 
 def _grades(topic: Any, grades: Any) -> dict[str, int]:
@@ -139,8 +160,8 @@ def _grades(topic: Any, grades: Any) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64)
-def _plan(measures: frozenset[str], exact: bool) -> Plan:
-    """What is computed for each topic: keys of the result, in pytrec_eval's order, and functions of a view."""
+def _functions(measures: frozenset[str], exact: bool) -> Functions:
+    """What is computed for each topic: keys of the result, in pytrec_eval's order, functions of a view, and kernels."""
     parameters: dict[str, set[str]] = {}
     for measure in measures:
         for name in supported_nicknames.get(measure, (measure,)):
@@ -153,15 +174,15 @@ def _plan(measures: frozenset[str], exact: bool) -> Plan:
             parameters.setdefault(name, set()).update(given)
     written = [f"{name}.{','.join(sorted(given))}" if given else name for name, given in parameters.items()]
     compat = 10 if exact else 9
-    plan: list[tuple[str, Callable[[RankedView], float | None]]] = []
+    functions: list[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None]] = []
     try:
         for chosen in marked(written, compat):
             own_keys = MEASURES[chosen[0]][0] in ("cutoffs", "levels")
             for column in columns([chosen], compat, 0, "ceil" if exact else "trunc"):
-                plan.append((column.name if own_keys else chosen[0], _function(column)))
+                functions.append((column.name if own_keys else chosen[0], _function(column), column.kernel))
     except UsageError as problem:
         raise ValueError(f"unsupported measure: {problem}") from None
-    return tuple(plan)
+    return tuple(functions)
 
 
 def _function(column: Column) -> Callable[[RankedView], float | None]:

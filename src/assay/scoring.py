@@ -43,8 +43,8 @@ def evaluate(
     """Score runs against gold.
 
     gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               and None for runs of answers that carry their own outcomes; a log of a harness, or a folder of logs, is
-               such runs and stands in its place
+               and None for runs of answers that carry their own outcomes; a log of a harness, a folder of logs, or
+               generated answers with what was judged of them are such runs and stand in its place
     runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
                {topic: {document: score}}; left out where the gold's own table holds them
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
@@ -74,7 +74,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.judged import in_place_of_gold
+    from assay.formats.judged import in_place_of_gold, judged_answers
     from assay.formats.readers import task_of
     from assay.formats.sources import path_of, source_of
     from assay.settings import listed
@@ -85,19 +85,29 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
         judged, passed_over = in_place_of_gold(source, runs, settings.get("columns"))
+    answers = judged_answers(source) if source is not None and not judged and task in (None, "generation") else []
+    if answers:
+        judged = [*answers, *(run_sources(runs, get("generation")) if runs is not None else ())]
     source = None if judged else source
-    kind = get(task or ("outcomes" if source is None else task_of(source)))
+    kind = get(task or ("generation" if answers else "outcomes" if source is None else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
             raise UsageError(f"`{name}={value!r}`: the task {kind.name!r} has no such setting; it has {listed(known)}")
     if source is None and not kind.judged:
         raise UsageError(
-            f"`gold=None`: the task {kind.name!r} needs gold; only runs of outcomes can come already judged"
+            f"`gold=None`: the task {kind.name!r} needs gold; only outcomes and generated answers can come already judged"
+        )
+    if kind.pooled and source is not None:
+        judged, source = (
+            [*run_sources(gold if path_of(gold) is not None else [source], kind), *run_sources(runs or [], kind)],
+            None,
         )
     choices = kind.settings(**settings)
     beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
+    if kind.recognised and task is None and source is not None:
+        read.warnings = [kind.recognised.format(source.name), *read.warnings]
     return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
 
 
@@ -193,6 +203,7 @@ class Gold:
             many = len(self._passed_over)
             said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few}{more})"
             scored[0].notes.warnings.insert(0, said)
+        scored[0].notes.warnings[:0] = gold.warnings
         scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
         policies.check(scores)
         for measure in wanted:

@@ -26,9 +26,11 @@ QRELS = "1 0 10 1\n1 0 20 1\n2 0 15 1\n"
 TREC = "1 Q0 10 1 2.0 a\n1 Q0 11 2 1.0 a\n2 Q0 15 1 1.0 a\n"
 TREC_OTHER = "1 Q0 11 1 2.0 b\n1 Q0 20 2 1.0 b\n"
 NUGGETS = rows({"id": "1", "nuggets": [{"id": "a", "vital": True, "votes": 2}, {"id": "b", "votes": 1}]})
+NUGGET = {"text": "born 1828", "importance": "vital"}
 FILES = {
     "ranked": (QRELS, TREC, TREC_OTHER),
     "known-item": (QRELS, TREC, TREC_OTHER),
+    "diversity": (QRELS, TREC, TREC_OTHER),
     "filtering": (QRELS, TREC, "1 20\n1 11\n"),
     "outcomes": (GOLD, rows({"id": "1a", "answer": "x", "confidence": 0.5}, {"id": "1b", "answer": None}), OTHER),
     "qa": (GOLD, RUN, OTHER),
@@ -38,6 +40,14 @@ FILES = {
         NUGGETS,
         rows({"id": "1", "answer": "text", "nuggets": ["a"]}),
         rows({"id": "1", "answer": "text", "nuggets": ["b"]}),
+    ),
+    "generation": (
+        rows({"qid": "1", "nuggets": [NUGGET]}),
+        rows({"qid": "1", "nuggets": [{**NUGGET, "assignment": "support"}]}),
+        rows({"qid": "1", "nuggets": [{**NUGGET, "assignment": "not_support"}]}),
+    ),
+    "pairwise": tuple(
+        rows({"question": q, "a": "a", "b": "b", "winner": w}) for q, w in (("1", "a"), ("2", "b"), ("3", "tie"))
     ),
 }
 

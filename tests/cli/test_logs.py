@@ -52,6 +52,7 @@ COMMANDS = [
     ["compare", "--resamples", "100", "--by", "subject"], ["compare", "--resamples", "100", "--right-from", "0.5", "-m", "UF"],
     ["reliability", "--trials", "10"], ["reliability", "--trials", "10", "-m", "score"], ["plan", "--difference", "0.1"],
     ["plan", "--difference", "0.1", "-m", "score"], ["threshold", "--run", "a", "--resamples", "20"],
+    ["price", "--resamples", "50"], ["price", "--resamples", "50", "--right-from", "0.5"],
 ]  # fmt: skip
 
 

@@ -41,6 +41,11 @@ def test_the_highest_grade_is_at_least_1():
     assert highest_grade(assay.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["P@1"])) == 1
 
 
+def test_no_bounds_that_nobody_knows():
+    with pytest.raises(UsageError, match=r"bounds of ED\(RR\): .* leave it out"):
+        bounds(assay.evaluate(QRELS, RUNS, ["RR", "ED(RR)"]))
+
+
 def test_progress_counts_runs():
     seen = []
     bounds(assay.evaluate(QRELS, RUNS, ["RR"]), lambda done, all: seen.append((done, all)))

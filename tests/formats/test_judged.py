@@ -7,7 +7,7 @@ from inspect_logs import json_log, sample
 
 import assay
 from assay.errors import InputError
-from assay.formats.judged import in_place_of_gold
+from assay.formats.judged import in_place_of_gold, judged_answers
 from assay.formats.sources import Source
 
 LOG = json_log([sample()])
@@ -36,6 +36,7 @@ def test_what_follows_a_log_is_runs_too(tmp_path) -> None:
 def test_gold_is_gold_alone_or_with_runs(gold) -> None:
     for runs in (None, "runs/"):
         assert in_place_of_gold(Source("gold", data=gold), runs) == ([], [])
+    assert judged_answers(Source("gold", data=gold)) == []
 
 
 def test_named_columns_make_outcomes_of_a_table() -> None:

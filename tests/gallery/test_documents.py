@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import assay
-from assay.gallery.documents import filtering, judgment_groups, known_item, ranked, scores
+from assay.gallery.documents import diversity, filtering, judgment_groups, known_item, ranked, scores
 
 
 def runs_of(made):
@@ -27,6 +27,14 @@ def test_a_better_system_scores_better() -> None:
     made = ranked(2001)
     values = assay.evaluate(made["qrels.txt"].encode(), runs_of(made), "AP")["AP"]
     assert values["title-only"] < values["bm25"] < values["rerank"]
+
+
+def test_who_serves_one_meaning_first_covers_fewer() -> None:
+    made = diversity(2001)
+    found = assay.evaluate(made["qrels.txt"].encode(), runs_of(made), ["StRecall@3", "P@1"])
+    assert found.task.name == "diversity"
+    assert found["StRecall@3"]["capitals-first"] < found["StRecall@3"]["round-robin"]
+    assert found["P@1"]["capitals-first"] > 0.5
 
 
 def test_some_known_items_are_first_and_some_are_not_found() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from assay.gallery.questions import context, lists, nuggets, qa
+from assay.gallery.questions import context, generation, lists, nuggets, qa
 
 
 def lines(text):
@@ -40,3 +40,20 @@ def test_a_nugget_that_is_found_stands_in_the_answer() -> None:
             name for (question, name), text in texts.items() if question == answer["id"] and text in answer["answer"]
         ]
         assert sorted(held) == sorted(answer["nuggets"])
+
+
+def test_a_generated_answer_says_what_it_holds_and_some_of_it_is_not_supported() -> None:
+    made = generation(2001)
+    answers = lines(made["assignments.jsonl"])
+    for answer in answers:
+        held = [one["text"] for one in answer["nuggets"] if one["assignment"] != "not_support"]
+        assert answer["answer_text"] == (" ".join(held) or "Nothing was found.")
+    grades = {
+        citation["support"]
+        for row in lines(made["support.jsonl"])
+        for sentence in row["sentences"]
+        for citation in sentence["citations"]
+    }
+    assert grades == {0, 1, 2}
+    # Support was judged on two questions of three.
+    assert 3 * len(lines(made["support.jsonl"])) == 2 * len(answers)

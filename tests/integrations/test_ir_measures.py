@@ -8,7 +8,7 @@ import pytest
 
 ir_measures = pytest.importorskip("ir_measures")
 
-from ir_measures import AP, ERR, RBP, RR, Compat, Judged, NumRel, P, R, SetF, SetP, nDCG  # noqa: E402
+from ir_measures import AP, BPM, ERR, INST, RBP, RR, SDCG, Compat, Judged, NumRel, P, R, SetF, SetP, nDCG  # noqa: E402
 
 from assay.integrations import ir_measures as under  # noqa: E402
 
@@ -30,6 +30,8 @@ RUN = {"1": {"a": 1.0, "b": 1.0, "z": 0.5}, "9": {"a": 1.0}}
         (ir_measures.NumRet(rel=2), "NumRelRet(rel=2)"),
         (ir_measures.IPrec @ 0.3, "IPrec(rel=1)@0.3"),
         (RBP(rel=1, p=0.5) @ 3, "RBP(p=0.5,rel=1)@3"),
+        (SDCG(max_rel=3) @ 5, "SDCG(max_rel=3,min_rel=0)@5"),
+        (Compat(p=0.8), "Compat(normalize=True,p=0.8)"),
     ],
 )
 def test_names(measure, name) -> None:
@@ -59,10 +61,29 @@ def test_topic_by_topic_and_judged_only() -> None:
 
 
 def test_what_it_has_and_has_not() -> None:
-    for measure in (AP @ 10, RR(judged_only=True) @ 5, nDCG(dcg="exp-log2") @ 10, ERR @ 20, RBP(rel=1)):
+    for measure in (
+        AP @ 10,
+        RR(judged_only=True) @ 5,
+        nDCG(dcg="exp-log2") @ 10,
+        ERR @ 20,
+        RBP(rel=1),
+        Compat(p=0.9),
+        INST(max_rel=1),
+    ):
         assert under.PROVIDER.supports(measure)
-    for measure in (Compat(p=0.9), Judged, RBP):
+    for measure in (Judged, RBP):
         assert not under.PROVIDER.supports(measure)
+
+
+def test_measures_of_readers() -> None:
+    """a (half of the highest grade) at rank 1, nothing at 2, c (the highest) at 3: half at once, and 1.5 in three documents."""
+    run, judged = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"1": QRELS["1"]}
+    scaled, player, close = SDCG(max_rel=2) @ 3, BPM(T=1.0, max_rel=2) @ 9, Compat(p=0.5)
+    found = under.PROVIDER.calc_aggregate([scaled, player, close], judged, run)
+    assert found[scaled] == pytest.approx((1 / 2 + 1 / log2(4)) / (1 + 1 / log2(3) + 1 / log2(4)))
+    assert found[player] == pytest.approx(1.5 / 3)
+    # The ideal is c, a: shared 0 of 1, 1 of 2, 2 of 3, where 1, 2 and 2 could be.
+    assert found[close] == pytest.approx((0.5 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25 * 2 / 3))
 
 
 def test_the_default_pipeline_asks_it_on_request() -> None:

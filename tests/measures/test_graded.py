@@ -84,3 +84,10 @@ def test_rbp_by_hand() -> None:
 def test_a_gain_beyond_any_number_is_refused() -> None:
     with pytest.raises(assay.UsageError, match="beyond any number"):
         assay.measure("nDCG(dcg=exp-log2)")(RankedView.of([1100]))
+
+
+def test_q_weighs_gains_by_beta() -> None:
+    """Gain 2 at rank 2 of an ideal 2, 1: (2β + 1)/(3β + 2) over the two relevant documents; β = 0 is AP."""
+    view = RankedView.of([0, 2], unretrieved=[1])
+    assert assay.measure("Q(beta=2)")(view) == (4 + 1) / (6 + 2) / 2
+    assert assay.measure("Q(beta=0)")(view) == assay.measure("AP")(view)

@@ -22,7 +22,8 @@ def test_every_declared_measure_can_be_imported() -> None:
 
 def test_no_measure_hides_behind_a_module() -> None:
     """A module that is imported is an attribute, and would be found before a measure of its name."""
-    modules = {name for names in assay.measures.declare.MODULES.values() for name in names}
+    declaring = (*assay.measures.declare.MODULES.values(), *assay.measures.declare.FURTHER.values())
+    modules = {name for names in declaring for name in names}
     assert not modules & {python_name(d) for d in declarations()}
 
 
@@ -43,3 +44,13 @@ def test_only_what_is_needed_is_loaded() -> None:
         "print(sorted(m for m in sys.modules if m in ('numpy', 'assay.measures.qa', 'assay.measures.outcomes')))"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def test_measures_that_nobody_asked_for_are_not_waited_for() -> None:
+    code = (
+        "import sys, assay; from assay.measures import AP, P; from assay.measures.declare import FURTHER; "
+        "assay.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, [AP, P@5, 'nDCG@10']); "
+        "further = {f'assay.measures.{m}' for names in FURTHER.values() for m in names}; "
+        "print(sorted(further & set(sys.modules)), len(further) > 1)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["[]", "True"]

@@ -73,7 +73,11 @@ RANKED = [d for d in EVERY if d.task == "ranked" and d.level == "topic"]
 
 def ranked_measures() -> list:
     example = {"cut": "3", "recall": "0.5", "multiple": "1.5"}
-    return [_find(d.name + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED]
+    given = {d.name: ",".join(f"{p}=0.5" for p in d.required if p != d.at) for d in RANKED}
+    inside = {name: f"({text})" if text else "" for name, text in given.items()}
+    return [
+        _find(d.name + inside[d.name] + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED
+    ]
 
 
 rankings = st.lists(st.sampled_from([None, -1, 0, 1, 2, 3]), max_size=15)
@@ -108,6 +112,16 @@ IDEAL_IS_ONE = [
     "Rndcg",
     "IPrecAvg",
     "infAP",
+    "nERR",
+    "O-measure",
+    "P-measure",
+    "P-plus",
+    "NCUguP",
+    "NCUguBR",
+    "NCUrbP",
+    "NCUrbBR",
+    "JKnDCG",
+    "Compat",
 ]
 
 
@@ -148,6 +162,15 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         "Success@2",
         "binG",
         "DCG",
+        "nERR",
+        "iRBU",
+        "NCUrbP",
+        "JKnDCG",
+        "Compat",
+        "SDCG@2",
+        "INSQ",
+        "TBG",
+        "EU(RBP)",
     ):
         a, b = assay.measure(name)(before), assay.measure(name)(after)
         assert (a is None) == (b is None)

@@ -7,6 +7,7 @@
 
 #include "../../src/assay/native/assay.h"
 #include "../../src/assay/native/memory.h"
+#include "made_python.h"
 
 #undef malloc
 #undef calloc
@@ -89,6 +90,39 @@ static int pack(long *sum) {
     return code;
 }
 
+/* Topics that grow from one to the next, so that every column grows too. */
+static int walk(long *sum) {
+    enum { TOPICS = 3, MOST = 4000 };
+    static made_object topic[TOPICS], run[TOPICS], gold[TOPICS], id[MOST], score[MOST], grade[MOST];
+    static made_object *topics[TOPICS], *runs[TOPICS], *golds[TOPICS], *ids[MOST], *numbers[MOST], *grades[MOST];
+    static char text[MOST][8];
+    static double logs[MOST + 1];
+    static int64_t out[3 + 5 * MOST];
+    for (int i = 0; i < MOST; i++) {
+        snprintf(text[i], sizeof text[i], "%d", i);
+        id[i] = (made_object){.type = &made_text, .text = text[i]};
+        score[i] = (made_object){.type = &made_real, .real = i * 37 % 1000};
+        grade[i] = (made_object){.type = &made_whole, .whole = i % 3};
+        ids[i] = &id[i], numbers[i] = &score[i], grades[i] = &grade[i], logs[i + 1] = i + 1;
+    }
+    for (int t = 0; t < TOPICS; t++) {
+        int count = t == 0 ? 10 : t == 1 ? 900 : MOST;
+        topic[t] = (made_object){.type = &made_text, .text = text[t]};
+        run[t] = (made_object){.type = &made_dict, .count = count, .key = ids, .value = numbers};
+        gold[t] = (made_object){.type = &made_dict, .count = count, .key = ids, .value = grades};
+        topics[t] = &topic[t], runs[t] = &run[t], golds[t] = &gold[t];
+    }
+    made_object all = {.type = &made_dict, .count = TOPICS, .key = topics, .value = runs};
+    made_object judged = {.type = &made_dict, .count = TOPICS, .key = topics, .value = golds};
+    int64_t kernel[] = {ASSAY_NDCG}, cut[] = {MOST}, position = 0, used;
+    double values[TOPICS];
+    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 1, .deepest = MOST, .level = 1, .ranks = 1};
+    *sum = 0;
+    while ((used = assay_walk(&made_python, &plan, &all, &judged, &position, 1, out, 3 + 5 * MOST, values)) > 0)
+        *sum += (long)(used + 1000 * values[0]);
+    return used < 0 ? ASSAY_MEMORY : ASSAY_OK;
+}
+
 static int kernels(int threads, long *sum) {
     int64_t values[30], sums[200];
     uint64_t masks[20];
@@ -151,6 +185,6 @@ static int limits(void) {
 
 int main(void) {
     write_files();
-    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) ||
+    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
            try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
 }

@@ -51,9 +51,10 @@ static inline void *copied(const void *bytes, size_t size) {
 /* work(item) for each of `count` items of `size` bytes, one after the other or all at once, each by a thread of its own. */
 void do_all(void *(*work)(void *), void *items, size_t size, int count, int at_once);
 
-/* fuzz_reading.c and fuzz_kernels.c; each returns whether the core accepted its case. */
+/* fuzz_reading.c, fuzz_dicts.c and fuzz_kernels.c; each returns whether the core accepted its case. */
 int fuzz_text(choices *c);
 int fuzz_packed(choices *c);
+int fuzz_dicts(choices *c);
 int fuzz_sums(choices *c);
 int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);

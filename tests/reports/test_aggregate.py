@@ -233,6 +233,7 @@ def test_sentences_are_rounded_and_versions_are_not() -> None:
     [
         ("ranked", "AP", True),
         ("ranked", "NumRelRet", False),
+        ("diversity", "alpha_nDCG@20", True),
         ("ranked", "DCG@10", False),
         ("filtering", "T10SU", True),
         ("filtering", "T10U", False),  # 2·R+ - N+, and N+ is in the run

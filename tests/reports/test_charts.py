@@ -13,7 +13,8 @@ import pytest
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import leaderboard, outcomes, ranked, reliability, tracks
+from assay.reports.charts import diversity, items, leaderboard, outcomes, ranked, reliability, tracks
+from assay.stats.pricing import Priced
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
@@ -23,6 +24,10 @@ ALL = {
     "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
     "topic": ranked.topic_recall_precision("a", "7", topic_points([1, 2, 4, 15], 4), "c", "alt"),
     "topic without relevant": ranked.topic_recall_precision("a", "7", topic_points([], 4), "c", "alt"),
+    "subtopics": diversity.recall_overlay(
+        "a", {"x": [0.5, 1.0], "y": [0.0, 0.5]}, ["x"], "c", "alt", median=[0.25, 0.75]
+    ),
+    "subtopics of a run": diversity.run_recall("a", "x", [0.5, 1.0], [0.25, None], "c", "alt"),
     "difference": tracks.difference_from_median(
         "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),
@@ -32,7 +37,17 @@ ALL = {
     "ranks": tracks.rank_histogram("a", "x", [("1", 5, 3), ("not found", 2, 4)], "c", "alt", "t"),
     "found": tracks.cumulative_found("a", "x", [(1, 0.5), (2, 0.75)], [(1, 0.25), (2, 0.5)], "c", "alt"),
     "alive": tracks.series_alive("a", "x", {"x": [(1, 1.0), (2, 0.5)], "y": [(1, 0.5)]}, "c", "alt"),
-    "price": outcomes.price_curves("a", {"x": [(0.0, 0.5), (0.5, -0.25)], "y": [(0.0, 0.25)]}, ["x"], "c", "alt"),
+    "price": outcomes.price_curves(
+        "a",
+        {
+            "x": [Priced(0.0, 0.5, (0.4, 0.6), 1.0), Priced(0.5, -0.25, (-0.5, 0.1), 0.0)],
+            "y": [Priced(0.0, 0.25, None, 0.0)],
+        },
+        ["x"],
+        ["x"],
+        "c",
+        "alt",
+    ),
     "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
     "reliability": outcomes.reliability_diagram(
@@ -63,6 +78,24 @@ ALL = {
         "alt",
     ),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
+    "items": items.difficulty_discrimination(
+        "a",
+        [("q1", 1, 0.5, 0.4, items.KINDS[0]), ("q2 …", 12, 0.1, -0.6, items.KINDS[2])],
+        "accuracy",
+        True,
+        "question",
+        "c",
+        "alt",
+    ),
+    "graded items": items.difficulty_discrimination(
+        "a",
+        [("301", 1, 0.25, 0.4, items.KINDS[0]), ("302", 3, 0.1, -0.1, items.KINDS[1])],
+        "AP",
+        False,
+        "topic",
+        "c",
+        "alt",
+    ),
     "two runs": leaderboard.topic_differences("a", "c", "alt", "topic"),
 }
 
@@ -174,6 +207,15 @@ def test_outcomes_that_nobody_has_are_left_out():
     assert named("failures") == ["correct", "incorrect", "unanswered", "failed"]
     assert named("credit") == ["correct", "partly correct", "incorrect", "unanswered"]
     assert named("all outcomes") == ["correct", "partly correct", "incorrect", "unanswered", "failed"]
+
+
+def test_items_stand_where_their_numbers_are_and_many_at_one_place_are_one_larger_dot():
+    data = ALL["items"].spec["datasets"]
+    assert [(row["mean"], row["discrimination"], row["many"]) for row in data["one"]] == [(0.5, 0.4, 1)]
+    assert [(row["mean"], row["discrimination"], row["many"]) for row in data["many"]] == [(0.1, -0.6, 12)]
+    assert [row["items"] for row in ALL["graded items"].spec["datasets"]["some"]] == ["302"]
+    sizes = {one["data"]["name"]: one["mark"]["size"] for one in ALL["items"].spec["layer"] if "data" in one}
+    assert sizes["one"] < sizes["some"] < sizes["many"]
 
 
 def test_runs_that_nobody_beats_for_less_are_joined_and_the_others_are_not():

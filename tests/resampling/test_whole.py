@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.resampling.whole import Whole
+from assay.resampling.whole import Joint, Whole
 
 
 def spread(values: list[float]) -> float | None:
@@ -42,3 +42,21 @@ def test_of_many_topics_groups_are_left_out(monkeypatch) -> None:
 def test_subsets_are_rounded_once() -> None:
     sample = Whole(lambda values: sum(values) / 3, [[[1, 1]], [[2, 2]]])
     assert sample.values() == pytest.approx([2 / 3, 4 / 3])
+
+
+def test_one_calculation_serves_all_runs() -> None:
+    """Every call sees how often each topic was drawn; runs are told by name, and one that is not there has no value."""
+    seen = []
+
+    def fit(weights):
+        seen.append(weights.tolist())
+        return {"a": float(weights[0]), "b": float(weights[1])}
+
+    sample = Joint(fit, ["b", "nobody", "a"], [[None, None, None]])
+    values = sample.values()
+    assert values[[0, 2]].tolist() == [1.0, 1.0]
+    assert np.isnan(values[1])
+    assert sample.jackknife()[:, 2].tolist() == [0.0, 1.0, 1.0]
+    drawn = sample.bootstrap(5, seed=1)
+    assert drawn.shape == (5, 3)
+    assert all(sum(weights) == 3 for weights in seen[-5:])

@@ -7,6 +7,7 @@ import json
 import inspect_logs
 
 from assay.formats import readers
+from assay.formats.generation import ARGUE_COUNTS
 from assay.formats.logs import Reading
 from assay.formats.sources import Source
 from assay.formats.trec import read_qrels
@@ -55,6 +56,7 @@ LOGS = {
 }
 """Of harnesses: see `made_logs.py` for larger ones."""
 EXAMPLES = {
+    "battles": json.dumps({"question": "q1", "a": "x", "b": "y", "winner": "tie", "length_a": 3, "length_b": 4}) + "\n",
     "qrels": "301 0 d1 1\n301 0 d2 0\n302 0 d1 2\n",
     "trec-run": "301 Q0 d1 1 2.5 tag\n302 Q0 d1 1 1e-3 tag\n",
     "prels": "1 d-1 1 1 0.25\n1 d-2 0 0 1\n",
@@ -62,11 +64,17 @@ EXAMPLES = {
     "preferences": "t1 ann s1 d1 2\nt1 ann s1 d2 0.5\n",
     "qrels-preferences": "301 0 d1 1\n301 0 d2 -1\n",
     "judgment-groups": "301 ann d1 1\n301 bob d1 0\n",
+    "subtopics": "201 1 d1 1\n201 2 d1 0\n201 2 d2 2\n",
+    "intent-weights": "201 1 0.75\n201 2 .25\n",
     "questions": '{"id": "q1", "answers": [{"text": "x", "class": "a", "docs": ["d"]}], "type": "t", "nil": false}\n',
     "answers": '{"id": "q1", "answers": [{"text": "x", "confidence": 0.5}], "final": 1}\n{"id": "q2", "outcome": "correct"}\n',
     "judgments": '{"id": "q1", "text": "x", "judgment": "correct"}\n',
     "nuggets": '{"id": "1", "nuggets": [{"id": "a", "vital": true, "votes": 2, "patterns": ["b"]}]}\n',
     "nugget-run": '{"id": "1", "answer": "said", "nuggets": ["a"], "length": 4}\n',
+    "nugget-list": '{"qid": "1", "query": "q", "nuggets": [{"text": "a", "importance": "vital"}]}\n',
+    "nugget-assignments": '{"qid": "1", "run_id": "r", "nuggets": [{"text": "a", "importance": "okay", "assignment": "support"}]}\n',
+    "citation-support": '{"topic_id": "1", "run_id": "r", "sentences": [{"text": "s", "citations": [{"support": "2"}]}]}\n',
+    "argue-scores": "run_id\trequest_id\tmetric\tvalue\n" + "".join(f"r\t1\t{name}\t2.0\n" for name in ARGUE_COUNTS),
     "pan-truth": '{"id": "p1", "same": true}\n{"id": "p2", "same": false}\n',
     "pan-answers": '{"id": "p1", "value": 0.5}\n{"id": "p2", "value": [1]}\n',
     "squad": json.dumps({"version": "v2.0", "data": [ARTICLE]}),

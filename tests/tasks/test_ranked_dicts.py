@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from assay.formats.sources import Source
 from assay.formats.trec import read_run
+from assay.native.dicts import Wanted
 from assay.tasks import ranked
-from assay.tasks.ranked_dicts import MANY, Ranking, Topic, check_ids, check_scores, view_of
+from assay.tasks.ranked_dicts import MANY, JudgedTopics, Ranking, Topic, check_ids, check_scores, view_of
 
 DOCUMENTS = [f"d{i}" for i in range(12)]
 CLOSE = [-0.48203352, -0.48203353, 0.0, -0.0, 1e-46, 2e-46, 1e39, 2e39, float("inf"), 1e300, -1e300, float("-inf")]
@@ -101,3 +102,63 @@ def test_ids_and_scores_are_checked_where_they_stand() -> None:
         check_scores("q", {"a": 1.0, "b": float("nan")})
     with pytest.raises(TypeError, match="found 'q': list"):
         check_scores("q", [])
+
+
+class Odd(dict):
+    """A dict that the core does not look into."""
+
+
+ODD = st.sampled_from([True, 2**53 + 1, 2**53, 10**30, 1e300])
+
+
+@given(
+    st.dictionaries(st.sampled_from("pqr"), st.dictionaries(st.sampled_from(DOCUMENTS), GRADES, min_size=1)),
+    st.dictionaries(st.sampled_from("pqrs"), st.dictionaries(st.sampled_from(DOCUMENTS), SCORES | ODD)),
+    st.sampled_from([dict, Odd]),
+    st.sampled_from([1, 2, 2**70]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_topics_are_seen_alike_by_the_core_and_without_it(judged, run, kind, level, judged_only, float32) -> None:
+    """Whatever the dicts and numbers are: of some of them the core can tell, and of the others only the interpreter."""
+    choices = {"level": level, "judged_only": judged_only, "float32": float32}
+    run = kind({topic: documents if i % 2 else kind(documents) for i, (topic, documents) in enumerate(run.items())})
+    found = list(JudgedTopics(judged).views(run, Wanted(**choices)))
+    assert [topic for topic, _, _ in found] == [topic for topic in run if topic in judged]
+    for topic, view, _ in found:
+        expected = view_of(Topic(judged[topic]), run[topic], **choices)
+        assert view is not None
+        assert (view.num_ret, view.relevant(), view.relevant(1)) == (
+            expected.num_ret,
+            expected.relevant(),
+            expected.relevant(1),
+        )
+        assert view.nonrelevant_above() == expected.nonrelevant_above()
+        assert list(view.pooled()) == list(expected.pooled())
+        assert (list(view.gained()), view.num_rel()) == (list(expected.gained()), expected.num_rel())
+
+
+def test_what_is_wrong_with_a_run_is_told_in_its_order() -> None:
+    topics = JudgedTopics({"q": {"a": 1}})
+    run = {"q": {"a": 1.0}, "p": {"a": None}, "r": {"a": float("nan")}}
+    seen = topics.views(run, Wanted())
+    assert next(seen)[0] == "q"
+    with pytest.raises(TypeError, match="topic 'p', document 'a' has None"):
+        next(seen)
+    with pytest.raises(TypeError, match="topic 'q' has the id 3"):
+        list(topics.views({"q": {3: 1.0}}, Wanted()))
+    # as ever: an id that is no text goes unnoticed where something relevant is found
+    assert [view.relevant() for _, view, _ in topics.views({"q": {3: 1.0, "a": 2.0}}, Wanted())] == [[1]]
+
+
+class Name(str):
+    """A topic, or an id, that is more than text."""
+
+    __slots__ = ()
+
+
+def test_topics_and_ids_that_are_more_than_text_are_text() -> None:
+    judged, run = {Name("q"): {Name("a"): 1}}, {Name("q"): {Name("a"): 1.0, "b": 2.0}}
+    for gold in (judged, {"q": {"a": 1}}):
+        for ranking in (run, {"q": {"a": 1.0, "b": 2.0}}, {"q": run["q"]}):
+            assert [view.relevant() for _, view, _ in JudgedTopics(gold).views(ranking, Wanted())] == [[2]]

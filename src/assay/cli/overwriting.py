@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment"}
+OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write"}
 """Options that name a file to write, and how they are spelled."""
 INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs")
 """Options of commands that name files to read; those of tasks say it by their kind."""

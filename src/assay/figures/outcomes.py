@@ -19,7 +19,7 @@ import numpy as np
 from assay.figures.common import headline, tied_ranks
 from assay.figures.groups import absent, groups
 from assay.figures.items.crossed import Reading, reading
-from assay.figures.price import Prices, prices
+from assay.figures.price import Prices, counted, prices
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.vectors import given, tie_groups
@@ -278,7 +278,7 @@ def figures(scores: Scores) -> Figures:
     told = _as_clef(scores) if few else scores
     by = {name: tuple(by_field(told, name)) for name in few}
     whole = not any(run.partial for run in runs)
-    cost = prices([(run.run, run.correct, run.incorrect, run.unanswered) for run in runs]) if whole else None
+    cost = prices(counted(scores, "right", "wrong")) if whole else None
     across = {name: matrix(scores, name) for name in shared}
     return Figures(runs, rankings(scores), by, across, cost, reading(scores))
 

@@ -10,11 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
+
+from assay import sampled
+from assay.table import Scores
 
 STEPS = 40
 """Points of a curve, from t = 0 on."""
 LAST = Fraction(19, 20)
 """Where curves end: at t = 1 a single wrong answer costs everything."""
+GRID = tuple(LAST * step / STEPS for step in range(STEPS + 1))
+"""Where curves are drawn."""
 LOWEST = -1
 """Curves end where a run does worse than this."""
 
@@ -29,6 +35,15 @@ class Lead:
     start: Fraction
     end: Fraction
     runs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The price at which two runs do equally well: `before` is ahead where an error costs less, `after` where more."""
+
+    at: Fraction
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +63,34 @@ def score(right: int, wrong: int, declined: int, t: Fraction) -> Fraction:
     return Fraction(right - wrong * t / (1 - t)) / (right + wrong + declined)
 
 
+def places_of(scores: Scores) -> list[int]:
+    """The questions that all runs were asked, by where they stand: who leads is asked of the same ones."""
+    return sorted(set.intersection(*({*scores.entering(run)} for run in scores.runs)))
+
+
+def counted(scores: Scores, right: str = "correct", wrong: str = "incorrect") -> list[Counted]:
+    """Every run's right, wrong and declined questions, of those that all runs were asked.
+
+    A question weighs the same whatever its number of samples. `right` and `wrong` are the columns that say so.
+    """
+    places = places_of(scores)
+    found: list[Counted] = []
+    for name in scores.runs:
+        run = scores.run(name)
+        counts = run.samples or [1] * len(scores.topics)
+        n, (good, bad) = sampled.added([run.columns[right], run.columns[wrong]], counts, places)
+        found.append((name, good, bad, n - good - bad))
+    return found
+
+
 def prices(runs: Sequence[Counted]) -> Prices | None:
     """The curves and leaders of runs; None where none of them has a question."""
     asked = [run for run in runs if sum(run[1:])]
     if not asked:
         return None
-    grid = [LAST * step / STEPS for step in range(STEPS + 1)]
     curves: dict[str, tuple[tuple[float, float], ...]] = {}
     for name, right, wrong, declined in asked:
-        points = ((t, score(right, wrong, declined, t)) for t in grid)
+        points = ((t, score(right, wrong, declined, t)) for t in GRID)
         curves[name] = tuple((float(t), float(value)) for t, value in points if value >= LOWEST)
     return Prices(curves, tuple(leads(asked)))
 
@@ -85,3 +119,25 @@ def leads(runs: Sequence[Counted]) -> list[Lead]:
         end = x / (1 + x)
         found.append(Lead(start, end, tuple(lines[now])))
         now, start = after, end
+
+
+def crossings(runs: Sequence[Counted]) -> list[Crossing]:
+    """Where each two runs change places, cheapest first; pairs of which one is ahead at every price have no such place.
+
+    Runs that meet at a price of 0, equally often right, do not cross there: the one with fewer errors is ahead ever after.
+
+    >>> [(str(one.at), one.before, one.after) for one in crossings([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
+    [('1/4', 'bold', 'shy')]
+    """
+    lines = [
+        (name, Fraction(right, n), Fraction(wrong, n))
+        for name, right, wrong, declined in runs
+        if (n := right + wrong + declined)
+    ]
+    found: list[Crossing] = []
+    for one, other in combinations(lines, 2):
+        (before, right, wrong), (after, fewer, less) = sorted((one, other), key=lambda line: -line[1])
+        if right > fewer and wrong > less:
+            x = (right - fewer) / (wrong - less)
+            found.append(Crossing(x / (1 + x), before, after))
+    return sorted(found, key=lambda crossing: crossing.at)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from assay.errors import UsageError
-from assay.measures.completions import extremes
+from assay.measures.completions import UNKNOWN, extremes
 from assay.measures.declare import Measure
 from assay.results import Listing
 from assay.run_scores import RunScores
@@ -38,6 +38,9 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
     """
     _check(scores, "bounds are")
     for measure in scores.measures:
+        if measure.declaration.name in UNKNOWN:
+            problem = f"bounds of {measure}: a relevant document further up may lower it, so that nobody knows them"
+            raise UsageError(f"{problem}; leave it out, or see `ResEU` for what the unjudged could add")
         if measure.level != "topic":
             raise UsageError(f"{measure.name} has no value per topic, and so no bounds of it; leave it out")
     grade = highest_grade(scores)

@@ -1,11 +1,13 @@
-"""Runs that carry their own outcomes, given where gold usually stands: logs of a harness, or a file of outcomes alone."""
+"""Runs that carry their own outcomes or judgments, given where gold usually stands: logs of a harness, a file of outcomes
+alone, generated answers that somebody judged."""
 
 from __future__ import annotations
 
 import os
 
+from assay.errors import InputError
 from assay.formats.readers import recognise
-from assay.formats.sources import path_of, source_of
+from assay.formats.sources import expand, path_of, source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +44,25 @@ def in_place_of_gold(first: Source, runs: Any, columns: str | None = None) -> tu
         if _states_outcomes(first, columns):
             return [first], []
     return [], []
+
+
+def judged_answers(first: Source) -> list[Source]:
+    """The source, or the files of a folder, where it holds generated answers that were judged, or lists their nuggets; nothing
+    where it is gold of another task.
+
+    >>> from assay.formats.sources import Source
+    >>> row = b'{"qid": "14", "run_id": "a", "nuggets": [{"text": "x", "importance": "vital", "assignment": "support"}]}'
+    >>> judged_answers(Source("a.jsonl", data=row)), judged_answers(Source("qrels", data=b"301 0 d1 1"))
+    ([Source('a.jsonl')], [])
+    """
+    try:
+        files = expand([first.path]) if first.path is not None and os.path.isdir(first.path) else [first]
+    except InputError:
+        return []  # whoever expects gold there says so
+    if files[0].head.shape not in ("json", "table"):
+        return []
+    reader = recognise(files[0], "gold", "run")
+    return files if reader is not None and reader.task == "generation" else []
 
 
 def _states_outcomes(alone: Source, columns: str | None) -> bool:

@@ -85,14 +85,19 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
     >>> judgment_group_rows(Source("qrels.txt", data=b"301 ann d1 1\\n301 bob d1 0\\n"))
     {'301': {'ann': {'d1': 1}, 'bob': {'d1': 0}}}
     """
+    return graded_rows(source, "group")
+
+
+def graded_rows(source: Source, second: str) -> JudgmentGroups:
+    """Topic -> what the second field names -> document -> grade; `second` is what that is called."""
     groups: JudgmentGroups = {}
-    for line, (topic, group, document, value) in _rows(source, "topic group document grade"):
+    for line, (topic, group, document, value) in _rows(source, f"topic {second} document grade"):
         try:
             grade = int(value if "_" not in value else "")
         except ValueError:
             raise source.error(line, f"expected an integer grade in field 4, found {value!r}") from None
         judged = groups.setdefault(topic, {}).setdefault(group, {})
-        _judge(judged, document, grade, source, line, f"group {group}")
+        _judge(judged, document, grade, source, line, f"{second} {group}")
     return groups
 
 

@@ -38,14 +38,17 @@ LOGS = {
 """The modules with readers of harness logs, and the shapes of a head (see `Head`) they can recognise."""
 
 MODULES = {
+    "generation": "json table",
     "squad": "json",
     "nuggets": "json",
     "questions": "json array mapping",
     "answers": "json array mapping",
     "trec": "text json mapping frame",
     "sampled": "text",
+    "subtopics": "text json mapping frame",
     "preferences": "text",
     "pan": "text json table",
+    "battles": "json array table frame",
     "outcomes_table": "table parquet frame",
     "score_tables": "table json parquet",
     "filtering": "text",

@@ -13,6 +13,7 @@ from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
 from assay.formats.readers import reads
 from assay.formats.sources import is_mapping
+from assay.formats.subtopic_heads import names_subtopics
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
 from assay.settings import POSITIVE, checked
@@ -28,13 +29,15 @@ QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
 LINES = ("text", "table", "parquet")
 """The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
+SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, `task='judgment-groups'` for judges"
 LARGE = 32 << 20
 """From how many bytes on a run is read by several threads."""
 
 
 def _qrels(head: Head) -> bool:
-    """a first line of 4 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and grades."""
-    return len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
+    """a first line of 4 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and grades; and no subtopics."""
+    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
+    return known and not names_subtopics(head)
 
 
 @reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
@@ -166,7 +169,7 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
     try:
         grades = array("q", [grade for judged in nested.values() for grade in judged.values()])
     except (TypeError, OverflowError):
-        grades = array("q", [_grade(g, t, d, source) for t, judged in nested.items() for d, g in judged.items()])
+        grades = array("q", [whole_grade(g, t, d, source) for t, judged in nested.items() for d, g in judged.items()])
     if grades and not -1_000_000_000 < min(grades) <= max(grades) < 1_000_000_000:
         raise InputError(f"{source.name}: grades go from {min(grades)} to {max(grades)}; expected at most nine digits")
     documents = [d for judged in nested.values() for d in judged]
@@ -187,7 +190,8 @@ def _check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
             raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
 
 
-def _grade(value: Any, topic: Any, document: Any, source: Source) -> int:
+def whole_grade(value: Any, topic: Any, document: Any, source: Source) -> int:
+    """A grade given in Python, which may be any kind of number."""
     if _is_number(value) and abs(value) < 1e9 and value == int(value):
         return int(value)
     wrong = f"document {document}: expected a whole number as grade, found {value!r}"
@@ -278,7 +282,7 @@ def _explain(problem: Problem, name: str, expected: int, columns: str) -> Format
         text = f"expected a whole number as grade (field 4), found {problem.text!r}"
     elif problem.code == DUPLICATE:
         twice = f"document {problem.text} appears a second time in topic {problem.topic}"
-        text = f"{twice}, first on line {problem.other}; remove one of the two"
+        text = f"{twice}, first on line {problem.other}; remove one of the two{SECOND_FIELDS if expected == 4 else ''}"
     elif problem.code == BINARY:
         text = f"found a zero byte: not a text file (or UTF-16); expected lines of {expected} fields in UTF-8"
     else:

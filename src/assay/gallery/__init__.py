@@ -58,6 +58,11 @@ CAMPAIGNS = {
         "One right page a topic: where it stands, and where it was not found.",
         "documents.known_item", "--task known-item qrels.txt runs", "--topics topics.tsv",
     ),
+    "diversity": Campaign(
+        "Diversity",
+        "The name of a country is all that was typed: four things it may mean, and who serves them all.",
+        "documents.diversity", "qrels.txt runs", "--topics topics.tsv",
+    ),
     "qa": Campaign(
         "Question answering",
         "Five ranked answers a question, strict and lenient, with questions that have no answer.",
@@ -74,6 +79,10 @@ CAMPAIGNS = {
     "nuggets": Campaign(
         "Definitions", "Answers in sentences, and the facts found in them, vital or not.",
         "questions.nuggets", "gold.jsonl runs",
+    ),
+    "generation": Campaign(
+        "Generated answers", "Answers with citations: which nuggets each holds, and how far its citations support it.",
+        "questions.generation", "assignments.jsonl support.jsonl",
     ),
     "outcomes": Campaign(
         "Answers and non-response",

@@ -24,6 +24,8 @@ SYSTEMS = {
     "title-only": (0.9, "Old Library", "automatic", False),
 }
 """Ranked systems: how well each tells relevant from not, who made it, how, and whether it is a baseline."""
+DIVERSE = {"round-robin": (3.4, 0.0), "rerank": (2.4, 0.9), "plain": (1.6, 0.4), "capitals-first": (0.9, 3.2)}
+"""Systems that must please everybody: how well each tells relevant from not, and how much it prefers one meaning to the others."""
 FINDERS = {"anchors": 2.6, "urls": 2.0, "content": 1.3, "everything": 3.0}
 TOPICS = [(kind, continent) for continent in dict.fromkeys(CONTINENTS.values()) for kind in ASKED]
 PLURALS = {"capital": "capitals", "currency": "currencies", "language": "languages", "mountain": "highest mountains"}
@@ -71,6 +73,35 @@ def ranked(seed: int) -> dict[str, str]:
         "runs.toml": toml(traits),
         **{f"runs/{system}.run": "".join(lines) for system, lines in runs.items()},
     }
+
+
+def diversity(seed: int) -> dict[str, str]:
+    """A country is all that was typed, and what of it was meant is a subtopic; notes of a journey serve two of them."""
+    about = {name(kind, country): (kind, country) for kind in (*ASKED, "notes") for country in CONTINENTS}
+    meant = {kind: str(number) for number, kind in enumerate(ASKED, 1)}
+    judged: list[str] = []
+    runs: dict[str, list[str]] = {system: [] for system in DIVERSE}
+    for number, country in enumerate(CONTINENTS, 1):
+        ease = 0.6 + 0.8 * uniform(stream(seed, "gallery diversity", number))
+        near = {d: one for d, one in about.items() if CONTINENTS[one[1]] == CONTINENTS[country]}
+        serves = {d: _meanings(kind) if of == country else () for d, (kind, of) in near.items()}
+        judged += [
+            f"{number} {meant[kind]} {document} {int(kind in serves[document])}\n"
+            for kind in ASKED
+            for document in serves
+        ]
+        for system, (skill, taste) in DIVERSE.items():
+            worth = {d: ease * (skill * bool(of) + taste * ("capital" in of)) for d, of in serves.items()}
+            runs[system] += _best(seed, number, system, worth, deepest=25)
+    return {
+        "qrels.txt": "".join(judged),
+        "topics.tsv": "".join(f"{number}\t{country}\n" for number, country in enumerate(CONTINENTS, 1)),
+        **{f"runs/{system}.run": "".join(lines) for system, lines in runs.items()},
+    }
+
+
+def _meanings(kind: str) -> tuple[str, ...]:
+    return ("capital", "mountain") if kind == "notes" else (kind,)
 
 
 def known_item(seed: int) -> dict[str, str]:

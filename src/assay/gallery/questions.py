@@ -15,6 +15,7 @@ SYSTEMS = {"insight": 1.4, "answerfinder": 0.7, "passages": 0.0, "patterns": -0.
 MADE_UP = ("Atlantis", "Lilliput", "Ruritania", "Laputa")
 """Countries about which the collection says nothing: the right answer is NIL."""
 GIVEN = 5
+ASSIGNED = ("not_support", "partial_support", "support")
 
 
 def qa(seed: int) -> dict[str, str]:
@@ -105,8 +106,7 @@ def nuggets(seed: int) -> dict[str, str]:
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
     for number, country in enumerate(list(CONTINENTS)[::2]):
-        facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
-        facts["place"] = f"{country} lies in {CONTINENTS[country]}."
+        facts = _facts(country)
         votes = {kind: 1 + stream(seed, f"gallery votes {kind}", number).below(4) for kind in facts}
         identity = country.lower().replace(" ", "-")
         known = [
@@ -121,6 +121,45 @@ def nuggets(seed: int) -> dict[str, str]:
             said = " ".join(facts[kind] for kind in found) + padding or "Nothing was found."
             runs[system].append({"id": identity, "answer": said, "nuggets": found})
     return {"gold.jsonl": jsonl(gold), **_files(runs)}
+
+
+def generation(seed: int) -> dict[str, str]:
+    """Generated answers to the same questions, with citations: which facts each holds, and how far the citations support it.
+
+    The judge of support looked at the first two countries of three alone, as a track with little money does.
+    """
+    assigned: list[dict[str, object]] = []
+    support: list[dict[str, object]] = []
+    for number, country in enumerate(list(CONTINENTS)[::2]):
+        facts = _facts(country)
+        topic = {"qid": country.lower().replace(" ", "-"), "query": f"What should one know of {country}?"}
+        for system, skill in SYSTEMS.items():
+            draw = stream(seed, f"gallery generation {system}", number)
+            held = {kind: _degree(draw, squash(skill)) for kind in facts}
+            nuggets = [
+                {"text": text, "importance": "vital" if kind in ("capital", "place") else "okay", "assignment": ASSIGNED[held[kind]]}
+                for kind, text in facts.items()
+            ]  # fmt: skip
+            said = [facts[kind] for kind in facts if held[kind]] or ["Nothing was found."]
+            assigned.append({**topic, "run_id": system, "answer_text": " ".join(said), "nuggets": nuggets})
+            if number % 3 < 2:
+                sentences = [
+                    {"text": text, "citations": [{"support": _degree(draw, squash(skill))}] if uniform(draw) < 0.8 else []}
+                    for text in said
+                ]  # fmt: skip
+                support.append({"topic_id": topic["qid"], "run_id": system, "sentences": sentences})
+    return {"assignments.jsonl": jsonl(assigned), "support.jsonl": jsonl(support)}
+
+
+def _facts(country: str) -> dict[str, str]:
+    """What one may know of a country, in sentences."""
+    facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
+    return {**facts, "place": f"{country} lies in {CONTINENTS[country]}."}
+
+
+def _degree(draw: Stream, chance: float) -> int:
+    """2 for whole, 1 for a part, 0 for nothing."""
+    return 2 if uniform(draw) < chance else draw.below(2)
 
 
 def _ranked_answers(kind: str, country: str, right: str, chance: float, draw: Stream) -> list[str]:

@@ -36,6 +36,9 @@ NAMES = {"SetF": {"beta": "beta2"}}
 OTHERWISE = {("SetP", "relative"): "SetRelP", ("NumRet", "rel"): "NumRelRet"}
 """Measures that are another one here where a parameter is given."""
 
+ONLY_ONE = {("SDCG", "dcg")}
+"""Parameters that have one value there, and so are none here."""
+
 
 def written(measure: theirs.Measure) -> str:
     """What a measure of ir_measures is called here.
@@ -48,7 +51,7 @@ def written(measure: theirs.Measure) -> str:
     at = ""
     for parameter in measure.SUPPORTED_PARAMS:
         value = measure[parameter]
-        if value is NOT_PROVIDED or parameter == "judged_only":
+        if value is NOT_PROVIDED or parameter == "judged_only" or (name, parameter) in ONLY_ONE:
             continue
         if parameter == measure.AT_PARAM:
             at = f"@{value}"
@@ -82,6 +85,12 @@ class AssayProvider(providers.Provider):
         *(measure(cutoff=Any(required=True)) for measure in (theirs.Judged, theirs.P, theirs.R, theirs.Success)),
         theirs.IPrec(recall=Any(required=True)),
         theirs.RBP(rel=Any(required=True)),
+        *(measure(max_rel=Any(required=True)) for measure in (theirs.INST, theirs.INSQ, theirs.NERR10, theirs.NERR11)),
+        *(
+            measure(cutoff=Any(required=True), max_rel=Any(required=True))
+            for measure in (theirs.BPM, theirs.NERR8, theirs.NERR9, theirs.SDCG)
+        ),
+        theirs.Compat,
     ]
 
     def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator:

@@ -1,8 +1,9 @@
 """What a ranking may turn out to be worth once the documents that nobody judged are judged.
 
 Every retrieved document without a judgment is taken to be non-relevant, or of the highest grade of the gold. Of all these
-completions two families hold the lowest and the highest value, as no measure of a ranking falls when a relevant document changes
-places with a non-relevant one above it: for each number m, the one where the first m are relevant, and the one where the last m are.
+completions two families hold the lowest and the highest value, as most measures of a ranking do not fall when a relevant document
+changes places with a non-relevant one above it (`UNKNOWN` are those that may): for each number m, the one where the first m are
+relevant, and the one where the last m are.
 Documents that the run did not retrieve and nobody judged stay out of it: there is no telling how many there are.
 """
 
@@ -13,6 +14,14 @@ from assay.measures.view import CONDENSED, Judgments, RankedView
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+UNKNOWN = frozenset(
+    (
+        *("P-measure", "P-plus", "NCUguP", "NCUguBR", "INST", "BPM", "BPMD", "NERR8", "NERR9", "NERR10", "NERR11"),
+        *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax"),
+    )
+)
+"""Measures whose ends may lie elsewhere: their readers stop, or stop more readily, where something good was found."""
 
 
 def extremes(

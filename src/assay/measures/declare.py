@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODULES = {
-    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention", "first_ranks", "burges"),
+    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
+    "diversity": ("diversity",),
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "sampled": ("sampled",),
@@ -37,8 +38,19 @@ MODULES = {
     "list": ("qa",),
     "context": ("qa",),
     "nuggets": ("nuggets",),
+    "generation": ("generation", "citations"),
+    "pairwise": ("pairwise",),
 }
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
+
+FURTHER = {
+    "ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
+    "context": ("sessions",),
+}
+"""Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
+
+SHARED = {"diversity": ("ranked",)}
+"""Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
 
 TASKS = tuple(MODULES)
 CONDENSABLE = "ranked"
@@ -55,15 +67,17 @@ class Declaration:
     """One measure as its author declares it, and the decorator that does so: `measure`, `sums` and `whole`."""
 
     __slots__ = (
-        "aliases", "at", "average", "cite", "function", "high", "higher_is_better",
-        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "undefined",
+        "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
+        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
+        "undefined",
     )  # fmt: skip
 
     def __init__(
         self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
-        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False,
+        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
+        together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
     ) -> None:  # fmt: skip
         self.level = level
         self.name = name
@@ -79,6 +93,8 @@ class Declaration:
         self.cite = cite
         self.of = tuple(of)
         self.of_samples = of_samples
+        self.together = together
+        self.kernel = kernel
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -120,7 +136,10 @@ KEYWORDS = """
     undefined          when the function returns None (or a denominator of 0), in words
     cite               where the measure is defined
     of                 the ingredient columns it is made from, where it sees no view; `{of}` is the column a parameter names
+    together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
+                       is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c)
 """
 
 measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)
@@ -188,6 +207,18 @@ class Measure:
         function = self.declaration.function
         filled = partial(function, **self.parameters) if self.parameters else function
         return partial(_of_condensed, filled) if self.condensed else filled
+
+    def kernel(self) -> tuple[str, int | None] | None:
+        """What the core calls it and the rank it is cut off at; None where the core does not have it.
+
+        >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel(), find("AP'").kernel()
+        (('P', 5), ('AP', None), None, None)
+        """
+        cut = self.parameters.get("cut")
+        plain = self.parameters.keys() <= {"cut"} and not self.condensed
+        if not self.declaration.kernel or not plain or (cut or 0) > 1 << 53:
+            return None
+        return self.declaration.kernel, cut
 
     def __str__(self) -> str:
         return self.name
@@ -268,18 +299,22 @@ def _parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
 
 
 def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
-    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order."""
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order.
+
+    A value may be a measure with brackets of its own, as in `ETU(INST(T=2,max_rel=3))`.
+    """
     pieces: list[str] = []
     for piece in inside.split(","):
-        if pieces and "=" in pieces[-1] and "=" not in piece:
+        within = bool(pieces) and pieces[-1].count("(") > pieces[-1].count(")")
+        if within or (pieces and _named(pieces[-1]) and not _named(piece)):
             pieces[-1] += "," + piece
         else:
             pieces.append(piece)
     free = [name for name in declaration.parameters if name != declaration.at]
     given: dict[str, str] = {}
     for number, piece in enumerate(pieces):
-        name, equals, value = piece.partition("=")
-        if not equals:
+        name, _, value = piece.partition("=")
+        if not _named(piece):
             if number >= len(free):
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
@@ -290,11 +325,21 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
     return given
 
 
+def _named(piece: str) -> bool:
+    """Whether a value is written with its parameter's name, and not only one in brackets of its own."""
+    return "=" in piece.partition("(")[0]
+
+
 def load(task: str | None = None) -> None:
     """Import the modules that declare a task's measures (all of them without a task)."""
     for name in TASKS if task is None else (task,):
-        for module in MODULES.get(name, ()):
-            import_module(f"assay.measures.{module}")
+        _import(MODULES, name)
+        _import(FURTHER, name)
+
+
+def _import(modules: Mapping[str, Iterable[str]], task: str) -> None:
+    for module in modules.get(task, ()):
+        import_module(f"assay.measures.{module}")
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
@@ -315,12 +360,19 @@ def find(text: str, task: str | None = None) -> Measure:
     >>> find("ndcg_cut_10") == find("nDCG@10")
     True
     """
-    for candidate in [task] if task is not None else TASKS:
-        load(candidate)
-        found = _parse(text.strip(), _declared.get(candidate, {}))
-        if found is not None:
-            return _complete(found)
-    raise UsageError(_unknown(text, task))
+    problem: UsageError | None = None
+    for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
+        for modules in (MODULES, FURTHER):
+            _import(modules, candidate)
+            try:
+                found = _parse(text.strip(), _declared.get(candidate, {}))
+            except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+                problem = problem or wrong
+                continue
+            if found is not None:
+                return _complete(found)
+    elsewhere = _tasks_with(text, task) if task is not None else []
+    raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
 
 
 def resolve(wanted: str | Measure, task: str) -> Measure:
@@ -371,19 +423,33 @@ def python_name(declaration: Declaration) -> str:
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
     for task in TASKS:
-        for declaration in declarations(task):
-            if python_name(declaration) == name:
-                return Measure(declaration, declaration.name, {})
+        for modules in (MODULES, FURTHER):
+            _import(modules, task)
+            for declaration in _declared.get(task, {}).values():
+                if python_name(declaration) == name:
+                    return Measure(declaration, declaration.name, {})
     return None
 
 
-def _unknown(text: str, task: str | None) -> str:
+def _tasks_with(text: str, task: str) -> list[str]:
+    """Other tasks that have a measure of that name; none where this one has."""
+    name = text.strip().partition("@")[0].partition("(")[0]
+    own = (task, *SHARED.get(task, ()))
+    found = [t for t in dict.fromkeys((*own, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))]
+    return [] if found and found[0] in own else found
+
+
+def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
     from difflib import get_close_matches
 
     if text.partition(".")[0] in ("relstring", "runid"):
         return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
-    known = sorted({name for d in declarations(task) for name in (d.name, *d.aliases)})
+    known = sorted(
+        {name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)}
+    )
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    if elsewhere:
+        hint = f"; it is one of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
     where = f" for the task {task!r}" if task else ""
     return f"unknown measure {text!r}{where}{hint} (`assay measures` lists them)"

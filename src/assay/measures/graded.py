@@ -5,18 +5,20 @@ A document's gain is its grade, unless gains are given: `nDCG(gains=1:1,2:3)`. G
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import inf, log2
 
 from assay.errors import UsageError
 from assay.measures.declare import measure
+from assay.measures.parameters import blend, integer, one_of, positive, share
 from assay.measures.parameters import gains as gain_table
-from assay.measures.parameters import integer, one_of, positive, share
 from assay.measures.ranked import TREC_EVAL
 from assay.measures.view import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     Gains = Mapping[int, float] | None
 
@@ -57,20 +59,32 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
     return total
 
 
-def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
-    key = ("ideal dcg", cut, None if gains is None else tuple(sorted(gains.items())))
+def _of_ideal(make: Callable[[list[float]], list[Any]], view: RankedView, gains: Gains) -> list[Any]:
+    """What follows from the ideal gains alone, made once for all runs."""
+    key = (make, None if gains is None else tuple(sorted(gains.items())))
     known = view.judgments.memo
     if key not in known:
-        known[key] = discounted(enumerate(view.ideal(gains), 1), cut)
+        known[key] = make(view.ideal(gains))
     return known[key]
+
+
+def _discounted_sums(ideal: list[float]) -> list[float]:
+    """The DCG of the best possible ranking after 0, 1, 2 … ranks."""
+    return list(accumulate((gain / log2(rank + 1) for rank, gain in enumerate(ideal, 1)), initial=0.0))
+
+
+def _ideal(view: RankedView, gains: Gains, cut: int | None) -> float:
+    best = _of_ideal(_discounted_sums, view, gains)
+    return best[-1] if cut is None or cut >= len(best) else best[cut]
 
 
 @measure(
     "nDCG",
-    aliases=("ndcg", "NDCG", "ndcg_cut_{cut}", "ndcg_at_{cut}"),
+    aliases=("ndcg", "NDCG", "MSnDCG", "ndcg_cut_{cut}", "ndcg_at_{cut}"),
     parameters=DCG,
     undefined=NO_GAIN,
     cite=JARVELIN,
+    kernel="nDCG",
 )
 def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None, dcg: str = "log2") -> float | None:
     """Discounted cumulative gain over that of the best possible ranking, both cut off at the same rank.
@@ -112,21 +126,24 @@ def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
     >>> ndcg_at_relevant(RankedView.of([1, 0], unretrieved=[1])) == (1 + 1 / (1 + 1 / log2(3))) / 2
     True
     """
-    ideal = view.ideal(gains)
-    if not ideal:
+    best = _of_ideal(_discounted_sums, view, gains)
+    relevant = len(best) - 1
+    if not relevant:
         return None
-    best = [0.0]
-    for rank, gain in enumerate(ideal, 1):
-        best.append(best[-1] + gain / log2(rank + 1))
     actual = total = 0.0
     retrieved = 0
     for rank, gain in view.gained(gains):
         actual += gain / log2(rank + 1)
         if gain > 0:
-            total += actual / best[min(rank, len(ideal))]
+            total += actual / best[rank if rank < relevant else relevant]
             retrieved += 1
-    total += (len(ideal) - retrieved) * actual / best[-1]
-    return total / len(ideal)
+    total += (relevant - retrieved) * actual / best[-1]
+    return total / relevant
+
+
+def _changes(ideal: list[float]) -> list[int]:
+    """The ranks after which the ideal gain changes, the last one being a change to 0."""
+    return [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
 
 
 @measure("Rndcg", parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
@@ -140,17 +157,21 @@ def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
     >>> ndcg_at_gain_changes(view) == (at1 + at2 + at2) / 3
     True
     """
-    ideal = view.ideal(gains)
-    if not ideal or not view.num_rel():
+    changes = _of_ideal(_changes, view, gains)
+    if not changes or not view.num_rel():
         return None
+    if view.num_ret > changes[-1] + 1:
+        changes = [*changes, view.num_ret]
     worth = list(view.gained(gains))
-    changes = [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
-    if view.num_ret > len(ideal) + 1:
-        changes.append(view.num_ret)
     total = 0.0
     for rank in changes:
-        total += discounted(worth, rank) / discounted(enumerate(ideal, 1), rank)
+        total += discounted(worth, rank) / _ideal(view, gains, rank)
     return total / len(changes)
+
+
+def _costs(ideal: list[float]) -> list[float]:
+    """What the first 0, 1, 2 … ranks cost: each its ideal gain, and at least 1."""
+    return list(accumulate((max(1.0, gain) for gain in ideal), initial=0.0))
 
 
 @measure("G", parameters={"gains": gain_table}, undefined=NO_GAIN, high=None, cite=TREC_EVAL)
@@ -163,18 +184,16 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
     >>> normalised_gain(RankedView.of([0, 0, 1]))  # 1/log2(2 + 3 - 1)
     0.5
     """
-    ideal = view.ideal(gains)
-    if not ideal:
+    costs = _of_ideal(_costs, view, gains)
+    relevant = len(costs) - 1
+    if not relevant:
         return None
     total = gained = 0.0
-    costs = [0.0]
-    for best in ideal:
-        costs.append(costs[-1] + max(1.0, best))
     for rank, gain in view.gained(gains):
-        cost = costs[rank] if rank < len(costs) else costs[-1] + (rank - len(ideal))
+        cost = costs[rank] if rank <= relevant else costs[-1] + (rank - relevant)
         gained += gain
         total += gain / log2(2 + cost - gained)
-    return total / sum(ideal)
+    return total / sum(view.ideal(gains))
 
 
 @measure(
@@ -259,14 +278,15 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
 
 
 @measure(
-    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table}, undefined=NO_GAIN,
+    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table, "beta": blend}, undefined=NO_GAIN,
     cite="T. Sakai, On the Reliability of Information Retrieval Metrics Based on Graded Relevance, IP&M 43(2), 2007",
 )  # fmt: skip
-def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> float | None:
+def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, beta: float = 1.0) -> float | None:
     """Q-measure: average precision with gains, blended so that late documents still tell rankings apart.
 
-    Q = (1/R) Σ_r isrel(r)·cbg(r)/(cig(r) + r), where cbg sums gain + 1 over the relevant documents up to r, cig sums the ideal
-    gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R).
+    Q = (1/R) Σ_r isrel(r)·cbg(r)/(β·cig(r) + r), where cbg sums β·gain + 1 over the relevant documents up to r, cig sums the ideal
+    gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R). β is 1 unless
+    given; with 0 this is AP.
 
     >>> q_measure(RankedView.of([2, 1])), q_measure(RankedView.of([0, 2], unretrieved=[1]))  # second: (3/(3 + 2))/2
     (1.0, 0.3)
@@ -286,5 +306,5 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None) -> 
             # Gains are added as the ideal ones are, and the bonuses apart, so that an ideal output is worth exactly 1.
             gained += gain
             found += 1
-            total += (gained + found) / (cumulated[min(rank, len(ideal))] + rank)
+            total += (beta * gained + found) / (beta * cumulated[min(rank, len(ideal))] + rank)
     return total / (len(ideal) if cut is None else min(cut, len(ideal)))

@@ -99,9 +99,12 @@ def interpolated_average(
     >>> interpolated_average(RankedView.of([1, 0, 0, 1]), levels=(0.5, 1.0))  # (1 + 2/4)/2
     0.75
     """
-    if not view.num_rel(rel):
+    relevant = view.num_rel(rel)
+    if not relevant:
         return None
+    precisions = interpolated_precisions(view, rel)
     total = 0.0
     for level in reversed(levels):  # trec_eval adds from the highest level down
-        total += interpolated_precision(view, level, rel, cut) or 0.0
+        needed = max(recall_cutoff(level, relevant, cut), 0)
+        total += precisions[needed] if needed < len(precisions) else 0.0
     return total / len(levels)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import e
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +49,21 @@ def beta(text: str) -> float:
     value = number(text)
     if not 0.0 <= value <= 1000.0:
         raise ValueError("expected a number from 0 to 1000")
+    return value
+
+
+def blend(text: str) -> float:
+    """how much gains weigh against counts in the blended ratio, from 0 to 1000"""
+    return beta(text)
+
+
+def log_base(text: str) -> float:
+    """the base of a logarithm, a number above 1; 0 stands for e, as NTCIREVAL has it"""
+    value = number(text)
+    if value == 0:
+        return e
+    if value <= 1:
+        raise ValueError("expected a number above 1, or 0 for e")
     return value
 
 

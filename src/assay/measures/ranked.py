@@ -28,7 +28,7 @@ def found(view: RankedView, rel: int | None, cut: int | None) -> int:
 
 @measure(
     "AP", aliases=("map", "MAP", "map_cut_{cut}", "map_at_{cut}"), parameters={"rel": integer, "cut": positive}, undefined=NO_RELEVANT,
-    cite=BUCKLEY_VOORHEES,
+    cite=BUCKLEY_VOORHEES, kernel="AP",
 )  # fmt: skip
 def average_precision(view: RankedView, rel: int | None = None, cut: int | None = None) -> float | None:
     """Average precision: the precision at each relevant document, summed and divided by R.
@@ -64,7 +64,7 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 @measure(
     "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}"), parameters={"rel": integer, "cut": positive},
-    cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999",
+    cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999", kernel="RR",
 )  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
     """One over the rank of the first relevant document; 0 where none is retrieved.
@@ -77,11 +77,8 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
 
 
 @measure(
-    "P",
-    aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}"),
-    parameters=CUT,
-    cite=BUCKLEY_VOORHEES,
-)
+    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
+)  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
@@ -97,6 +94,7 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     parameters=CUT,
     undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
+    kernel="R",
 )
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """The share of all relevant documents that stand in the first `cut` ranks.
@@ -114,6 +112,7 @@ def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     parameters=CUT,
     undefined=NO_RELEVANT,
     cite=TREC_EVAL,
+    kernel="RelP",
 )
 def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Precision relative to the best possible: relevant in the first `cut` over min(cut, R).
@@ -130,6 +129,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     aliases=("HitRate", "hit_rate", "Hit", "Accuracy", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
     parameters=CUT,
     cite=TREC_EVAL,
+    kernel="Success",
 )
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document stands in the first `cut` ranks, else 0.
@@ -142,8 +142,8 @@ def success(view: RankedView, cut: int, rel: int | None = None) -> float:
 
 
 @measure(
-    "Rprec", aliases=("R-prec", "r-precision", "RPrec"), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES
-)
+    "Rprec", aliases=("R-prec", "r-precision", "RPrec"), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES, kernel="Rprec",
+)  # fmt: skip
 def r_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision after R documents, where precision equals recall.
 
@@ -173,7 +173,7 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
 
 @measure(
     "Bpref", aliases=("bpref", "BPref"), parameters=REL, undefined=NO_RELEVANT,
-    cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
+    cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004", kernel="Bpref",
 )  # fmt: skip
 def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
     """How seldom a judged non-relevant document stands above a relevant one; unjudged documents do not matter.

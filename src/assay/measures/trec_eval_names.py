@@ -154,13 +154,22 @@ ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
 class Column:
     """One line of trec_eval's output for each topic."""
 
-    __slots__ = ("function", "kind", "name", "per_topic", "task", "zero_when_missing")
+    __slots__ = ("function", "kernel", "kind", "name", "per_topic", "task", "zero_when_missing")
 
-    def __init__(self, name: str, base: str, kind: str, function: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        base: str,
+        kind: str,
+        function: Callable[[Any], Any],
+        kernel: tuple[str, int | None] | None = None,
+    ) -> None:
         self.name = name
         self.kind = kind
         """mean, sum, geometric or text: how topics are put together, and how the value is printed."""
         self.function = function
+        self.kernel = kernel
+        """What the core calls it and where it is cut off, where the core has it."""
         self.task = _task_of(base)
         self.per_topic = base not in SUMMARY_ONLY
         self.zero_when_missing = base in ZERO_WHEN_MISSING
@@ -247,7 +256,7 @@ def _column(printed: str, base: str, measure: str) -> Column:
     from assay.measures.declare import find
 
     found = find(measure, _task_of(base) or "ranked")
-    return Column(printed, base, found.average, found.bound())
+    return Column(printed, base, found.average, found.bound(), found.kernel())
 
 
 def expanded(written: str) -> list[str]:

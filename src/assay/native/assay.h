@@ -103,6 +103,42 @@ typedef struct {
     int64_t ignored;    /* how many topics without judgments */
 } assay_ranked;
 
+/* What the core may ask of the interpreter that calls it, by address, so that it needs no Python.h: functions of its stable
+ * interface, and the types whose objects they are asked about. They run no code but the interpreter's own. */
+typedef struct {
+    int (*next)(void *dict, ptrdiff_t *position, void **key, void **value); /* PyDict_Next */
+    void *(*find)(void *dict, void *key);                                   /* PyDict_GetItemWithError */
+    ptrdiff_t (*size)(void *dict);                                          /* PyDict_Size */
+    int (*compare)(void *text, void *other);                                /* PyUnicode_Compare */
+    double (*real)(void *number);                                           /* PyFloat_AsDouble */
+    long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
+    const void *dict_type;
+    const void *defaultdict_type;
+    const void *str_type;
+    const void *int_type;
+    const void *float_type;
+    const void *float64_type; /* numpy's, which is a float; or NULL */
+    int64_t type_at;          /* where an object holds its type */
+} assay_python;
+
+/* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
+#define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
+enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
+
+/* What is wanted of every topic of a run. */
+typedef struct {
+    const int64_t *kernel; /* of assay_kernel, */
+    const int64_t *cut;    /* cut off at this rank */
+    const double *logs;    /* log2(rank + 1), as the interpreter has it */
+    int64_t kernels;       /* how many */
+    int64_t deepest;       /* the last rank that has a logarithm */
+    int64_t level;         /* lowest grade that is relevant, at least 1 */
+    double undefined;      /* the value where there is none */
+    int32_t float32;       /* scores rounded to single precision */
+    int32_t judged_only;   /* documents without a judgment leave the ranking */
+    int32_t ranks;         /* whether ranks and grades are wanted too */
+} assay_plan;
+
 #endif
 
 /* The functions. layout.c includes this part a second time, to print each declaration as it stands here. */
@@ -146,6 +182,20 @@ ASSAY_FUNCTION(void, assay_ranker_result, (const assay_ranker *ranker, assay_ran
 
 /* Give back a ranker, or nothing. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
+
+/* A run held in dicts, {topic: {document: score}}, against judgments held in dicts, {topic: {document: grade}}. Topics are taken
+ * from `position` on, which is 0 at first: `topics` of them, or as many as `room` words hold. For each, its kernels are written to
+ * `values`, and to `out`
+ *
+ *     retrieved, relevant, pooled, then, if ranks are wanted: rank, grade and documents of grade 0 above it for each relevant
+ *     document (grade above 0), column by column; rank and grade of each pooled one (that the judgments name), column by
+ *     column; the best first.
+ *
+ * Of a topic without judgments the first three words are -1, 0, 0; of one that holds anything but plain text and numbers, or is
+ * larger than what there is room for, -2, 0, 0, and the interpreter must look itself. Returns how many words were written, 0 after
+ * the last topic and -1 without memory. The caller holds the interpreter's lock. */
+ASSAY_FUNCTION(int64_t, assay_walk,
+               (const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, int64_t topics, int64_t *out, int64_t room, double *values))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

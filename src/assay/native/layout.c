@@ -47,6 +47,17 @@ static const place places[] = {
     FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
     FIELD(assay_ranked, ignored_topics) FIELD(assay_ranked, tag_length) FIELD(assay_ranked, other_length)
     FIELD(assay_ranked, data_lines) FIELD(assay_ranked, ignored)
+
+    WHOLE(assay_python)
+    FIELD(assay_python, next) FIELD(assay_python, find) FIELD(assay_python, size) FIELD(assay_python, compare)
+    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
+    FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
+    FIELD(assay_python, float64_type) FIELD(assay_python, type_at)
+
+    WHOLE(assay_plan)
+    FIELD(assay_plan, kernel) FIELD(assay_plan, cut) FIELD(assay_plan, logs) FIELD(assay_plan, kernels)
+    FIELD(assay_plan, deepest) FIELD(assay_plan, level) FIELD(assay_plan, undefined) FIELD(assay_plan, float32)
+    FIELD(assay_plan, judged_only) FIELD(assay_plan, ranks)
 };
 
 int64_t assay_describe(char *text, int64_t room) {
@@ -57,6 +68,6 @@ int64_t assay_describe(char *text, int64_t room) {
         length += snprintf(text + length, (size_t)(room - length), "%s%s %s %d %d\n", p->type, p->field, p->kind, (int)p->at,
                            (int)p->size);
     }
-    if (length < room) length += snprintf(text + length, (size_t)(room - length), "%s", functions);
+    if (length < room) length += snprintf(text + length, (size_t)(room - length), "kernels " ASSAY_KERNELS "\n%s", functions);
     return length < room ? length : room - 1;
 }

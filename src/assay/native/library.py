@@ -42,6 +42,7 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "int64": ("signed", ctypes.c_int64),
     "uint32": ("unsigned", ctypes.c_uint32),
     "uint64": ("unsigned", ctypes.c_uint64),
+    "double": ("real", ctypes.c_double),
     "text": ("array", ctypes.c_char * (TEXT + 1)),
     "address": ("pointer", ctypes.c_void_p),
     "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
@@ -101,6 +102,19 @@ Ranked = _struct(
     "address tag, address other, assay_error error, uint64s ignored_topics, "
     "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
 )
+Python = _struct(
+    "assay_python",
+    "address next, address find, address size, address compare, address real, address whole, address dict_type, "
+    "address defaultdict_type, address str_type, address int_type, address float_type, address float64_type, int64 type_at",
+)
+Plan = _struct(
+    "assay_plan",
+    "address kernel, address cut, address logs, int64 kernels, int64 deepest, int64 level, double undefined, "
+    "int32 float32, int32 judged_only, int32 ranks",
+)
+KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
+"""Measures that the core computes too, in the order of their numbers."""
+LAYOUT.append(f"kernels {' '.join(KERNELS)}")
 
 _SUMS = (
     "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
@@ -121,6 +135,8 @@ FUNCTIONS = (
     "int assay_ranker_finish(assay_ranker *ranker)",
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
     "void assay_ranker_free(assay_ranker *ranker)",
+    "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
+    "int64_t topics, int64_t *out, int64_t room, double *values)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

@@ -52,7 +52,7 @@ def is_average(measure: Measure) -> bool:
     number of relevant documents to whoever knows how many were retrieved."""
     declared = measure.declaration
     bounds = declared.low, declared.high
-    return measure.average != "sum" and all(bound is not None and abs(bound) <= 1 for bound in bounds)
+    return measure.average != "sum" and all(bound is not None and abs(bound) < 2 for bound in bounds)
 
 
 def averages_among(

@@ -20,8 +20,9 @@ from assay.figures.items.crossed import endings
 from assay.formats.characteristics import in_words
 from assay.measures.declare import Measure
 from assay.reports.aggregate import aggregated, averages_among
-from assay.reports.model import Pair
+from assay.reports.model import Pair, Section
 from assay.reports.pages import comparing, studies, suites
+from assay.reports.pages import items as item_pages
 from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.definitions import definitions, words
@@ -35,9 +36,11 @@ from assay.stats.calibrations import MEASURES, calibrations
 from assay.stats.comparing import compare
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
+from assay.stats.pricing import Pricing, price
 from assay.stats.results import Comparison
 from assay.stats.run_intervals import run_intervals
 from assay.stats.suites import suite
+from assay.studies.items import items
 from assay.studies.study import Reliability, reliability
 from assay.table import Scores
 
@@ -47,6 +50,8 @@ QUICK = 20_000
 """Values of a measure up to which its intervals are made without being asked for."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+FEW_RUNS, FEW_TOPICS = 5, 10
+"""Below which a topic that goes against the others is what chance makes every day."""
 BASELINES = ("ranked", "apart")
 """Where baselines may stand."""
 
@@ -107,7 +112,8 @@ def report(
         listed = averages_among(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0], correct)
     study = None if run else _study(table, listed, trials, progress, warnings)
-    extra = [comparing.pairs_section(compared)] if compared and not run else []
+    extra = [] if run else _items(table, listed[0])
+    extra += [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study, baselines == "apart")
     campaign = replace(campaign, notes=_notes(table, run))
@@ -180,6 +186,17 @@ def _study(
         return None
 
 
+def _items(scores: Scores, measure: Measure) -> list[Section]:
+    """The topics under suspicion; nothing where too few runs, or too few topics, could tell."""
+    if len(scores.runs) < FEW_RUNS or len(scores.topics) < FEW_TOPICS:
+        return []
+    try:
+        found = items(scores, measure if measure.level == "topic" else None, top=item_pages.IN_REPORT)
+    except (InputError, UsageError):
+        return []  # no measure has a value by topic
+    return [item_pages.report_section(found, how(scores))]
+
+
 def _campaign(
     scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None, apart: bool
 ) -> Campaign:
@@ -213,8 +230,18 @@ def _campaign(
         said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
         samples=scores.extent().partition(" × ")[2],
         spending=spending(scores, measures[0]), baselines_apart=apart,
-        endings=endings(scores) if scores.task.name == "outcomes" else {}, **rules,
+        endings=endings(scores) if scores.task.name == "outcomes" else {}, pricing=_pricing(scores), **rules,
     )  # fmt: skip
+
+
+def _pricing(scores: Scores) -> Pricing | None:
+    """Who leads at which price; None where credit is partial, or the runs share no question."""
+    if scores.task.name != "outcomes" or any(getattr(scores.run(run).views, "graded", True) for run in scores.runs):
+        return None
+    try:
+        return price(scores)
+    except (InputError, UsageError):
+        return None
 
 
 def _fields(scores: Scores) -> dict[str, list[str]]:

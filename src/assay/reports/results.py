@@ -105,8 +105,10 @@ DRAWN = {
     "Comparisons": ("suites", "compared_sections"),
     "Suite": ("suites", "sections"),
     "Reliability": ("studies", "reliability_sections"),
+    "Items": ("items", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
+    "Pricing": ("price", "pricing_sections"),
     "Threshold": ("outcomes", "threshold_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""

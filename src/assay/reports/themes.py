@@ -36,7 +36,7 @@ ROLES = {
 """What a colour means → its name in the palettes."""
 RANGES = {
     "sides": ("above", "below"), "against-median": ("run", "median"), "outcomes": ("right", "wrong", "declined"),
-    "outcomes-failed": ("right", "wrong", "declined", "failed"),
+    "outcomes-failed": ("right", "wrong", "declined", "failed"), "items": ("run", "others", "wrong"),
     "outcomes-partial": ("right", "partial", "wrong", "declined"), "all-outcomes": ("right", "partial", "wrong", "declined", "failed"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
@@ -109,6 +109,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "interpolated": {"color": colour["interpolated"], "strokeWidth": 1.75, "strokeDash": [5, 3]},
             **{name: {"color": ink} for name, ink in INK_ON_RAMP.items()},
             "band": {"color": colour["faint"], "fillOpacity": 0.09},
+            "uncertain": {"fillOpacity": 0.14},
             "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "band-label": {"color": colour["soft"], "fontSize": size - 2},
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},

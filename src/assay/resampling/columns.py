@@ -18,7 +18,7 @@ from assay.measures.declare import Measure
 from assay.policies import GEOMETRIC_FLOOR
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums
-from assay.resampling.whole import Whole
+from assay.resampling.whole import Joint, Whole
 from assay.sampled import LARGEST, each, flattened
 from assay.table import Scores
 
@@ -165,6 +165,11 @@ class Columns:
     def _whole(self, mask: Any) -> Sample:
         """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
         measure, runs = self.measure, range(len(self.runs))
+        if measure.declaration.together is not None:
+            columns = [self.cells(0, name) for name in measure.of[:-1]]
+            return Joint(
+                measure.declaration.together(*columns, **measure.parameters), self.runs, columns, self.clusters
+            )
         if all(self.scores.run(run).samples is None for run in self.runs):
             columns = [[self.cells(run, name) for name in measure.of] for run in runs]
             return Whole(measure.bound(), columns, self.clusters, mask)

@@ -96,3 +96,22 @@ class Whole(Sample):
         for trial, one in np.ndindex(trials, sets):
             values[one, :, trial] = self._all_at(np.flatnonzero(chosen[trial, one]).tolist())
         return rounded(values, self._rounding)
+
+
+class Joint(Whole):
+    """A measure that one calculation gives to all runs at once: a function from the topics' weights to values by name.
+
+    >>> fit = lambda weights=None: {"a": sum(weights), "b": -sum(weights)}
+    >>> Joint(fit, ["b", "a"], [[0, 0, 0]]).values().tolist()
+    [-3, 3]
+    """
+
+    def __init__(
+        self, fit: Any, runs: Sequence[str], columns: Sequence[Sequence[Any]], clusters: Sequence[Any] | None = None
+    ) -> None:
+        super().__init__(fit, [columns for _ in runs], clusters)
+        self.names = runs
+
+    def _all_at(self, topics: Sequence[int]) -> list[float]:
+        values = self.function(weights=np.bincount(np.asarray(topics, dtype=np.int64), minlength=self.topics))
+        return [values.get(name, float("nan")) for name in self.names]

@@ -42,6 +42,16 @@ def run_intervals(
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
     """
     wanted = scores.measure(measure)
+    if wanted.declaration.together is not None and all(
+        scores.value(run, wanted).value is not None for run in scores.runs
+    ):
+        # One calculation gives all runs their values, and so their intervals.
+        try:
+            columns = compared(scores, wanted, scores.runs, cluster)
+        except InputError:
+            return dict.fromkeys(scores.runs)
+        found = intervals_of(columns, confidence=confidence, seed=scores.settings.seed)
+        return dict(zip(scores.runs, found, strict=True))
     return {run: interval_of(scores, run, wanted, confidence=confidence, cluster=cluster) for run in scores.runs}
 
 

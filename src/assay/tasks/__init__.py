@@ -50,6 +50,8 @@ class TaskGold:
     """What the gold says of each topic beside its answer: type, cluster, language …"""
     runs: Sequence[Source] = ()
     """Runs that the gold's own file holds."""
+    warnings: Sequence[str] = ()
+    """What a person should know of it, said once."""
     names_runs = False
     """Whether it says what runs are called, and from which files they are."""
 
@@ -77,6 +79,8 @@ class Task(Declared):
     """What a report of it is called."""
     noun: str
     """What its topics are called: topic, question or problem."""
+    recognised: str = ""
+    """What is said where the gold alone called for it, of the gold's name, and the same lines could be something else."""
     headline: str
     """The measure that ranks the runs, and is compared, unless another is asked for."""
     defaults: tuple[str, ...]
@@ -88,6 +92,8 @@ class Task(Declared):
     """(gold, runs, settings): the gold of a source (None where the runs carry their own), a `TaskGold`."""
     judged: bool = False
     """Whether runs may carry their own gold."""
+    pooled: bool = False
+    """Whether all files given are one gold, which holds its own runs."""
     join: Callable[[Any, Source, Any], Sequence[Any]]
     """(gold, source, settings): the runs of one source joined with the gold, a list of `Views`."""
     check: Callable[[Any, Any], None] | None = None
@@ -122,9 +128,8 @@ class Task(Declared):
 
 
 NAMES = (
-    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "preferences", "judgment-groups",
-    "sampled",
-    "scores",
+    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
+    "judgment-groups", "sampled", "diversity", "pairwise", "scores",
 )  # fmt: skip
 """The registry: each name is that of its module, but for the hyphen."""
 

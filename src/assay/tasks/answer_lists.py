@@ -69,9 +69,12 @@ class AnswerViews:
             )
 
     def column(self, name: str) -> list[Any]:
-        """`found`: whether a right answer is among those given; `confident`; `confident_correct`; the gold's fields."""
+        """`found`: whether a right answer is among those given; `graded`: rank and grade of the right ones, the first of each
+        class; `confident`; `confident_correct`; the gold's fields."""
         if name == "found":
             return [int(view.first() is not None) for view in self]
+        if name == "graded":
+            return [tuple(view.ranked().gained()) for view in self]
         if name == "confident":
             return [None if view.confident is None else int(view.confident) for view in self]
         if name == "confident_correct":

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from assay.errors import InputError
 from assay.formats.pieces import Pieces
+from assay.formats.subtopic_heads import second_varies
 from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.abstention import confidence_of
@@ -59,6 +60,10 @@ class RankedGold(TaskGold):
     def judged(self, topic: int) -> dict[str, int]:
         """The documents of a topic that somebody judged, with their grades."""
         return {document: grade for document, grade in self.documents(topic) if grade >= 0}
+
+    def views(self, ranked: Ranked, source: Source, level: int) -> RankedViews:
+        """A run that the core has joined with them."""
+        return RankedViews(self, ranked, source, level)
 
 
 class RankedViews:
@@ -131,7 +136,13 @@ class RankedViews:
 
 def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
     """The judgments of a qrels file, dict or data frame."""
-    return RankedGold(read_qrels(source), source.name)
+    gold = RankedGold(read_qrels(source), source.name)
+    if len(source.head.words) == 4 and second_varies(source.head):
+        gold.warnings = [
+            f"{source.name}: its second field is not the same everywhere, and was ignored; "
+            "where it names subtopics, `task='diversity'`"
+        ]
+    return gold
 
 
 def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
@@ -143,7 +154,7 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
             f"{source.name}: no topic in common with {gold.name}: it {found}, "
             f"the judgments have topics such as {gold.topics[0]!r}"
         )
-    views = RankedViews(gold, ranked, source, settings.level)
+    views = gold.views(ranked, source, settings.level)
     again = readable_again(source)
     if again is not None:
         views.read_first = partial(_first, gold, again, Pieces(again), settings)

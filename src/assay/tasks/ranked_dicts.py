@@ -1,19 +1,22 @@
-"""Rankings held in dicts, joined with the judgments topic by topic and without the core.
+"""Rankings held in dicts, joined with the judgments topic by topic: by the core where it can look into dicts, else here.
 
-For a dict that is in memory already this is several times as quick as handing every id to the core: scores are sorted alone,
-and only the documents that somebody judged are looked up among them. Order is the same as there: score descending, then id
-descending.
+For a dict that is in memory already both are several times as quick as handing every id to the core: scores are sorted alone,
+and only the documents that somebody judged are looked up among them. Order is the same everywhere: score descending, then
+id descending.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections import defaultdict
 from functools import partial
+from itertools import repeat
 from math import nan
 from operator import eq
 
 from assay.measures.view import Judgments, RankedView
+from assay.native import dicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +28,61 @@ LARGEST = 3.4e38
 
 MANY = 50
 """From how many judged documents on it may be quicker to put all documents in order than to look each of them up."""
+
+
+class JudgedTopics:
+    """The judgments of all topics, ready for any number of runs."""
+
+    __slots__ = ("_largest", "_plain", "_topics", "judged")
+
+    def __init__(self, judged: dict[str, dict[str, int]]) -> None:
+        self.judged = judged
+        self._topics: dict[str, Topic] = {}
+        self._plain = dicts.CAN_WALK and set(map(type, judged)) <= {str}
+        self._largest = max(map(len, judged.values()), default=0)
+
+    def views(
+        self, run: Mapping[str, Mapping[str, float]], wanted: dicts.Wanted
+    ) -> Iterator[tuple[str, RankedView | None, list[float] | None]]:
+        """The topics that have judgments, in the order of the run, with what was wanted of each: a view, if ranks are, and the
+        kernels. Where the core did not see a topic there are no kernels, and always a view.
+
+        >>> topics, wanted = JudgedTopics({"q": {"a": 1}}), dicts.Wanted(ranks=True)
+        >>> [(topic, view.relevant()) for topic, view, _ in topics.views({"p": {}, "q": {"b": 2.0, "a": 1.0}}, wanted)]
+        [('q', [2])]
+        """
+        if self._plain and type(run) in (dict, defaultdict) and 0 < wanted.level < 1 << 62:
+            walked = dicts.walk(run, self.judged, self._largest, wanted)
+        else:
+            walked = repeat(dicts.UNSEEN)
+        for (topic, documents), (retrieved, values, positive, pooled) in zip(run.items(), walked, strict=False):
+            if retrieved == dicts.UNJUDGED:
+                continue
+            if retrieved == dicts.UNKNOWN:
+                check_scores(topic, documents)
+                if topic not in self.judged:
+                    check_ids(topic, documents)
+                    continue
+                view = view_of(
+                    self._topic(topic),
+                    documents,
+                    level=wanted.level,
+                    judged_only=wanted.judged_only,
+                    float32=wanted.float32,
+                )
+                if not view.relevant(1):  # maybe because the ids are no text: of all topics, look closer at these
+                    check_ids(topic, documents)
+                yield topic, view, None
+            elif wanted.ranks:
+                yield topic, RankedView(self._topic(topic).judgments, retrieved, positive, pooled, wanted.level), values
+            else:
+                yield topic, None, values
+
+    def _topic(self, topic: str) -> Topic:
+        known = self._topics.get(topic)
+        if known is None:
+            known = self._topics[topic] = Topic(self.judged[topic])
+        return known
 
 
 class Topic:

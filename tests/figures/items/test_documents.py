@@ -76,6 +76,19 @@ def test_a_known_item_is_named_though_it_was_found() -> None:
     assert shown(one.entries[0]) == [("home", 1, "relevant", True, 2.0)]
 
 
+def test_documents_are_told_with_the_subtopics_they_serve() -> None:
+    gold = {"1": {"1": {"a": 1, "b": 0, "c": 2}, "2": {"b": 1, "c": 1}, "3": {"a": 0}}}
+    [one] = items(assay.evaluate(gold, {"r": {"1": {"c": 3.0, "b": 2.0}}}))
+    assert [(entry.text, entry.verdict) for entry in one.entries[0]] == [
+        ("c", "grade 2, subtopics 1, 2"),
+        ("b", "grade 1, subtopic 2"),
+    ]
+    assert one.fields == {"subtopics": "2", "relevant": "3", "judged": "3"}
+    assert one.gold == ("a (grade 1)",)
+    [strict] = items(assay.evaluate(gold, {"r": {"1": {"c": 3.0, "b": 2.0}}}, level=2))
+    assert [entry.verdict for entry in strict.entries[0]] == ["grade 2, subtopic 1", "grade 1, not relevant"]
+
+
 def test_a_run_that_is_gone_shows_what_is_known_of_it(tmp_path) -> None:
     (tmp_path / "run").write_text("1 Q0 u 1 2 t\n1 Q0 a 2 1 t\n")
     scores = assay.evaluate(QRELS, str(tmp_path / "run"))

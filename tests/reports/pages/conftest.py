@@ -54,6 +54,14 @@ def known_item(folder):
     return ["--task", "known-item", gold, write(folder, "r", "".join(lines)), write(folder, "o", other)]
 
 
+def diversity(folder):
+    """Two topics of two subtopics: `wide` covers both at once, `deep` finds one of them again and again."""
+    judged = [f"{t} {s} d{i} {int(i % 2 == s - 1)}\n" for t in (1, 2) for s in (1, 2) for i in range(8)]
+    wide = "".join(f"{t} Q0 d{i} 0 {-i} wide\n" for t in (1, 2) for i in range(8))
+    deep = "".join(f"1 Q0 d{i} 0 {-i} deep\n" for i in range(0, 8, 2))
+    return [write(folder, "q", "".join(judged)), write(folder, "wide", wide), write(folder, "deep", deep)]
+
+
 def qa(folder):
     """The appendix of TREC 2001, Table 4: 492 questions, 152 (30.9%) not found strictly and 147 (29.9%) leniently; confident about 75%."""
     gold, run = [], []
@@ -100,15 +108,35 @@ def nuggets(folder):
     return ["--task", "nuggets", gold, *made]
 
 
+def generation(folder):
+    texts = {"a": "vital", "b": "okay", AWKWARD: "okay"}
+    runs = {"r1": ("support", "partial_support", "support"), "r2": ("partial_support", "not_support", "not_support")}
+    rows = [
+        {"qid": q, "query": "Who?", "run_id": run, "answer_text": "He.", "nuggets": [
+            {"text": text, "importance": importance, "assignment": given}
+            for (text, importance), given in zip(texts.items(), marks, strict=True)
+        ]}
+        for run, marks in runs.items()
+        for q in ("1", "2")
+    ]  # fmt: skip
+    cited = [
+        {"topic_id": "1", "run_id": run, "sentences": [{"text": "He.", "citations": [{"support": 1}]}, {"text": "So."}]}
+        for run in runs
+    ]
+    return [jsonl(folder, "a.jsonl", rows), jsonl(folder, "s.jsonl", cited)]
+
+
 CAMPAIGNS = {
     "ranked": ranked,
     "outcomes": outcomes,
     "known-item": known_item,
+    "diversity": diversity,
     "qa": qa,
     "filtering": filtering,
     "list": lists,
     "context": context,
     "nuggets": nuggets,
+    "generation": generation,
 }
 
 

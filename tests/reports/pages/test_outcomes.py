@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from assay.figures.price import prices
-from assay.reports.pages.outcomes import price_sentence
-
 
 def test_outcomes_by_type(text):
     lines = text("outcomes", "--run", "sure")
@@ -28,17 +25,6 @@ def test_outcomes_are_drawn_as_bars(text):
     lines = text("outcomes")
     assert any(re.match(r"shy correct 5 #+", line) for line in lines)
     assert any(re.match(r"unanswered 3 #+", line) for line in lines)
-
-
-def test_the_price_of_a_wrong_answer_says_where_the_leader_changes():
-    """By hand: 6 right and 4 wrong against 5 and 1 of 10: t = 1/4; then 5 = x, t = 5/6."""
-    found = prices([("bold", 6, 4, 0), ("shy", 5, 1, 4)])
-    assert price_sentence(found) == (
-        "Where a wrong answer costs nothing bold leads; from t = 0.250 on, shy leads; from t = 0.833 on, declining every "
-        "question is better than any run."
-    )
-    alone = prices([("a", 5, 0, 0), ("b", 5, 0, 0)])
-    assert price_sentence(alone) == "Whatever a wrong answer costs, a and b lead."
 
 
 def test_the_table_of_clef_2004_is_a_page(text):

@@ -31,7 +31,7 @@ def layer(values, kind="point", scale=None, **more):
     [
         (spec(transform=[]), "specification: transform"),
         (spec(one={"transform": []}), "layer: transform"),
-        (spec(mark={"type": "area"}), "mark area"),
+        (spec(mark={"type": "arc"}), "mark arc"),
         (spec(mark={"tension": 1, "angle": 45}), "mark: angle, tension"),
         (spec(encoding={"theta": {"field": "v"}}), "encoding: theta"),
         (spec(encoding={"x": {"field": "v", "axis": {"offset": 3}}}), "axis: offset"),

@@ -51,22 +51,27 @@ class RankedDocuments:
         self._found[place].update(document for _, document, _ in relevant)
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
-            entries = [self._entry(document, rank, grade) for rank, document, grade in judged[:depth]]
+            entries = [self._entry(place, document, rank, grade) for rank, document, grade in judged[:depth]]
             shown = entries[-1].rank or 0 if entries else 0
         else:
             grades = self._judged[place]
-            entries = [self._entry(d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
+            entries = [self._entry(place, d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
             shown = len(entries)
-        below = [self._entry(d, rank, grade) for rank, d, grade in relevant if rank > shown]
+        below = [self._entry(place, d, rank, grade) for rank, d, grade in relevant if rank > shown]
         told = _told(retrieved, len(relevant), below[depth:])
         return (*entries, *below[:depth]), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
 
-    def _entry(self, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
+    def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
         if grade is None:
             return Entry(document, rank, UNJUDGED, None, score)
         good = grade >= self._level
         named = f"grade {grade}" if self._graded and grade else "relevant" if good else "not relevant"
-        return Entry(document, rank, named if good or not grade else f"{named}, not relevant", good, score)
+        told = f"{named}{self._relevant_to(place, document)}" if good else f"{named}, not relevant" if grade else named
+        return Entry(document, rank, told, good, score)
+
+    def _relevant_to(self, place: int, document: str) -> str:
+        """What of the topic a relevant document is relevant to; of all of it, where nothing is said."""
+        return ""
 
     def gold(self, place: int) -> tuple[str, ...]:
         """The relevant documents that no run found, the best first."""
@@ -86,6 +91,29 @@ class RankedDocuments:
 
     def text(self, place: int) -> None:
         """Judgments say nothing of what was asked."""
+
+
+class DiverseDocuments(RankedDocuments):
+    """The same, with the subtopics that each document is relevant to."""
+
+    def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
+        super().__init__(views, places)
+        self._subtopics = {
+            place: {
+                document: [name for name, grade in grades.items() if grade >= self._level]
+                for document, grades in self._gold.subtopics[place].documents
+            }
+            for place in places
+        }
+
+    def _relevant_to(self, place: int, document: str) -> str:
+        names = self._subtopics[place][document]
+        return f", {'subtopic' if len(names) == 1 else 'subtopics'} {', '.join(names)}"
+
+    def fields(self, place: int) -> dict[str, str]:
+        """How much is judged and relevant, and to how many subtopics."""
+        known = {name for names in self._subtopics[place].values() for name in names}
+        return {"subtopics": str(len(known)), **super().fields(place)}
 
 
 class KnownItems(RankedDocuments):

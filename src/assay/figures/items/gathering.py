@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.figures.items import answers, documents
+from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
 from assay.settings import POSITIVE, checked
@@ -15,12 +15,14 @@ from assay.table import Scores
 KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "ranked": documents.RankedDocuments,
     "known-item": documents.KnownItems,
+    "diversity": documents.DiverseDocuments,
     "filtering": documents.FilteredDocuments,
     "outcomes": answers.Outcomes,
     "qa": answers.ListedAnswers,
     "list": answers.ListedAnswers,
     "context": answers.ListedAnswers,
     "nuggets": answers.Nuggets,
+    "generation": generated.Generated,
 }
 """By task, how its items are gathered; other tasks have none."""
 DEPTH = 10

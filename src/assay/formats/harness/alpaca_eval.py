@@ -6,6 +6,7 @@ What counts is the preference less 1, whose mean is the win rate.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -21,7 +22,9 @@ EXPECTED = "AlpacaEval's annotations, [{instruction, output_1, output_2, generat
 TASK = "alpaca_eval"
 
 
-class _Pair(msgspec.Struct):
+class Pair(msgspec.Struct):
+    """One annotation, without the texts that no score needs."""
+
     instruction: str
     generator_2: str
     generator_1: str = "its baseline"
@@ -41,22 +44,20 @@ def _pairs(head: Head) -> bool:
 @reads("alpaca-eval", role="log", task="outcomes", yields="AlpacaEval's preferences between outputs", recognises=_pairs)
 def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     """A run for every model that was held against the baseline."""
-    pairs = decode(source, list[_Pair], EXPECTED)
+    pairs = decode(source, list[Pair], EXPECTED)
     log = reading.log(source, "AlpacaEval")
-    annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
-    judge = reading.choose("scorer", annotators, source) if annotators else None
+    judge = judge_of(pairs, source, reading)
     baselines = list(dict.fromkeys(pair.generator_1 for pair in pairs))
     for place, pair in enumerate(pairs):
         if pair.annotator == judge:
             preference, where = pair.preference, f"pair {place}"
-            if preference is not None and preference != 0 and not 1 <= preference <= 2:
-                problem = f"preference {preference:g}: expected a number from 1 to 2, 0 for a draw, or null"
+            if problem := problem_of(pair):
                 raise log.error(0, where, problem)
             log.add(
                 question_of(pair.instruction), run=pair.generator_2, where=where, content=pair.instruction,
                 task=TASK if len(baselines) == 1 else f"{TASK}:{pair.generator_1}", text=pair.output_2,
                 problem="it is not annotated" if preference is None else None,
-                value=0.5 if preference == 0 else (preference or 0) - 1, fields={"dataset": pair.dataset},
+                value=won(pair), fields={"dataset": pair.dataset},
             )  # fmt: skip
     log.warnings.append(
         f"{source.name}: outcomes are preferences of {judge or 'a judge'} to {', '.join(baselines)}; a draw counts half"
@@ -71,9 +72,32 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, str], list[_Pair]]:
-    found: dict[tuple[str | None, str], list[_Pair]] = {}
-    for pair in decode(source, list[_Pair], EXPECTED):
+def judge_of(pairs: Sequence[Pair], source: Source, reading: Reading) -> str | None:
+    """The annotator whose preferences count: the only one, or the one that was chosen."""
+    annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
+    return reading.choose("scorer", annotators, source) if annotators else None
+
+
+def problem_of(pair: Pair) -> str | None:
+    """What is wrong with a preference, if anything."""
+    preference = pair.preference
+    if preference is None or preference == 0 or 1 <= preference <= 2:
+        return None
+    return f"preference {preference:g}: expected a number from 1 to 2, 0 for a draw, or null"
+
+
+def won(pair: Pair) -> float:
+    """What the model wins of the baseline, half for a draw.
+
+    >>> won(Pair("Do it", "m", preference=1.75)), won(Pair("Do it", "m", preference=0))
+    (0.75, 0.5)
+    """
+    return 0.5 if pair.preference == 0 else (pair.preference or 0) - 1
+
+
+def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, str], list[Pair]]:
+    found: dict[tuple[str | None, str], list[Pair]] = {}
+    for pair in decode(source, list[Pair], EXPECTED):
         if pair.annotator == judge:
             found.setdefault((pair.generator_2, question_of(pair.instruction)), []).append(pair)
     return found

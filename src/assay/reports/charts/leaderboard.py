@@ -122,28 +122,43 @@ def agreement(
     id: str, measures: Sequence[str], values: Mapping[tuple[str, str], float | None], caption: str, alt: str
 ) -> Chart:
     """How alike two measures rank the runs by Kendall's tau-b: a cell per pair, dark where they agree."""
+    both = {(y, x): value for (x, y), value in values.items()} | dict(values)
+    said = ("measure", "with", "Kendall's tau-b")
+    return _shaded(id, "Agreement of the rankings", measures, both, said, caption, alt)
+
+
+def win_matrix(id: str, runs: Sequence[str], shares: Mapping[tuple[str, str], float], caption: str, alt: str) -> Chart:
+    """What each system won of each other: a cell per pair, dark where the one of the row wins."""
+    return _shaded(id, "Win matrix", runs, shares, ("system", "against", "share won"), caption, alt)
+
+
+def _shaded(
+    id: str, title: str, names: Sequence[str], values: Mapping[tuple[str, str], float | None], said: tuple[str, str, str],
+    caption: str, alt: str,
+) -> Chart:  # fmt: skip
+    """Names × names, a shade for each value from 0 to 1. `said` is what rows, columns and values are called."""
     data: dict[str, marks.Rows] = {"pale": [], "dark": [], "none": []}
-    for row in measures:
-        for column in measures:
-            tau = values.get((row, column), values.get((column, row)))
-            kind = "none" if tau is None else "dark" if tau > DARK_FROM else "pale"
-            said = NOT_AVAILABLE if tau is None else f"{tau:.2f}"
-            data[kind].append({"row": row, "column": column, "tau": tau, "text": said})
+    for row in names:
+        for column in names:
+            value = values.get((row, column))
+            kind = "none" if value is None else "dark" if value > DARK_FROM else "pale"
+            shown = f"{value:.2f}" if value is not None else "" if row == column else NOT_AVAILABLE
+            data[kind].append({"row": row, "column": column, "value": value, "text": shown})
     axis: Json = {"domain": False, "ticks": False}
-    side = {"type": "nominal", "sort": list(measures), "title": None}
+    side = {"type": "nominal", "sort": list(names), "title": None}
     cell: Json = {
         "x": {"field": "column", **side, "axis": {"orient": "top", "labelAngle": -40, **axis}},
         "y": {"field": "row", **side, "axis": axis},
         "tooltip": [
-            marks.shown("row", "measure"),
-            marks.shown("column", "with"),
-            marks.shown("tau", "Kendall's tau-b", ".4f"),
+            marks.shown("row", said[0]),
+            marks.shown("column", said[1]),
+            marks.shown("value", said[2], ".4f"),
         ],
     }
     shade: Json = {
-        "field": "tau",
+        "field": "value",
         "type": "quantitative",
-        "title": "Kendall's tau-b",
+        "title": said[2],
         "scale": {"domain": [0, 1], "clamp": True, "range": "heatmap"},
         "legend": {"orient": "right", "gradientLength": 120},
     }
@@ -153,16 +168,13 @@ def agreement(
         *(marks.layer(name, "text", text, f"ink-on-{name}") for name in ("pale", "dark")),
         marks.layer("none", "text", text),
     ]
-    width = 46 * len(measures)
+    width = 46 * len(names)
     # The page neither stretches the cells over its whole width nor squeezes them until their numbers run together.
-    least = 34 * len(measures) + 90
+    least = 34 * len(names) + 90
     sides = {"widest": width + 240, "narrowest": least}
-    body = marks.spec(data, layers, width=width, height=30 * len(measures), usermeta=sides)
-    shades = tuple(
-        tuple(values.get((row, column), values.get((column, row))) for column in measures) for row in measures
-    )
-    drawing = Shades(tuple(measures), shades, "Kendall's tau-b")
-    return Chart(id, "Agreement of the rankings", body, caption, alt, drawing)
+    body = marks.spec(data, layers, width=width, height=30 * len(names), usermeta=sides)
+    shades = tuple(tuple(values.get((row, column)) for column in names) for row in names)
+    return Chart(id, title, body, caption, alt, Shades(tuple(names), shades, said[2]))
 
 
 def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.figures.outcomes import Bin
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
+from assay.stats.pricing import Priced
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
 ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
@@ -81,21 +82,33 @@ def risk_coverage(
 
 
 def price_curves(
-    id: str, curves: Mapping[str, Sequence[tuple[float, float]]], highlighted: Sequence[str], caption: str, alt: str
-) -> Chart:
-    """The mean of every run against what a wrong answer costs, with zero, which declining everything gets."""
+    id: str, curves: Mapping[str, Sequence[Priced]], highlighted: Sequence[str], banded: Sequence[str], caption: str, alt: str
+) -> Chart:  # fmt: skip
+    """The mean of every run against what a wrong answer costs, with zero, which declining everything gets; bands around some."""
     named = list(highlighted)[: marks.MOST_NAMED]
-    names = ("run", "price", "score")
-    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
+    names = ("run", "price", "score", "low", "high")
+    rows = {
+        name: marks.records(names, ((name, p.t, p.score, *(p.interval or (None, None))) for p in points))
+        for name, points in curves.items()
+    }
     axes: Json = {
         "x": marks.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("score", "Mean over questions", zero=True, format=".1f"),
     }
-    tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f")]
+    ends = (marks.shown(end, end, ".4f") for end in ("low", "high"))
+    tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f"), *ends]
     lines, layers = marks.level_lines([(0.0, "declining everything")])
     front = [row for name in named for row in rows[name]]
     back = [row for name in curves if name not in named for row in rows[name]]
-    data = {"front": front, "back": back, marks.MARKED: [], "lines": lines}
+    around = [row for name in banded for row in rows[name] if name in named and row["low"] is not None]
+    data = {"front": front, "back": back, marks.MARKED: [], "lines": lines, "bands": around}
+    sides: Json = {
+        **axes,
+        "y": {**axes["y"], "field": "low"},
+        "y2": {"field": "high"},
+        "color": marks.colour("run", named),
+    }
+    layers.append(marks.layer("bands", "area", sides, "uncertain"))
     body = marks.spec(data, [*layers, *marks.overlay(axes, tooltip, named, dashed=True)])
     return Chart(id, "Price curves", body, caption, alt, marks.plot([*front, *back], "run", axes, line=0.0))
 

@@ -24,6 +24,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )  # fmt: skip
+from assay.stats.pricing import Pricing
 
 Thing = TypeVar("Thing")
 
@@ -103,6 +104,8 @@ class Campaign:
     """What the runs cost, where it is known."""
     endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """By run, how every question ended, where questions end right, wrong or declined."""
+    pricing: Pricing | None = None
+    """Who leads at which price of a wrong answer, where answers are right, wrong or declined."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 
@@ -180,7 +183,7 @@ def against_median(
     """A run's bar chart of one measure on each topic minus the median of its peers on it."""
     topics = campaign.topics
     name = measure or graph.measure
-    named = f"{name[:1].upper()}{name[1:]}"
+    named = f"{measure[:1].upper()}{measure[1:]}" or name
     rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)
     others = peers or counted(len(campaign.runs), "run")
     return difference_from_median(

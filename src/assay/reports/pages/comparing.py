@@ -138,6 +138,8 @@ def _shares(result: Comparison) -> str:
     compared = sum(pair.difference is not None for pair in result.pairs)
     if not compared:
         return f"None of the {len(result.pairs)} pairs can be compared."
+    if not plain:
+        return f"None of the {len(result.pairs)} pairs can be tested."
     of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
     text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}, "
     text += "unadjusted" + "".join(

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from assay.figures.common import natural
 from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
-from assay.figures.price import Prices
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
 from assay.reports.model import Row as SideBySide
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
+from assay.reports.pages.price import price_section
 from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
 from assay.stats.declining import Threshold
@@ -36,8 +36,13 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
         if len(rows) <= MOST_ROWS
     }
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
-    first = _outcome_section(figures, campaign), _risk_section(figures, campaign), _price_section(figures, campaign)
+    price = campaign.pricing and price_section(campaign.pricing, campaign.how, _in_order(campaign))
+    first = _outcome_section(figures, campaign), _risk_section(figures, campaign), price
     return [*first, everybody_section(figures.reading, campaign), *by]
+
+
+def _in_order(campaign: Campaign) -> list[str]:
+    return [campaign.runs[i] for i in campaign.order]
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
@@ -118,54 +123,6 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
         f"Risk-coverage {'curve' if len(curves) == 1 else 'curves'} of {model.counted(len(curves), 'run')}.",
     )
     return Section("risk-section", "Risk and coverage", (chart,))
-
-
-def _price_section(figures: Figures, campaign: Campaign) -> Section | None:
-    """Who leads, by what a wrong answer costs."""
-    found = figures.prices
-    if found is None:
-        return None
-    leading = list(dict.fromkeys(run for lead in found.leads for run in lead.runs))
-    ordered = [campaign.runs[i] for i in campaign.order if campaign.runs[i] in found.curves]
-    named = [*leading, *(run for run in ordered if run not in leading)][:6]
-    chart = charts.price_curves(
-        "price",
-        {name: found.curves[name] for name in [*named, *(name for name in ordered if name not in named)]},
-        named,
-        "Mean over questions where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t): at t = 0 an error "
-        "costs nothing, at t = 0.5 as much as a right answer brings, at t = 0.75 three times as much. "
-        f"{campaign.how}",
-        f"Falling curves of {model.counted(len(found.curves), 'run')}. {price_sentence(found)}",
-    )
-    columns = (*numbers("From t", "To t"), Column("Leads"))
-    rows = tuple(
-        (model.number(float(one.start)), model.number(float(one.end)), model.text(_leaders(one.runs)))
-        for one in found.leads
-    )
-    caption = (
-        f"Who has the highest mean, by the price of a wrong answer; the places of change are exact. {campaign.how}"
-    )
-    table = Table("price-leads", "Who leads at which price", columns, rows, caption)
-    return Section("price-section", "The price of a wrong answer", (Note(price_sentence(found)), chart, table))
-
-
-def price_sentence(found: Prices) -> str:
-    """Who leads, and where the leader changes."""
-    first, *later = found.leads
-    if not later:
-        return f"Whatever a wrong answer costs, {_verb(first.runs)}."
-    changes = [f"from t = {float(one.start):.3f} on, {_verb(one.runs)}" for one in later]
-    return f"Where a wrong answer costs nothing {_verb(first.runs)}; {'; '.join(changes)}."
-
-
-def _leaders(runs: Sequence[str]) -> str:
-    return ", ".join(runs) if runs else "declining every question"
-
-
-def _verb(runs: Sequence[str]) -> str:
-    if not runs:
-        return "declining every question is better than any run"
-    return f"{runs[0]} leads" if len(runs) == 1 else f"{', '.join(runs[:-1])} and {runs[-1]} lead"
 
 
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:

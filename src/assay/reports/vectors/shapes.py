@@ -81,6 +81,8 @@ class Marks:
         kind = layer.mark["type"]
         if kind == "line":
             return self._lines(layer, style, colour, given)
+        if kind == "area":
+            return self._areas(layer, style, colour, given)
         if kind == "point":
             return self._points(layer, style, colour, given)
         if kind == "text":
@@ -136,6 +138,21 @@ class Marks:
             made.append(
                 f'<path d="{path}" fill="none" stroke="{colour(rows[0], given)}" stroke-width="{stroke}"{dashed}{faint}/>'
             )
+        return "".join(made)
+
+    def _areas(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        """What lies between y and y2, a surface a colour."""
+        surfaces: dict[str, list[tuple[float, float, float]]] = {}
+        for row in layer.rows:
+            x, y, y2 = (self._at(layer, row, name) for name in ("x", "y", "y2"))
+            if x is not None and y is not None and y2 is not None:
+                surfaces.setdefault(colour(row, given), []).append((x, y, y2))
+        made: list[str] = []
+        for fill, places in surfaces.items():
+            places.sort()
+            edge = [(x, y) for x, y, _ in places] + [(x, y2) for x, _, y2 in reversed(places)]
+            path = _path(edge, "linear")
+            made.append(f'<path d="{path}Z" fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"/>')
         return "".join(made)
 
     def _points(self, layer: Layer, style: Json, colour: Look, given: str) -> str:

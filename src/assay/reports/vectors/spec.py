@@ -10,7 +10,7 @@ from assay.reports.model import Json
 from assay.reports.vectors.scales import Bands, Linear, nice, union
 
 KEYS = {"$schema", "width", "height", "datasets", "layer", "usermeta"}
-MARKS = {"rule", "line", "point", "bar", "rect", "text"}
+MARKS = {"rule", "line", "area", "point", "bar", "rect", "text"}
 CHANNELS = {
     "x", "y", "x2", "y2", "color", "shape", "strokeDash", "detail", "order", "xOffset", "text", "tooltip",
 }  # fmt: skip

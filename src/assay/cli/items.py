@@ -1,0 +1,75 @@
+"""assay items: difficult, useless and suspicious questions."""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.output import add_output, format_of, render, show, write
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+DESCRIPTION = (
+    "How hard each question is, how well it tells the runs apart, which ones tell nothing because all runs agree, and which are "
+    "suspicious: runs that are good otherwise do badly on them, beyond what chance explains of so many questions tested at once. "
+    "Often their gold is mistaken. An unanswered question counts as not right; one that failed is no data."
+)
+EPILOG = """examples:
+  assay items gold.jsonl runs/                          difficult, useless and suspicious questions
+  assay items logs/ --top 30 -f csv -o items.csv        every question with its numbers
+  assay items qrels.txt runs/ -m nDCG@10                topics of ranked runs, by a measure
+  assay items --judged graded.csv --irt 2pl -f json     an item response model of right and wrong
+  assay items gold.jsonl runs/ --keep 100 --write kept.tsv
+"""
+
+
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """The options of `assay items`."""
+    add_sources(parser, describes=False)
+    group = parser.add_argument_group("the items")
+    group.add_argument("--top", type=int, default=10, metavar="N", help="how many of each kind to print (default 10)")
+    irt = "an item response model as well: one slope for all questions, or one for each; fragile below 20 runs"
+    group.add_argument("--irt", choices=("1pl", "2pl"), help=irt)
+    at = "the ability at which the information of questions is told (default 0, the mean run)"
+    group.add_argument("--theta", type=float, default=0.0, metavar="X", help=at)
+    keep = "which N questions would do, with the error on runs held out; auto: the fewest that keep the ranking"
+    group.add_argument("--keep", type=_number, metavar="N|auto", help=keep)
+    group.add_argument("--tau", type=float, default=0.9, metavar="X", help="what auto must reach (default 0.9)")
+    group.add_argument("--write", metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV")
+    add_output(parser)
+    add_settings(parser, words)
+
+
+def _number(text: str) -> int | str:
+    if text == "auto":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected a whole number or auto, found {text!r}") from None
+
+
+def run(args: Namespace) -> int:
+    """Look at every item, and print."""
+    if len(args.measures or []) > 1:
+        raise UsageError("items are looked at by one measure; give -m once")
+    if args.write and args.keep is None:
+        raise UsageError("--write goes with --keep: it writes which questions to keep")
+    format_of(args)
+    scores = scores_of(args)
+    found = assay.items(
+        scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(), theta=args.theta,
+        keep=args.keep, tau=args.tau, top=args.top, progress=progress_bar("steps"),
+    )  # fmt: skip
+    for line in found.warnings:
+        tell(line)
+    if args.write and found.kept is not None:
+        rows = [[topic, weight] for topic, weight in found.kept.items.items()]
+        write(render("tsv", [found.noun, "weight"], rows, raw=args.raw_csv), args.write)
+    show(args, found)
+    return 0

@@ -1,0 +1,75 @@
+"""Plain data behind the pages of a diversity run: the measures at the cutoffs ndeval prints, subtopic recall by rank, and how
+each topic compares with the median of all runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.figures.common import AgainstMedian, against_median, median
+from assay.table import Scores
+
+CUTOFFS = (5, 10, 20)
+AT_CUTOFFS = ("alpha_nDCG", "alpha_DCG", "nERR_IA", "ERR_IA", "P_IA", "StRecall")
+WHOLE = ("NRBP", "nNRBP", "AP_IA")
+DEPTH = 20
+"""How far the curves of subtopic recall go: as far as ndeval looks."""
+BY_RANK = tuple(f"StRecall@{rank}" for rank in range(1, DEPTH + 1))
+MAIN = "alpha_nDCG@20"
+COUNTED = ("NumRet", "NumRel", "NumRelRet")
+MEASURES = (*COUNTED, *(f"{name}@{cut}" for name in AT_CUTOFFS for cut in CUTOFFS), *WHOLE, *BY_RANK)
+COLUMNS = ("subtopics",)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: what it retrieved, every measure, subtopic recall by rank, and topic by topic. None means undefined."""
+
+    run: str
+    topics: int
+    """How many topics enter the averages."""
+    retrieved: int
+    relevant: int
+    """Documents that are relevant to any subtopic."""
+    relevant_retrieved: int
+    at_cutoffs: tuple[tuple[str, tuple[float | None, ...]], ...]
+    whole: tuple[tuple[str, float | None], ...]
+    recall_by_rank: tuple[float | None, ...]
+    """At place k - 1: the share of subtopics covered by the first k documents, averaged over topics."""
+    against_median: AgainstMedian
+    topic_recall: tuple[float | None, ...]
+    """Subtopic recall at 20, topic by topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign: its topics with their subtopics, its runs, and the median run."""
+
+    topics: tuple[str, ...]
+    subtopics: tuple[int, ...]
+    """How many of each topic's have a relevant document."""
+    runs: tuple[RunFigures, ...]
+    median_by_rank: tuple[float | None, ...]
+    """The median of the runs' subtopic recall at each rank."""
+
+
+def figures(scores: Scores) -> Figures:
+    runs = tuple(_run(scores, run) for run in scores.runs)
+    # Every run was joined with the same judgments, so any of them knows the subtopics.
+    subtopics = [int(value or 0) for value in scores.run(scores.runs[0]).columns["subtopics"]]
+    curves = (median(values) for values in zip(*(run.recall_by_rank for run in runs), strict=True))
+    return Figures(tuple(scores.topics), tuple(subtopics), runs, tuple(curves))
+
+
+def _run(scores: Scores, run: str) -> RunFigures:
+    def value(measure: str) -> float | None:
+        return scores.value(run, measure).value
+
+    retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
+    return RunFigures(
+        run=run, topics=scores.value(run, MAIN).topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
+        at_cutoffs=tuple((name, tuple(value(f"{name}@{cut}") for cut in CUTOFFS)) for name in AT_CUTOFFS),
+        whole=tuple((name, value(name)) for name in WHOLE),
+        recall_by_rank=tuple(map(value, BY_RANK)),
+        against_median=against_median(scores, run, MAIN),
+        topic_recall=tuple(scores.column(run, BY_RANK[-1])),
+    )  # fmt: skip

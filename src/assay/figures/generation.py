@@ -1,0 +1,110 @@
+"""Plain data behind the pages of generated answers: what each run holds of every nugget, and how its sentences cite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assay.figures.common import AgainstMedian, characteristics, graphs
+from assay.table import Scores
+
+MEASURES = (
+    "StrictVitalScore", "VitalScore", "StrictAllScore", "AllScore", "WeightedScore", "StrictWeightedScore", "CitationP",
+    "CitationR", "SentenceP", "ArgueF", "WeightedArgueF",
+)  # fmt: skip
+COLUMNS = ()
+GRAPHS = ("StrictVitalScore", "AllScore", "CitationP", "ArgueF")
+"""What each run is shown in beside the median run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nugget:
+    """One nugget, and what every run is credited for it: 1, 0.5 or 0; None where nobody judged the run's answer."""
+
+    text: str
+    importance: str
+    credits: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The nuggets of one question, vital ones first, through all runs."""
+
+    id: str
+    question: str
+    nuggets: tuple[Nugget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What one answer holds: nuggets whole, in part and not at all, None where nobody assigned them; its sentences, and how
+    many of them cite, None where nobody judged them. None throughout where there is no answer."""
+
+    whole: int | None
+    partly: int | None
+    lacking: int | None
+    sentences: int | None
+    citing: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """One run: its means; what it holds question by question; its values against the median run."""
+
+    run: str
+    characteristics: dict[str, Any]
+    questions: int
+    means: dict[str, float | None]
+    held: tuple[Held, ...]
+    against_median: tuple[AgainstMedian, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A campaign: its questions and runs, and the matrix of every question whose nuggets have a text."""
+
+    topics: tuple[str, ...]
+    runs: tuple[RunFigures, ...]
+    matrices: tuple[Matrix, ...]
+
+
+def figures(scores: Scores) -> Figures:
+    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs), _matrices(scores))
+
+
+def _run(scores: Scores, run: str) -> RunFigures:
+    views: Any = scores.run(run).views
+    return RunFigures(
+        run=run,
+        characteristics=characteristics(scores, run),
+        questions=len(scores.entering(run)),
+        means={name: scores.value(run, name).value for name in MEASURES},
+        held=tuple(map(_held, views, views.missing)),
+        against_median=graphs(scores, run, GRAPHS),
+    )
+
+
+def _held(view: Any, missing: bool) -> Held:
+    if missing:
+        return Held(None, None, None, None, None)
+    credits = [credit for _, credit in view.nuggets]
+    counts = (credits.count(1.0), credits.count(0.5), credits.count(0.0)) if credits else (None, None, None)
+    if view.sentences is None:
+        return Held(*counts, None, None)
+    return Held(*counts, len(view.sentences), sum(bool(citations) for citations, _ in view.sentences))
+
+
+def _matrices(scores: Scores) -> tuple[Matrix, ...]:
+    runs: list[Any] = [scores.run(run).views for run in scores.runs]
+    found: list[Matrix] = []
+    for place, question in enumerate(runs[0].gold.questions):
+        by_run = [views.credits[place] for views in runs]
+        nuggets = [
+            Nugget(text, importance, tuple(credits and credits[n] for credits in by_run))
+            for n, (text, importance) in enumerate(question.nuggets)
+            if text
+        ]
+        if nuggets:
+            ordered = sorted(nuggets, key=lambda nugget: nugget.importance != "vital")
+            found.append(Matrix(question.id, question.query, tuple(ordered)))
+    return tuple(found)

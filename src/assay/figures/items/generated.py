@@ -1,0 +1,53 @@
+"""Generated answers as questions' pages show them: the answer, the nuggets it holds, and its sentences with their support."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.figures.items.answers import Answers, shortened
+from assay.figures.items.model import Entry, Gathered
+
+CREDITS: dict[float, tuple[str, bool | None]] = {
+    1.0: ("support", True),
+    0.5: ("partial support", None),
+    0.0: ("no support", False),
+}
+"""What nuggets and citations are called that are worth so much."""
+
+
+class Generated(Answers):
+    """What was judged of every run's answer to a question."""
+
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+        """What one run said to each question."""
+        return [self._question(views, place) for place in places]
+
+    def _question(self, views: Any, place: int) -> Gathered:
+        if views.missing[place]:
+            return (), "nobody judged an answer of this run to this question"
+        rows = views.judged[place]
+        entries = [Entry(shortened(row.answer), None, "answer", None) for row in rows if row.answer]
+        credits: Sequence[float] = views.credits[place] or ()
+        nuggets: Sequence[tuple[str, str]] = self._gold.questions[place].nuggets if credits else ()
+        for (text, importance), credit in zip(nuggets, credits, strict=True):
+            said, good = CREDITS[credit]
+            if text:
+                entries.append(Entry(text, None, said, good, None, f"{importance} nugget".strip()))
+        for row in rows:
+            given: list[tuple[Sequence[float | None], bool | None]] = row.sentences or []
+            entries += [_sentence(text, citations) for text, (citations, _) in zip(row.texts, given, strict=True)]
+        return tuple(entries), ""
+
+    def gold(self, place: int) -> tuple[str, ...]:
+        """All nuggets of a question."""
+        nuggets = self._gold.questions[place].nuggets
+        return tuple(f"{text} ({importance})" if importance else text for text, importance in nuggets if text)
+
+
+def _sentence(text: str, citations: Sequence[float | None]) -> Entry:
+    """A sentence with what each of its citations gives it."""
+    if not citations:
+        return Entry(shortened(text), None, "cites nothing", None, None, "sentence")
+    said = [("not judged", None) if support is None else CREDITS[support] for support in citations]
+    return Entry(shortened(text), None, ", ".join(word for word, _ in said), said[0][1], None, "sentence")

@@ -1,0 +1,137 @@
+"""Qrels of a diversity track, which judge documents for each subtopic (intent, aspect) of a topic, and the subtopics' weights.
+
+qrels     201 1 clueweb12-0000tw-05-12114 1     topic, subtopic, document, grade
+          {"201": {"1": {"clueweb12-0000tw-05-12114": 1}}}, or a frame with a column `subtopic`
+weights   201 1 0.4                             topic, subtopic, weight
+          {"201": {"1": 0.4}}
+
+Ordinary qrels have four fields too, and nothing of account in the second. They judge a document of a topic once; where the
+first lines judge one twice, for different subtopics, they are these. Where no document of the first lines is, `--task diversity`
+says that the second field names subtopics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats import frames
+from assay.formats.lines import field_lines
+from assay.formats.preferences import JudgmentGroups, graded_rows
+from assay.formats.readers import reads
+from assay.formats.sources import Head, Source, is_mapping
+from assay.formats.subtopic_heads import names_subtopics
+from assay.formats.trec import LINES, nested, whole_grade
+
+SUBTOPIC = ("subtopic", "subtopic_id", "intent", "aspect", "iteration")
+"""What a column of subtopics may be called; ir_measures calls it iteration."""
+Weights = dict[str, dict[str, float]]
+
+
+def _subtopics(head: Head) -> bool:
+    """4 fields, and a document of a topic judged under two second fields; three levels of dicts; a frame with a column `subtopic`."""
+    documents = head.shape != "frame" or not {*frames.DOCUMENT}.isdisjoint(head.columns)
+    return documents and names_subtopics(head)
+
+
+@reads(
+    "subtopics", role="gold", task="diversity", yields="judgments by subtopic: topic, subtopic, document, grade",
+    recognises=_subtopics,
+)  # fmt: skip
+def read_subtopics(source: Source) -> JudgmentGroups:
+    """Topic -> subtopic -> document -> grade.
+
+    >>> from assay.formats.sources import Source
+    >>> read_subtopics(Source("qrels.txt", data=b"201 1 d1 1\\n201 2 d1 0\\n"))
+    {'201': {'1': {'d1': 1}, '2': {'d1': 0}}}
+    """
+    if source.head.shape in LINES:
+        return graded_rows(source, "subtopic")
+    if source.head.shape == "frame":
+        return _from_frame(source)
+    found: JudgmentGroups = {}
+    for topic, subtopics in _below(nested(source, frames.GRADE), f"{source.name}: expected topics"):
+        judged = found.setdefault(str(topic), {})
+        for subtopic, documents in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics"):
+            where = f"{source.name}: topic {topic}, subtopic {subtopic}"
+            grades = judged.setdefault(str(subtopic), {})
+            for document, grade in _below(documents, f"{where}: expected documents"):
+                if str(document) in grades:
+                    raise InputError(
+                        f"{where}: two documents have the same id {str(document)!r} as text; expected each once"
+                    )
+                grades[str(document)] = whole_grade(grade, topic, document, source)
+    if not found:
+        raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
+    return found
+
+
+def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:
+    if not is_mapping(level):
+        raise InputError(f"{expected} in a mapping, found {type(level).__name__}")
+    return list(level.items())
+
+
+def _from_frame(source: Source) -> JudgmentGroups:
+    frame = frames.frame_of(source, "nested dicts")
+    columns = frames.columns_of(source, frame, frames.TOPIC, SUBTOPIC, frames.DOCUMENT, frames.GRADE)
+    found: JudgmentGroups = {}
+    for number, row in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
+        topic, subtopic, document, grade = row
+        if any(one is None or one != one for one in row):
+            raise InputError(
+                f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade"
+            )
+        grades = found.setdefault(str(topic), {}).setdefault(str(subtopic), {})
+        if str(document) in grades:
+            twice = f"document {document} is judged a second time for subtopic {subtopic} of topic {topic}"
+            raise InputError(f"{source.name}: row {number}: {twice}; keep one judgment")
+        grades[str(document)] = whole_grade(grade, topic, document, source)
+    if not found:
+        raise InputError(f"{source.name}: is empty; expected a row per judgment")
+    return found
+
+
+@reads("intent-weights", role="beside", yields="how much each subtopic counts: topic, subtopic, weight")
+def read_weights(source: Source) -> Weights:
+    """Topic -> subtopic -> weight, as likely as people mean it; only their ratios within a topic count.
+
+    >>> from assay.formats.sources import Source
+    >>> read_weights(Source("weights.txt", data=b"201 1 0.75\\n201 2 .25\\n"))
+    {'201': {'1': 0.75, '2': 0.25}}
+    """
+    if is_mapping(source.data):
+        given: Mapping[Any, Any] = source.data
+        rows = [
+            (f"{source.name}: topic {topic}, subtopic {subtopic}", str(topic), str(subtopic), weight)
+            for topic, subtopics in given.items()
+            for subtopic, weight in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics")
+        ]
+    else:
+        rows: list[tuple[str, str, str, Any]] = []
+        for line, fields in field_lines(source):
+            if len(fields) != 3:
+                raise source.error(line, f"expected 3 fields (topic, subtopic, weight), found {len(fields)}")
+            topic, subtopic, weight = fields
+            rows.append((f"{source.name}:{line}", topic, subtopic, weight))
+    weights: Weights = {}
+    for where, topic, subtopic, weight in rows:
+        known = weights.setdefault(topic, {})
+        if subtopic in known:
+            raise InputError(f"{where}: subtopic {subtopic} of topic {topic} has a weight already; keep one")
+        known[subtopic] = _weight(weight, where)
+    if not weights:
+        raise InputError(f"{source.name}: is empty; expected lines of 3 fields (topic, subtopic, weight)")
+    return weights
+
+
+def _weight(value: Any, where: str) -> float:
+    try:
+        weight = float(value) if "_" not in str(value) else math.nan
+    except (TypeError, ValueError):
+        weight = math.nan
+    if not 0 <= weight <= 1e9:
+        raise InputError(f"{where}: expected a weight (a number from 0 on), found {value!r}")
+    return weight

@@ -1,0 +1,223 @@
+"""Measures that say how readers behave (C/W/L), under the names of ir_measures and cwl-eval: each is its model's expected utility.
+
+A document gains 1 where it is relevant; with `max_rel`, the highest grade of the scale, in proportion to its grade. What else
+such readers can expect, and what it costs them, is in `assay.measures.quantities`: `ETU(INST(T=2))`.
+"""
+
+from __future__ import annotations
+
+from assay.measures import user_models
+from assay.measures.declare import measure
+from assay.measures.expectations import Scale, expected
+from assay.measures.parameters import integer, number, positive, share
+from assay.measures.view import RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+INSQ = "A. Moffat, F. Scholer and P. Thomas, Models and Metrics: IR Evaluation as a User Process, ADCS 2012"
+INST = (
+    "A. Moffat, P. Bailey, F. Scholer and P. Thomas, INST: An Adaptive Metric for Information Retrieval Evaluation, "
+    "ADCS 2015; P. Bailey et al., User Variability and IR System Evaluation, SIGIR 2015"
+)
+BPM = "F. Zhang et al., Evaluating Web Search with a Bejeweled Player Model, SIGIR 2017"
+TBG = "M. Smucker and C. Clarke, Time-Based Calibration of Effectiveness Measures, SIGIR 2012"
+U = (
+    "T. Sakai and Z. Dou, Summaries, Ranked Retrieval and Sessions: A Unified Framework for Information Access Evaluation, "
+    "SIGIR 2013"
+)
+NERR = (
+    "L. Azzopardi, J. Mackenzie and A. Moffat, ERR is not C/W/L: Exploring the Relationship Between Expected Reciprocal "
+    "Rank and Other Metrics, ICTIR 2021"
+)
+IFT = "L. Azzopardi, P. Thomas and N. Craswell, Measuring the Utility of Search Engine Result Pages, SIGIR 2018"
+SDCG = (
+    "K. Järvelin and J. Kekäläinen, ACM TOIS 20(4), 2002, scaled as in A. Moffat and J. Zobel, Rank-Biased Precision "
+    "for Measurement of Retrieval Effectiveness, ACM TOIS 27(1), 2008"
+)
+
+
+def above_0(text: str) -> float:
+    """a number above 0"""
+    value = number(text)
+    if value <= 0:
+        raise ValueError("expected a number above 0")
+    return value
+
+
+SCALE = {"min_rel": integer, "max_rel": positive}
+GOAL = {"T": above_0, **SCALE}
+CUT = {"cut": positive, **SCALE}
+
+
+def _utility(view: RankedView, name: str, min_rel: int, max_rel: int | None, **parameters: Any) -> float:
+    return expected(view, user_models.MODELS[name], parameters, Scale(min_rel=min_rel, max_rel=max_rel)).utility
+
+
+@measure("INST", parameters=GOAL, cite=INST)
+def inst(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Gain per document of a reader who wants T, and goes on the more readily the more is missing.
+
+    A reader goes on from rank r with probability ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) being what is missing of T; the lists
+    are 1000 deep. Somebody who finds the one document wanted at rank 1 goes on with (1/2)², then (2/3)², (3/4)² …, and so rank r
+    has attention in proportion to 1/r²: 1/(π²/6) = .6079 at rank 1, a little more where the list ends.
+
+    >>> round(inst(RankedView.of([1, 0])), 4)
+    0.6083
+    """
+    return _utility(view, "INST", min_rel, max_rel, T=T)
+
+
+@measure("INSQ", parameters=GOAL, cite=INSQ)
+def insq(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Gain per document of a reader with a goal T who goes on with probability ((r + 2T - 1)/(r + 2T))², whatever is found.
+
+    Rank r has attention in proportion to 1/(r + 2T - 1)². With T = .5 that is 1/r²: 1/(π²/6) = .6079 at rank 1, a little more
+    where the list ends at 1000.
+
+    >>> round(insq(RankedView.of([1, 0]), T=0.5), 4)
+    0.6083
+    """
+    return _utility(view, "INSQ", min_rel, max_rel, T=T)
+
+
+@measure("BPM", parameters={**CUT, "T": above_0}, cite=BPM)
+def bejeweled(view: RankedView, cut: int, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Gain per document of a player of Bejeweled, who stops at a gain of T or after `cut` documents, whichever comes first.
+
+    >>> bejeweled(RankedView.of([0, 1, 1]), cut=10), bejeweled(RankedView.of([0, 0, 0, 1]), cut=3)
+    (0.5, 0.0)
+    """
+    return _utility(view, "BPM", min_rel, max_rel, T=T, cut=cut)
+
+
+@measure("BPMD", parameters={**CUT, "T": above_0, "hb": number, "hc": number, "middle": share}, cite=BPM)
+def bejeweled_in_mood(
+    view: RankedView, cut: int, T: float = 1.0, hb: float = 1.0, hc: float = 1.0, middle: float = 0.5, min_rel: int = 0,
+    max_rel: int | None = None,
+) -> float:  # fmt: skip
+    """BPM of a player whose goal and patience change: each gain g adds hb·(g - middle) to T and hc·(g - middle) to `cut`.
+
+    Nothing at rank 1 and 2 leaves T = 0 and 8 documents of 10, so that the player stops at rank 3; cwl-eval has no changing patience.
+
+    >>> bejeweled_in_mood(RankedView.of([0, 0, 1]), cut=10)
+    0.3333333333333333
+    """
+    return _utility(view, "BPMD", min_rel, max_rel, T=T, cut=cut, hb=hb, hc=hc, middle=middle)
+
+
+@measure("SDCG", parameters=CUT, cite=SDCG)
+def scaled_dcg(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """DCG over that of a list of nothing but the best grade: Σ gain(r)/log2(r + 1) / Σ 1/log2(r + 1), to rank `cut`.
+
+    Unlike nDCG it does not ask how many documents are relevant. cwl-eval calls it NDCG.
+
+    >>> round(scaled_dcg(RankedView.of([1, 0, 0]), cut=2), 4)  # 1/(1 + 1/log2 3)
+    0.6131
+    """
+    return _utility(view, "SDCG", min_rel, max_rel, cut=cut)
+
+
+@measure("TBG", parameters={"halflife": above_0, **SCALE}, cite=TBG)
+def time_biased_gain(view: RankedView, halflife: float = 224.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Gain per document where half of the readers are left after every `halflife` spent, as cwl-eval scales time-biased gain.
+
+    A document costs 1 here, so that this is RBP with p = 2^(-1/halflife) to a depth of 1000; with costs by grade, write
+    `EU(TBG(halflife=224),costs=0:5.1,1:9.7)`. Smucker and Clarke's own number is Σ V·gain, `ETU(TBG)`.
+
+    >>> time_biased_gain(RankedView.of([1, 0]), halflife=1)  # V is 1, 1/2, 1/4 …
+    0.5
+    """
+    return _utility(view, "TBG", min_rel, max_rel, halflife=halflife)
+
+
+@measure("UMeasure", aliases=("U-measure",), parameters={"L": above_0, **SCALE}, cite=U)
+def u_measure(view: RankedView, L: float = 1000.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Gain per document where readers dwindle in a line with what they have read, from all to none at L, as cwl-eval scales it.
+
+    A document costs 1 here; with costs by grade, write `EU(UMeasure(L=132000),costs=0:200,1:2000)`.
+
+    >>> u_measure(RankedView.of([1, 0]), L=2)  # V is 1, 1/2 and then none
+    0.6666666666666666
+    """
+    return _utility(view, "UMeasure", min_rel, max_rel, L=L)
+
+
+@measure("NERR8", parameters=CUT, cite=NERR)
+def nearly_err_8(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Nearly ERR, equation 8: a document satisfies as its gain says, and nobody reads beyond `cut`.
+
+    >>> nearly_err_8(RankedView.of([1, 0]), cut=2, max_rel=2)  # V is 1, 1/2: (1/2)/(3/2)
+    0.3333333333333333
+    """
+    return _utility(view, "NERR8", min_rel, max_rel, cut=cut)
+
+
+@measure("NERR9", parameters=CUT, cite=NERR)
+def nearly_err_9(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Nearly ERR, equation 9: as NERR8, those not satisfied going on with probability r/(r + 1).
+
+    >>> nearly_err_9(RankedView.of([1, 0]), cut=2, max_rel=2)  # V is 1, 1/4: (1/2)/(5/4)
+    0.4
+    """
+    return _utility(view, "NERR9", min_rel, max_rel, cut=cut)
+
+
+@measure("NERR10", parameters={"p": share, **SCALE}, cite=NERR)
+def nearly_err_10(view: RankedView, p: float = 0.9, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Nearly ERR, equation 10: those not satisfied go on with probability p, as in RBP.
+
+    >>> nearly_err_10(RankedView.of([1, 1]), p=0.5)  # the first satisfies everybody
+    1.0
+    """
+    return _utility(view, "NERR10", min_rel, max_rel, p=p)
+
+
+@measure("NERR11", parameters=GOAL, cite=NERR)
+def nearly_err_11(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
+    """Nearly ERR, equation 11: those not satisfied go on as in INSQ.
+
+    >>> nearly_err_11(RankedView.of([0, 1]))  # V is 1, 4/9: (4/9)/(13/9)
+    0.30769230769230765
+    """
+    return _utility(view, "NERR11", min_rel, max_rel, T=T)
+
+
+@measure("IFT-C1", parameters={**GOAL, "b1": above_0, "R1": number}, cite=IFT)
+def foraging_for_goal(
+    view: RankedView, T: float, b1: float, R1: float, min_rel: int = 0, max_rel: int | None = None
+) -> float:
+    """Gain per document of a forager with a goal: going on with 1 - 1/(1 + b1·e^(R1·(T - gained))).
+
+    >>> foraging_for_goal(RankedView.of([1, 1]), T=1, R1=0, b1=1)  # with R1 = 0 everybody goes on with 1/2
+    0.75
+    """
+    return _utility(view, "IFT-C1", min_rel, max_rel, T=T, b1=b1, R1=R1)
+
+
+@measure("IFT-C2", parameters={"A": number, "b2": above_0, "R2": number, **SCALE}, cite=IFT)
+def foraging_by_rate(
+    view: RankedView, A: float, b2: float, R2: float, min_rel: int = 0, max_rel: int | None = None
+) -> float:
+    """Gain per document of a forager who expects a rate A: going on with 1/(1 + b2·e^(R2·(A - gained/spent))).
+
+    >>> foraging_by_rate(RankedView.of([1, 1]), A=1, R2=0, b2=1)
+    0.75
+    """
+    return _utility(view, "IFT-C2", min_rel, max_rel, A=A, b2=b2, R2=R2)
+
+
+@measure(
+    "IFT-C1-C2", parameters={**GOAL, "b1": above_0, "R1": number, "A": number, "b2": above_0, "R2": number}, cite=IFT
+)
+def foraging(
+    view: RankedView, T: float, b1: float, R1: float, A: float, b2: float, R2: float, min_rel: int = 0,
+    max_rel: int | None = None,
+) -> float:  # fmt: skip
+    """Gain per document of a forager with a goal and an expected rate: going on with the product of both probabilities.
+
+    >>> foraging(RankedView.of([1, 1]), T=1, R1=0, b1=1, A=1, R2=0, b2=1)  # everybody goes on with 1/4: V is 1, 1/4, 1/16 …
+    0.9375
+    """
+    return _utility(view, "IFT-C1-C2", min_rel, max_rel, T=T, b1=b1, R1=R1, A=A, b2=b2, R2=R2)

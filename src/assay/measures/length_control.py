@@ -1,0 +1,125 @@
+"""The win rate at equal length: logistic regressions of who won on who was longer, and on how hard the question is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+TIGHT = 1e-9
+MOST_STEPS = 100
+LONGEST = 2.0
+ROUNDS = 200
+"""Of fitting systems and questions in turn."""
+SETTLED = 1e-4
+RIDGE = 1e-3
+"""What holds a system's coefficients where its battles would let them run away; AlpacaEval has a penalty as well."""
+PRIOR = 0.1
+"""What holds the difficulty of a question that everybody loses, or wins."""
+
+
+def at_equal_length(
+    won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]], difficulty: Sequence[float]
+) -> float | None:
+    """What a system would win at equal length, the mean over questions.
+
+    None where a length is unknown, and where the system is always longer, or always shorter: nobody saw anything near it.
+    """
+    import numpy as np
+
+    found = _columns(won, longer)
+    if found is None:
+        return None
+    question, y, length = found
+    if length.min() > 0 or length.max() < 0:
+        return None
+    hard = np.asarray(difficulty, dtype=np.float64)[question]
+    fitted = _fit(np.column_stack([np.ones(len(y)), length, hard]), y, np.zeros(len(y)))
+    if fitted is None:
+        return None
+    level, _, slope = fitted.tolist()
+    even = 1 / (1 + np.exp(-(level + slope * hard)))
+    # A question weighs the same whatever its number of battles.
+    counts = np.bincount(question)
+    return float((np.bincount(question, even)[counts > 0] / counts[counts > 0]).mean())
+
+
+def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
+    """γ of every question, with mean 0: logit P(win) = θ_system + φ_system·tanh(d/s) + γ_question, fitted to all systems at once.
+
+    All systems have met one baseline, and it is what they win of it. Where they did not, where there are fewer than two of
+    them, or a length is unknown, no question is harder than another: 0 for all.
+    """
+    import numpy as np
+
+    gamma = np.zeros(len(battles))
+    everywhere = set.intersection(*({one.a, one.b} for several in battles for one in several))
+    rows: dict[str, list[tuple[int, float, float]]] = {}
+    for place, several in enumerate(battles):
+        for one in several:
+            if len(everywhere) != 1 or one.length_a is None or one.length_b is None:
+                return gamma.tolist()
+            lead = one.length_a - one.length_b
+            first = one.b in everywhere
+            row = (place, one.won, lead) if first else (place, 1 - one.won, -lead)
+            rows.setdefault(one.a if first else one.b, []).append(row)
+    systems: list[tuple[Any, Any, Any]] = []
+    for own in rows.values():
+        question, y, leads = (np.array(column) for column in zip(*own, strict=True))
+        systems.append((question, y, np.column_stack([np.ones(len(y)), _standard(leads)])))
+    fits = [np.zeros(2) for _ in systems]
+    for _ in range(ROUNDS):
+        up, down = -PRIOR * gamma, np.full(len(gamma), PRIOR)
+        for place, (question, y, table) in enumerate(systems):
+            fitted = _fit(table, y, gamma[question], fits[place])
+            fits[place] = fits[place] if fitted is None else fitted
+            p = 1 / (1 + np.exp(-(table @ fits[place] + gamma[question])))
+            up += np.bincount(question, y - p, len(gamma))
+            down += np.bincount(question, p * (1 - p), len(gamma))
+        step = np.clip(up / down, -LONGEST, LONGEST)
+        gamma = gamma + step
+        if float(np.abs(step).max()) < SETTLED:
+            break
+    return (gamma - gamma.mean()).tolist()
+
+
+def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]]) -> tuple[Any, Any, Any] | None:
+    """By battle: its question, what was won, and tanh of the standardised lead in length; None where a length is unknown."""
+    import numpy as np
+
+    lengths = [length for several in longer for length in several]
+    if not lengths or any(length is None for length in lengths):
+        return None
+    question = np.repeat(np.arange(len(won)), [len(several) for several in won])
+    return (
+        question,
+        np.array([one for several in won for one in several]),
+        _standard(np.array(lengths, dtype=np.float64)),
+    )
+
+
+def _standard(leads: Any) -> Any:
+    """tanh of leads over their standard deviation; 0 throughout where they do not vary."""
+    import numpy as np
+
+    spread = float(leads.std(ddof=1)) if len(leads) > 1 else 0.0
+    return np.tanh(leads / spread) if spread else 0.0 * leads
+
+
+def _fit(table: Any, y: Any, offset: Any, start: Any = None) -> Any:
+    """A logistic regression by Newton's steps, with a small ridge; None where it does not arrive."""
+    import numpy as np
+
+    k = table.shape[1]
+    at = np.zeros(k) if start is None else start
+    for _ in range(MOST_STEPS):
+        p = 1 / (1 + np.exp(-(table @ at + offset)))
+        gradient = table.T @ (y - p) - RIDGE * at
+        curve = (table.T * (p * (1 - p))) @ table + RIDGE * np.eye(k)
+        step = np.linalg.solve(curve, gradient)
+        far = float(np.abs(step).max())
+        if not np.isfinite(far):
+            return None
+        at = at + step * min(1.0, LONGEST / far if far else 1.0)
+        if far < TIGHT:
+            return at
+    return None

@@ -1,0 +1,232 @@
+"""Graded measures of NTCIR, as NTCIREVAL computes them.
+
+A document's gain is its grade unless gains are given, and one with a gain above 0 is relevant. The *blended ratio* at a rank
+joins precision and cumulated gain: BR(r) = (count(r) + β·cg(r))/(r + β·cig(r)), with count relevant documents up to r, cg the
+sum of their gains and cig that of the best possible ranking. β = 0 is precision. A measure of the family NCU (normalised
+cumulative utility) is the mean utility of readers who stop at a relevant document: Σ_r Pr(stop at r)·utility(r).
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from assay.measures.declare import measure
+from assay.measures.graded import NO_GAIN
+from assay.measures.parameters import blend, log_base, positive, share
+from assay.measures.parameters import gains as gain_table
+from assay.measures.view import RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    Gains = Mapping[int, float] | None
+
+SAKAI_2007 = "T. Sakai, On the Properties of Evaluation Metrics for Finding One Highly Relevant Document, IPSJ TOD 48 (TOD35), 2007"
+SAKAI_ROBERTSON = (
+    "T. Sakai and S. Robertson, Modelling A User Population for Designing Information Retrieval Metrics, EVIA 2008"
+)
+JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
+
+
+BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "undefined": NO_GAIN, "cite": SAKAI_2007}
+
+
+def relevant_gains(view: RankedView, gains: Gains) -> list[tuple[int, int, float]]:
+    """(rank, grade, gain) of the relevant documents retrieved."""
+    if gains is None:
+        return [(rank, int(grade), float(grade)) for rank, grade in view.gained()]
+    worth = ((rank, grade, gains.get(grade, float(grade))) for rank, grade in view.judged())
+    return [(rank, grade, gain) for rank, grade, gain in worth if gain > 0]
+
+
+def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int, float]]:
+    """(rank, grade, blended ratio) at each relevant document retrieved."""
+    best = [0.0]
+    for gain in view.ideal(gains):
+        best.append(best[-1] + gain)
+    found: list[tuple[int, int, float]] = []
+    gained = 0.0
+    for count, (rank, grade, gain) in enumerate(relevant_gains(view, gains), 1):
+        gained += gain
+        ideal = best[min(rank, len(best) - 1)]
+        found.append((rank, grade, (count + beta * gained) / (rank + beta * ideal)))
+    return found
+
+
+@measure("O-measure", aliases=("O", "OMeasure"), **BLENDED)
+def o_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
+    """The blended ratio at the first relevant document, whatever its grade: reciprocal rank with grades. 0 where none is found.
+
+    O = (1 + β·gain)/(r + β·cig(r)) at the rank r of the first relevant document.
+
+    >>> o_measure(RankedView.of([0, 1], unretrieved=[3]))  # (1 + 1)/(2 + (3 + 1))
+    0.3333333333333333
+    """
+    if not view.ideal(gains):
+        return None
+    found = _blended(view, gains, beta)
+    return found[0][2] if found else 0.0
+
+
+@measure("P-measure", aliases=("PMeasure",), **BLENDED)
+def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
+    """The blended ratio at the preferred rank: where the first document of the highest grade retrieved stands. 0 where none is found.
+
+    >>> p_measure(RankedView.of([1, 0, 3]))  # (2 + (1 + 3))/(3 + (3 + 1))
+    0.8571428571428571
+    """
+    if not view.ideal(gains):
+        return None
+    found = _blended(view, gains, beta)
+    return found[_preferred(found)][2] if found else 0.0
+
+
+@measure("P-plus", aliases=("P+", "Pplus", "PPlusMeasure"), **BLENDED)
+def p_plus(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
+    """The mean blended ratio over the relevant documents down to the preferred rank, where the first document of the highest
+    grade retrieved stands. 0 where none is found.
+
+    >>> p_plus(RankedView.of([1, 0, 3, 1]))  # the mean of (1 + 1)/(1 + 3) and (2 + 4)/(3 + (3 + 1 + 1))
+    0.625
+    """
+    if not view.ideal(gains):
+        return None
+    found = _blended(view, gains, beta)
+    if not found:
+        return 0.0
+    ratios = [ratio for _, _, ratio in found[: _preferred(found) + 1]]
+    return sum(ratios) / len(ratios)
+
+
+def _preferred(found: list[tuple[int, int, float]]) -> int:
+    grades = [grade for _, grade, _ in found]
+    return grades.index(max(grades))
+
+
+def _stops(view: RankedView, gains: Gains, stops: Gains, beta: float) -> float | None:
+    """NCU of readers who stop at a relevant document with a probability in proportion to its stop value."""
+    if not view.ideal(gains):
+        return None
+    table = stops if stops is not None else gains
+    values = _stop_values(view, gains, table)
+    if values <= 0:
+        return None
+    found = _blended(view, gains, beta)
+    return sum(gain_of(grade, table) * ratio for _, grade, ratio in found) / values
+
+
+def gain_of(grade: int, table: Gains) -> float:
+    """What a grade is worth by a table; itself, where that says nothing."""
+    return float(grade) if table is None else table.get(grade, float(grade))
+
+
+def _stop_values(view: RankedView, gains: Gains, table: Gains) -> float:
+    """The stop values of all relevant documents of the gold together."""
+    relevant = (grade for grade in view.judgments.grades if grade >= 0 and gain_of(grade, gains) > 0)
+    return sum(gain_of(grade, table) for grade in relevant)
+
+
+def _patience(view: RankedView, gains: Gains, gamma: float, beta: float) -> float | None:
+    """NCU of readers who stop at the i-th relevant document in proportion to γ^(i-1)."""
+    relevant = len(view.ideal(gains))
+    if not relevant:
+        return None
+    weights = [gamma**i for i in range(relevant)]
+    found = _blended(view, gains, beta)
+    return sum(weight * ratio for weight, (_, _, ratio) in zip(weights, found, strict=False)) / sum(weights)
+
+
+def stop_values(text: str) -> dict[int, float]:
+    """stop value per grade, written as gains are; the gains where not given"""
+    table = gain_table(text)
+    if min(table.values()) < 0:
+        raise ValueError("expected no stop value below 0")
+    return table
+
+
+@measure(
+    "NCUguP", aliases=("NCUgu,P",), parameters={"gains": gain_table, "stops": stop_values}, undefined=NO_GAIN,
+    cite=SAKAI_ROBERTSON,
+)  # fmt: skip
+def ncu_graded_precision(view: RankedView, gains: Gains = None, stops: Gains = None) -> float | None:
+    """Precision where readers stop, more of them at the better documents: NCU, graded-uniform, with precision as utility.
+
+    Σ stop(grade)·P(rank) over the relevant documents retrieved, divided by the stop values of all relevant ones. Stop values
+    are the gains unless `stops` says otherwise; stop values all equal give AP.
+
+    >>> ncu_graded_precision(RankedView.of([1, 0, 3]))  # (1·(1/1) + 3·(2/3))/(1 + 3)
+    0.75
+    """
+    return _stops(view, gains, stops, 0.0)
+
+
+@measure(
+    "NCUguBR", aliases=("NCUgu,BR",), parameters={"gains": gain_table, "stops": stop_values, "beta": blend},
+    undefined=NO_GAIN, cite=SAKAI_ROBERTSON,
+)  # fmt: skip
+def ncu_graded_blended(
+    view: RankedView, gains: Gains = None, stops: Gains = None, beta: float = 1.0
+) -> float | None:  # fmt: skip
+    """The blended ratio where readers stop, more of them at the better documents: NCU, graded-uniform, blended ratio.
+
+    Stop values all equal give Q-measure. Deep in a list, where the ratio rises from one relevant document to the next, moving the
+    better of two up may lower it: more readers then stop before the second.
+
+    >>> ncu_graded_blended(RankedView.of([1, 0, 3]))  # (1·(1 + 1)/(1 + 3) + 3·(2 + 4)/(3 + 4))/(1 + 3)
+    0.7678571428571428
+    """
+    return _stops(view, gains, stops, beta)
+
+
+@measure(
+    "NCUrbP", aliases=("NCUrb,P",), parameters={"gains": gain_table, "gamma": share}, undefined=NO_GAIN,
+    cite=SAKAI_ROBERTSON,
+)  # fmt: skip
+def ncu_biased_precision(view: RankedView, gains: Gains = None, gamma: float = 0.95) -> float | None:
+    """Precision where readers stop, fewer at each relevant document than at the one before: NCU, rank-biased, precision.
+
+    Σ_i γ^(i-1)·P(rank of the i-th relevant document retrieved)/Σ_{i ≤ R} γ^(i-1). γ = 1 gives AP.
+
+    >>> ncu_biased_precision(RankedView.of([1, 0, 3]), gamma=0.5)  # (1·(1/1) + .5·(2/3))/(1 + .5)
+    0.8888888888888888
+    """
+    return _patience(view, gains, gamma, 0.0)
+
+
+@measure(
+    "NCUrbBR", aliases=("NCUrb,BR",), parameters={"gains": gain_table, "gamma": share, "beta": blend}, undefined=NO_GAIN,
+    cite=SAKAI_ROBERTSON,
+)  # fmt: skip
+def ncu_biased_blended(
+    view: RankedView, gains: Gains = None, gamma: float = 0.95, beta: float = 1.0
+) -> float | None:  # fmt: skip
+    """The blended ratio where readers stop, fewer at each relevant document than at the one before: NCU, rank-biased.
+
+    γ = 1 gives Q-measure.
+
+    >>> ncu_biased_blended(RankedView.of([1, 0, 3]), gamma=0.5)  # (1·(2/4) + .5·(6/7))/(1 + .5)
+    0.6190476190476191
+    """
+    return _patience(view, gains, gamma, beta)
+
+
+@measure(
+    "JKnDCG", parameters={"cut": positive, "gains": gain_table, "logb": log_base}, undefined=NO_GAIN, cite=JARVELIN
+)
+def original_ndcg(view: RankedView, cut: int | None = None, gains: Gains = None, logb: float = 2.0) -> float | None:
+    """nDCG with the discount of 2002, none before rank b: gain(r)/max(1, log_b r). It is what NTCIREVAL calls nDCG.
+
+    What NTCIREVAL calls MSnDCG is `nDCG` here.
+
+    >>> original_ndcg(RankedView.of([0, 1, 0, 2]))  # (1/1 + 2/2)/(2/1 + 1/1)
+    0.6666666666666666
+    """
+
+    def dcg(worth: Iterable[tuple[int, float]]) -> float:
+        kept = ((rank, gain) for rank, gain in worth if cut is None or rank <= cut)
+        return sum(gain if rank < logb else gain / log(rank, logb) for rank, gain in kept)
+
+    ideal = dcg(enumerate(view.ideal(gains), 1))
+    return dcg((rank, gain) for rank, _, gain in relevant_gains(view, gains)) / ideal if ideal > 0 else None

@@ -1,0 +1,232 @@
+"""Strengths from battles: the most likely ones of Bradley and Terry, and of Davidson, who gives ties a probability of their own.
+
+There is a most likely strength for everybody exactly where one can go from each system to every other along wins (Ford 1957):
+where some group was never beaten by the rest, or never met it, the likelihood has no maximum. A tie is half a win each way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import Any, Protocol
+
+TIGHT = 1e-11
+"""Newton's steps end where they move no strength by more."""
+MOST_STEPS = 100
+LONGEST = 2.0
+"""How far one step may move a strength."""
+ELO = 400 / log(10)
+FEW = 4
+"""Systems that a message names."""
+
+
+class Battle(Protocol):
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    @property
+    def won(self) -> float: ...
+
+
+def apart(battles: Sequence[Sequence[Battle]]) -> str:
+    """Why there are no strengths, in words; nothing where there are.
+
+    >>> from types import SimpleNamespace as Battle
+    >>> apart([(Battle(a="x", b="y", won=1), Battle(a="y", b="z", won=0.5))])
+    'nobody else ever won anything of x; leave it out, or add battles'
+    """
+    beats: dict[str, set[str]] = {}
+    met: dict[str, set[str]] = {}
+    for battle in (battle for several in battles for battle in several):
+        for one, other, won in ((battle.a, battle.b, battle.won), (battle.b, battle.a, 1 - battle.won)):
+            met.setdefault(one, set()).add(other)
+            beats.setdefault(one, set())
+            if won > 0:
+                beats[one].add(other)
+    names = list(beats)
+    if not names:
+        return "there are no battles"
+    group = _reached(names[0], met)
+    if len(group) < len(names):
+        rest = [name for name in names if name not in group]
+        return f"the battles fall apart: {_listed(list(group))} never met {_listed(rest)}"
+    for start in names:
+        below = _reached(start, beats)
+        if len(below) < len(names):
+            # Whoever one cannot reach along wins was never beaten by those one can.
+            above = [name for name in names if name not in below]
+            few, many = (above, list(below)) if len(above) <= len(below) else (list(below), above)
+            if few is above:
+                return f"nobody else ever won anything of {_listed(few)}; leave {_it(few)} out, or add battles"
+            return f"{_listed(few)} never won anything of {_listed(many)}; leave {_it(few)} out, or add battles"
+    return ""
+
+
+def _it(names: Sequence[str]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+def _listed(names: Sequence[str]) -> str:
+    few = ", ".join(names[:FEW])
+    return f"{few} and {len(names) - FEW} more" if len(names) > FEW else few
+
+
+def _reached(start: str, ways: Mapping[str, set[str]]) -> dict[str, None]:
+    """Everybody one gets to from one of them, itself first."""
+    found, open_ = {start: None}, [start]
+    while open_:
+        for name in ways[open_.pop()]:
+            if name not in found:
+                found[name] = None
+                open_.append(name)
+    return found
+
+
+class Fought(list[tuple[Any, ...]]):
+    """Battles by question that remember what was fitted to them: every system asks for the same strengths."""
+
+    def __init__(self, battles: Sequence[Sequence[Battle]]) -> None:
+        super().__init__(tuple(several) for several in battles)
+        self.fitted: dict[tuple[str, bool], dict[str, float]] = {}
+
+
+def strengths(battles: Sequence[Sequence[Battle]], *, scale: str = "log", ties: bool = False) -> dict[str, float]:
+    """Everybody's strength; none where there is none."""
+    known = battles.fitted if isinstance(battles, Fought) else {}
+    if (scale, ties) not in known:
+        known[scale, ties] = Paired(battles, scale=scale, ties=ties)()
+    return known[scale, ties]
+
+
+class Paired:
+    """Battles ready to be weighed: a call fits strengths to them, each question counting as often as `weights` says.
+
+    >>> from types import SimpleNamespace as Battle
+    >>> four = [(Battle(a="x", b="y", won=won),) for won in (1, 1, 0, 0)]
+    >>> Paired(four)(), round(Paired(four)([2, 1, 1, 0])["x"], 6)
+    ({'x': 0.0, 'y': 0.0}, 0.549306)
+    >>> Paired(four)([1, 1, 0, 0])
+    {}
+    """
+
+    def __init__(self, battles: Sequence[Sequence[Battle]], *, scale: str = "log", ties: bool = False) -> None:
+        import numpy as np
+
+        place: dict[str, int] = {}
+        rows = [
+            (question, place.setdefault(battle.a, len(place)), place.setdefault(battle.b, len(place)), battle.won)
+            for question, several in enumerate(battles)
+            for battle in several
+        ]
+        self.names, self.scale, self.ties = list(place), scale, ties
+        question, a, b, won = (np.array(column) for column in zip(*rows, strict=True)) if rows else ([],) * 4
+        self.question = np.asarray(question, dtype=np.int64)
+        self.cell = np.asarray(a, dtype=np.int64) * len(place) + np.asarray(b, dtype=np.int64)
+        self.won = np.asarray(won, dtype=np.float64)
+        self.tied = (self.won == 0.5) & ties
+        self.start = np.zeros(len(place) + 1)
+
+    @classmethod
+    def with_ties(cls, battles: Sequence[Sequence[Battle]], *, scale: str = "log") -> Paired:
+        """The same by Davidson's model."""
+        return cls(battles, scale=scale, ties=True)
+
+    def __call__(self, weights: Any = None) -> dict[str, float]:
+        """Strengths by name; none where there are none."""
+        import numpy as np
+
+        k = len(self.names)
+        weight = np.ones(len(self.won)) if weights is None else np.asarray(weights, dtype=np.float64)[self.question]
+
+        def added(worth: Any) -> Any:
+            return np.bincount(self.cell, weight * worth, k * k).reshape(k, k)
+
+        wins = added(np.where(self.tied, 0.0, self.won)) + added(np.where(self.tied, 0.0, 1 - self.won)).T
+        ties = added(self.tied)
+        ties = ties + ties.T
+        if not k or not _connected(wins + ties) or (ties.any() and not _outweighed(wins, ties)):
+            return {}
+        found = _most_likely(wins, ties, self.start)
+        if found is None:
+            return {}
+        if weights is None:
+            self.start = found  # resamples are near
+        strengths = found[:-1] - found[:-1].mean()
+        if self.scale == "elo":
+            strengths = 1000 + ELO * strengths
+        return dict(zip(self.names, strengths.tolist(), strict=True))
+
+
+def _connected(beats: Any) -> bool:
+    """Whether one can go from everybody to everybody along wins: by squaring who reaches whom."""
+    import numpy as np
+
+    reach = (beats > 0) | np.eye(len(beats), dtype=bool)
+    while not reach.all():
+        further = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+        if (further == reach).all():
+            return False
+        reach = further
+    return True
+
+
+def _outweighed(wins: Any, ties: Any) -> bool:
+    """Whether along some circle there are more wins than ties.
+
+    Without one, strengths and ν can grow together for ever, and explain the same battles ever better: of a win and a tie of
+    two systems, each would be as likely as one likes, and a loss impossible. The circle is a negative one of Bellman and Ford.
+    """
+    import numpy as np
+
+    steps = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
+    reached = np.zeros(len(steps))
+    for _ in range(len(steps) + 1):
+        nearer = np.minimum(reached, (reached[:, None] + steps).min(axis=0))
+        if (nearer == reached).all():
+            return False
+        reached = nearer
+    return True
+
+
+def _most_likely(wins: Any, ties: Any, start: Any) -> Any:
+    """Newton's way up the likelihood, which is concave: strengths, and last ln ν (of no weight where nothing is tied).
+
+    None where it does not arrive.
+    """
+    import numpy as np
+
+    k = len(wins)
+    met = wins + wins.T + ties
+    some = bool(ties.any())
+    at = start.copy()
+    for _ in range(MOST_STEPS):
+        beta, nu = at[:k], at[k]
+        half = (beta[:, None] - beta[None, :]) / 2
+        # Against the mean of the two: winning goes as exp(half), losing as exp(-half), a tie as ν.
+        up, tie = np.exp(half), np.exp(nu) if some else 0.0
+        whole = up + up.T + tie
+        p, q = up / whole, tie / whole * np.ones((k, k))
+        # The derivative of a battle's expected share, wins less losses halved, by half a difference of strengths.
+        gradient = np.empty(k + 1)
+        gradient[:k] = (wins - wins.T - met * (p - p.T)).sum(axis=1) / 2
+        gradient[k] = (ties - met * q).sum() / 2
+        spread = met * (p + p.T - (p - p.T) ** 2) / 4
+        both = -(met * q * (p - p.T)).sum(axis=1) / 2
+        curve = np.zeros((k + 1, k + 1))
+        curve[:k, :k] = np.diag(spread.sum(axis=1)) - spread + 1.0 / k
+        curve[:k, k] = curve[k, :k] = both
+        curve[k, k] = (met * q * (1 - q)).sum() / 2 if some else 1.0
+        if not some:
+            gradient[k] = 0.0
+        try:
+            step = np.linalg.solve(curve, gradient)
+        except np.linalg.LinAlgError:
+            return None
+        far = float(np.abs(step).max())
+        if not far < 1e6:
+            return None
+        at = at + step * min(1.0, LONGEST / far if far else 1.0)
+        if far < TIGHT:
+            return at
+    return None

@@ -1,0 +1,49 @@
+"""The chart of a test's items: how hard each is, and how well it tells runs apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.reports.charts import marks
+from assay.reports.model import Chart, Json
+
+SIZES = {"one": (1, 26), "some": (2, 64), "many": (10, 150)}
+"""By dataset, from how many items at one place on, and the size of their dot."""
+KINDS = ("tells runs apart", "negative, may be chance", "suspicious")
+
+
+Dot = tuple[str, int, float, float, str]
+"""Whose it is, how many items stand there, their mean, their discrimination and their kind."""
+
+
+def difficulty_discrimination(
+    id: str, dots: Sequence[Dot], measure: str, share: bool, unit: str, caption: str, alt: str
+) -> Chart:
+    """How hard items are and how well they tell runs apart, a dot a place; those of the last kind over all others.
+
+    share   whether the mean is a share of right answers
+    """
+    names = ("items", "many", "mean", "discrimination", "kind")
+    rows = marks.records(names, sorted(dots, key=lambda dot: (KINDS.index(dot[4]), -dot[1])))
+    data: dict[str, marks.Rows] = {name: [] for name in reversed(SIZES)}
+    for row in rows:
+        data[max((least, name) for name, (least, _) in SIZES.items() if row["many"] >= least)[1]].append(row)
+    right = marks.quantity("mean", "Share of runs that are right", (0, 1), format=".0%", tickCount=5)
+    axes: Json = {
+        "x": right if share else marks.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
+        "y": marks.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
+    }
+    told = [
+        marks.shown("items", unit),
+        marks.shown("many", f"{unit}s here", "d"),
+        marks.shown("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
+        marks.shown("discrimination", "discrimination", "+.3f"),
+        marks.shown("kind", "which"),
+    ]
+    zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
+    hue = marks.colour("kind", KINDS, "items", legend={"orient": "top"})
+    layers = [
+        marks.layer(name, "point", {**axes, "color": hue, "tooltip": told}, size=SIZES[name][1], opacity=0.75)
+        for name in data
+    ]
+    return Chart(id, "Difficulty and discrimination", marks.spec(data, [*layers, zero]), caption, alt)

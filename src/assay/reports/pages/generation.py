@@ -1,0 +1,119 @@
+"""The pages of generated answers: the nuggets of every question through all runs, then each run's means and every question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.figures.common import natural
+from assay.figures.generation import Figures, Matrix, Nugget, RunFigures
+from assay.reports import model
+from assay.reports.model import Block, Cell, Column, Note, Page, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.pages.campaign import (
+    Campaign,
+    against_median,
+    facts,
+    in_title,
+    median_cells,
+    page_id,
+    page_of,
+    split_columns,
+    topic_section,
+    topic_table,
+)
+
+NAMES = {
+    "StrictVitalScore": "strict vital score",
+    "VitalScore": "vital score",
+    "StrictAllScore": "strict all score, nugget recall",
+    "AllScore": "all score",
+    "WeightedScore": "weighted score",
+    "StrictWeightedScore": "strict weighted score, weighted nugget recall",
+    "CitationP": "citation precision, weighted",
+    "CitationR": "citation recall, weighted",
+    "SentenceP": "sentence precision",
+    "ArgueF": "F of sentence precision and nugget recall",
+    "WeightedArgueF": "F of sentence precision and weighted nugget recall",
+}
+"""What the measures of a run's page are called."""
+HELD = {
+    Column("Whole", "nuggets that the answer holds", numeric=True): "whole",
+    Column("Partly", "nuggets that it holds in part", numeric=True): "partly",
+    Column("Not", "nuggets that it does not hold", numeric=True): "lacking",
+    Column("Sentences", "sentences of the answer", numeric=True): "sentences",
+    Column("Citing", "sentences with a citation", numeric=True): "citing",
+}
+"""What the table of a run's questions has before the measures."""
+
+
+MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "not held"), None: ("", "not judged")}
+"""What stands for a credit, told apart without colour, and what it means."""
+
+
+def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+    """Which run holds which nugget."""
+    if not figures.matrices:
+        return []
+    ordered = sorted(figures.matrices, key=lambda matrix: natural(matrix.id))
+    groups = split_columns(campaign.order, beside=3)
+    tables = tuple(_matrix(ordered, campaign, number, few, len(groups)) for number, few in groups)
+    key = Note(
+        "● the answer holds the nugget · ◐ it holds part of it · ○ it does not · nothing where nobody judged the answer"
+    )
+    return [Section("nuggets-section", "Nugget by nugget", (key, *tables))]
+
+
+def _matrix(matrices: Sequence[Matrix], campaign: Campaign, number: int, places: Sequence[int], of: int) -> Table:
+    """A row per nugget, under a heading per question; a column per run, the best on the left."""
+    rows: list[TableRow] = []
+    for matrix in matrices:
+        rows.append(Span(f"{matrix.id}: {matrix.question}" if matrix.question else matrix.id))
+        rows += [_nugget(nugget, places) for nugget in matrix.nuggets]
+    heads = (
+        Column("Nugget"),
+        Column("Importance"),
+        *(Column(campaign.runs[place]) for place in places),
+        Column("Whole", f"how many of {counted(len(campaign.runs), 'run')} hold it whole", numeric=True),
+        Column("In part", f"how many of {counted(len(campaign.runs), 'run')} hold part of it", numeric=True),
+    )
+    title = "Nuggets by run" if of == 1 else f"Nuggets by run, {number} of {of}"
+    caption = f"The nuggets of each question, vital ones first, and the runs, the best on the left. {campaign.how}"
+    return Table(f"nugget-matrix-{number}", title, heads, tuple(rows), caption)
+
+
+def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
+    marks = [MARKS[nugget.credits[place]] for place in places]
+    return (
+        model.text(nugget.text),
+        model.text(nugget.importance),
+        *(model.text(mark, hint=meaning) for mark, meaning in marks),
+        model.count(nugget.credits.count(1.0)),
+        model.count(nugget.credits.count(0.5)),
+    )
+
+
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    run, prefix = figures.runs[position], page_id(position)
+    means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
+    rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]
+    blocks: list[Block] = [facts(f"{prefix}-table", rows, f"Means of {run.run} over the questions. {campaign.how}")]
+    for graph in run.against_median if len(figures.runs) > 1 else ():
+        id = f"{prefix}-median-{graph.measure}"
+        blocks.append(against_median(id, campaign, run.run, graph, NAMES[graph.measure]))
+    questions = topic_section(campaign, position, _by_question(prefix, figures, run, campaign))
+    return page_of(campaign, position, blocks, questions)
+
+
+def _by_question(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+    shown = {head: name for head, name in HELD.items() if any(getattr(one, name) is not None for one in run.held)}
+    graphs = run.against_median[:2]
+    measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]
+    rows = (
+        (
+            model.text(topic),
+            *(model.cell(getattr(run.held[place], name)) for name in shown.values()),
+            *median_cells(graphs, place),
+        )
+        for place, topic in enumerate(figures.topics)
+    )
+    said = f"What the answers of {run.run} hold, their values, and the median of {counted(len(figures.runs), 'run')}."
+    return topic_table(campaign, f"{prefix}-questions", "By question", [*shown, *measured], rows, said)

@@ -1,0 +1,58 @@
+"""The pages of pairwise preferences: everybody against everybody, and each system's battles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assay.figures.pairwise import Figures, Met
+from assay.reports import model
+from assay.reports.charts.leaderboard import win_matrix
+from assay.reports.model import Block, Column, Note, Page, Section, Table, numbers
+from assay.reports.pages import scores
+from assay.reports.pages.campaign import Campaign, page_id
+
+MOST_SHADED = 24
+"""Systems that a matrix can be read with; of more, every system's page has its own row."""
+
+
+def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
+    """The win matrix, strongest first."""
+    order = [campaign.runs[i] for i in campaign.order]
+    pairs = sum(len(run.met) for run in figures.runs) // 2
+    possible = len(order) * (len(order) - 1) // 2
+    said = f"{figures.battles:,} battles; {pairs} of {model.counted(possible, 'pair')} of systems met."
+    blocks: list[Block] = [Note(said)]
+    if len(order) <= MOST_SHADED:
+        shares = {(run.run, one.other): one.share for run in figures.runs for one in run.met}
+        caption = (
+            "The share of its battles against each other system that a system won, ties as half; n/a where they never met. "
+            f"{campaign.how}"
+        )
+        alt = f"A matrix of {len(order)} systems. {said}"
+        blocks.append(win_matrix("wins", order, shares, caption, alt))
+    else:
+        blocks.append(
+            Note(f"{len(order)} systems are too many for one matrix; the page of each has its opponents.", "method")
+        )
+    return [Section("wins-section", "Who beat whom", tuple(blocks))]
+
+
+def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+    """A system's numbers, its opponents, and its questions."""
+    page = scores.run_page(figures, campaign, position)
+    prefix = page_id(position)
+    table = _opponents(f"{prefix}-opponents", figures.runs[position].met, campaign)
+    section = Section(f"{prefix}-opponents-section", "Opponents", (table,))
+    first, *rest = page.sections
+    return replace(page, sections=(first, section, *rest))
+
+
+def _opponents(id: str, met: Sequence[Met], campaign: Campaign) -> Table:
+    place = {campaign.runs[i]: rank for rank, i in enumerate(campaign.order)}
+    rows = tuple(
+        (model.text(one.other), model.count(one.battles), model.count(one.tied), model.percent(one.share))
+        for one in sorted(met, key=lambda one: place[one.other])
+    )
+    caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.how}"
+    return Table(id, "Opponents", (Column("Against"), *numbers("Battles", "Tied", "Won")), rows, caption, sortable=True)

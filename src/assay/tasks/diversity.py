@@ -1,0 +1,125 @@
+"""Diversity: documents are judged for each subtopic of a topic, and a ranking is good that serves all of them early.
+
+Runs, their order and the settings are those of ranked retrieval, and so are its measures, to which a document has the best of
+its grades over the subtopics.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import partial
+
+from assay.errors import InputError
+from assay.formats.sources import source_of
+from assay.formats.subtopics import read_subtopics, read_weights
+from assay.measures.preference_views import byte_order
+from assay.measures.subtopic_view import Subtopics, SubtopicView
+from assay.native import Gold as Core
+from assay.settings import FILE, option
+from assay.tasks import ranked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from assay.formats.preferences import JudgmentGroups
+    from assay.formats.sources import Source
+    from assay.formats.subtopics import Weights
+    from assay.native import Ranked
+
+
+class DiversitySettings(ranked.RankedSettings):
+    """The choices of diversity."""
+
+    intent_weights: Any = option(
+        None, FILE, "diversity: how much each subtopic counts (topic, subtopic, weight a line)"
+    )
+
+
+class DiversityGold(ranked.RankedGold):
+    """The judgments by subtopic; to the core, and to measures of rankings, a document has the best of its grades."""
+
+    def __init__(self, judged: JudgmentGroups, name: str, weights: Weights | None = None) -> None:
+        documents = {topic: _by_document(subtopics) for topic, subtopics in judged.items()}
+        if weights is not None:
+            _check_weights(judged, weights, name)
+        every = [document for topic in documents.values() for document in topic]
+        best = [max(grades.values()) for topic in documents.values() for grades in topic.values()]
+        if not -1_000_000_000 < min(best) <= max(best) < 1_000_000_000:
+            raise InputError(f"{name}: grades go from {min(best)} to {max(best)}; expected at most nine digits")
+        counts = array("q", map(len, documents.values()))
+        super().__init__(Core.pack(_joined(documents), _joined(every), counts, array("q", best)), name)
+        self.subtopics = [
+            Subtopics(list(documents[topic].items()), None if weights is None else weights[topic])
+            for topic in self.topics
+        ]
+
+    def views(self, ranked: Ranked, source: Source, level: int) -> DiversityViews:
+        return DiversityViews(self, ranked, source, level)
+
+
+def _by_document(subtopics: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    documents: dict[str, dict[str, int]] = {}
+    for subtopic, judged in subtopics.items():
+        for document, grade in judged.items():
+            documents.setdefault(document, {})[subtopic] = grade
+    return documents
+
+
+def _joined(ids: Any) -> bytes:
+    return b"\0".join(map(byte_order, ids))
+
+
+def _check_weights(judged: JudgmentGroups, weights: Weights, name: str) -> None:
+    for topic, subtopics in judged.items():
+        for subtopic in subtopics:
+            if subtopic not in weights.get(topic, {}):
+                raise InputError(
+                    f"{name}: subtopic {subtopic} of topic {topic} has no weight in `intent_weights=…`; "
+                    "add it, with 0 where it must not count"
+                )
+
+
+class DiversityViews(ranked.RankedViews):
+    """One run joined with the judgments, a view per topic of the gold."""
+
+    gold: DiversityGold
+
+    def __iter__(self) -> Iterator[SubtopicView]:
+        nothing: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for topic, (judgments, subtopics) in enumerate(zip(self.gold.judgments, self.gold.subtopics, strict=True)):
+            count = self._ranked.num_ret[topic]
+            if count < 0:
+                yield SubtopicView(judgments, 0, nothing, tuple, self.level, subtopics, lambda: ((), ()))
+            else:
+                pooled, numbered = partial(self._pooled, topic), partial(self._ranked.pooled, topic)
+                relevant = self._ranked.relevant(topic)
+                yield SubtopicView(judgments, count, relevant, pooled, self.level, subtopics, numbered)
+
+    def column(self, name: str) -> list[Any]:
+        """`subtopics`, how many of each topic have a relevant document; else what ranked retrieval has."""
+        if name == "subtopics":
+            return [len(subtopics.relevance(self.level).counts) for subtopics in self.gold.subtopics]
+        return super().column(name)
+
+
+def read(source: Source, runs: Sequence[Source], settings: DiversitySettings) -> DiversityGold:
+    """The judgments by subtopic, and the weights asked for."""
+    given = settings.intent_weights
+    weights = None if given is None else read_weights(source_of(given))
+    return DiversityGold(read_subtopics(source), source.name, weights)
+
+
+TASK = ranked.TASK.but(
+    name="diversity",
+    title="Diversity",
+    headline="alpha_nDCG@20",
+    defaults=("alpha_nDCG@20", "ERR_IA@20", "NRBP", "AP_IA", "P_IA@20", "StRecall@20"),
+    settings=DiversitySettings,
+    read=read,
+    figures="assay.figures.diversity",
+    pages="assay.reports.pages.diversity",
+    recognised="{}: it judges a document for several subtopics, so its second field was taken to name them; "
+    "`task='judgment-groups'` takes it for judges",
+)

@@ -1,0 +1,159 @@
+"""Pairwise preferences: systems that met in battles, and who was preferred.
+
+All files are one gold, which holds its own runs: every system is a run, and a question is a topic of everybody. Where a
+system has no battle on a question its win rate is undefined there and left out; the strengths of Bradley and Terry are made
+from all battles at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats.battles import Battle, any_battles
+from assay.formats.logs import Reading
+from assay.formats.sources import Source
+from assay.measures.paired import Fought, apart
+from assay.measures.pairwise import DEFAULTS, LENGTHS, STRENGTHS, PairView
+from assay.notes import Notes
+from assay.policies import FOR_TOPICS, FOR_UNDEFINED
+from assay.settings import LEFT_OUT, NO_VALUE, Kind, Settings, one_of, option
+from assay.tasks import Task, TaskGold
+
+SCORER = "of several annotators in AlpacaEval's annotations, which one"
+
+
+class PairwiseSettings(Settings):
+    """The choices of pairwise preferences."""
+
+    missing: str = option("skip", one_of(*FOR_TOPICS), LEFT_OUT)
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    scorer: str | None = option(None, Kind(str, "an annotator", "NAME"), SCORER)
+
+
+class BattlesGold(TaskGold):
+    """All battles, by question."""
+
+    names_runs = True
+
+    def __init__(self, battles: Iterable[tuple[str, Battle]], first: Source | None = None, unjudged: int = 0) -> None:
+        by_question: dict[str, list[Battle]] = {}
+        self.files: dict[str, str] = {}
+        """The file that every system is first met in."""
+        for file, battle in battles:
+            by_question.setdefault(battle.question, []).append(battle)
+            for name in (battle.a, battle.b):
+                self.files.setdefault(name, file)
+        self.first, self.unjudged = first, unjudged
+        self.topics = sorted(by_question, key=lambda topic: topic.encode("utf-8", "surrogateescape"))
+        self.battles = Fought([by_question[topic] for topic in self.topics])
+        self.names = list(self.files)
+        self.own: dict[str, list[list[Battle]]] = {name: [[] for _ in self.topics] for name in self.names}
+        """By system and question its battles, itself as `a`."""
+        for place, several in enumerate(self.battles):
+            for battle in several:
+                self.own[battle.a][place].append(battle)
+                self.own[battle.b][place].append(_turned(battle))
+        self.apart = apart(self.battles)
+        """Why there are no strengths, in words; nothing where there are."""
+        self._difficulty: list[float] | None = None
+
+    @property
+    def difficulty(self) -> list[float]:
+        """How hard each question is to win of the baseline that all systems met; 0 where there is none."""
+        if self._difficulty is None:
+            from assay.measures.length_control import difficulties
+
+            self._difficulty = difficulties(self.battles)
+        return self._difficulty
+
+
+class PairViews:
+    """One system, a view per question."""
+
+    def __init__(self, gold: BattlesGold, name: str) -> None:
+        self.gold, self.name, self.file = gold, name, gold.files[name]
+        self.missing = [False] * len(gold.topics)
+        self.notes = Notes()
+        self.own = gold.own[name]
+
+    def __iter__(self) -> Iterator[PairView]:
+        for own in self.own:
+            yield PairView([battle.won for battle in own])
+
+    @property
+    def has_lengths(self) -> bool:
+        return all(battle.length_a is not None and battle.length_b is not None for own in self.own for battle in own)
+
+    def column(self, name: str) -> Sequence[Any]:
+        """`battles` of everybody and `run`, this one's name; `won` and `longer` of its own, and the questions' `difficulty`."""
+        if name == "battles":
+            return self.gold.battles
+        if name == "run":
+            return [self.name] * len(self.own)
+        if name == "won":
+            return [tuple(battle.won for battle in own) for own in self.own]
+        if name == "longer":
+            return [tuple(_longer(battle) for battle in own) for own in self.own]
+        if name == "difficulty":
+            return self.gold.difficulty
+        if name == "fought":
+            return [len(own) for own in self.own]
+        raise KeyError(name)
+
+
+def _turned(battle: Battle) -> Battle:
+    return Battle(battle.question, battle.b, battle.a, 1 - battle.won, battle.length_b, battle.length_a)
+
+
+def _longer(battle: Battle) -> int | None:
+    return None if battle.length_a is None or battle.length_b is None else battle.length_a - battle.length_b
+
+
+def read(source: Source | None, runs: Sequence[Source], settings: PairwiseSettings) -> BattlesGold:
+    """The battles of all files."""
+    sources = [source, *runs] if source is not None else runs
+    reading = Reading({"scorer": settings.scorer})
+    found = [(each.name, *any_battles(each, reading)) for each in sources]
+    reading.check()
+    battles = [(file, battle) for file, several, _ in found for battle in several]
+    if not battles:
+        raise InputError(f"{sources[0].name}: holds no battles; expected {{question, a, b, winner}} a line")
+    return BattlesGold(battles, sources[0], sum(lost for *_, lost in found))
+
+
+def join(gold: BattlesGold, source: Source, settings: PairwiseSettings) -> list[PairViews]:
+    """Every system, with the first of the files: they are one gold."""
+    if source is not gold.first:
+        return []
+    runs = [PairViews(gold, name) for name in gold.names]
+    if gold.apart:
+        runs[0].notes.warnings.append(f"no strengths (BT, Davidson): {gold.apart}")
+    if gold.unjudged:
+        runs[0].notes.warnings.append(f"{gold.unjudged} pairs that nobody judged are left out")
+    return runs
+
+
+def more(gold: BattlesGold, runs: Sequence[PairViews], settings: PairwiseSettings) -> tuple[str, ...]:
+    """Strengths where they exist, and the win rate at equal length where lengths are known."""
+    strengths = () if gold.apart else STRENGTHS
+    lengths = LENGTHS if all(run.has_lengths for run in runs) else ()
+    return (*strengths, *DEFAULTS, *lengths)
+
+
+TASK = Task(
+    name="pairwise",
+    title="Pairwise preferences",
+    noun="question",
+    headline="BT",
+    defaults=(*STRENGTHS, *DEFAULTS),
+    more=more,
+    settings=PairwiseSettings,
+    read=read,
+    judged=True,
+    pooled=True,
+    join=join,
+    figures="assay.figures.pairwise",
+    pages="assay.reports.pages.pairwise",
+)

@@ -1,0 +1,198 @@
+/* Dicts of a made interpreter: the core ranks and measures them as plain loops do, and leaves alone what is not plain. */
+#include <math.h>
+
+#include "fuzz.h"
+#include "made_python.h"
+
+enum { TOPICS = 4, MOST = 12, NAMES = 16, WORDS = 200, DEEPEST = 10, NOTHING = -99 };
+
+static const char *names[NAMES] = {"", "a", "aa", "ab", "b", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "\xc3\xa9", "\xff"};
+static const double scores[] = {0.0, -0.0, 1.0, 2.0, 0.1, 0.2, 0.3, 1e300, -1e300, 1e-46, 16777217.0, 16777216.0, INFINITY, -INFINITY};
+
+typedef struct {
+    made_object dict, id[MOST], number[MOST], *key[MOST], *value[MOST];
+} documents;
+
+typedef struct {
+    made_object dict, id[TOPICS], *key[TOPICS], *value[TOPICS];
+    documents of[TOPICS];
+} topics;
+
+/* Documents that all differ, mostly plain ones. */
+static void any_documents(choices *c, documents *d, int judged) {
+    uint32_t at = below(c, NAMES);
+    d->dict = (made_object){.type = below(c, 9) ? &made_dict : &made_defaultdict, .key = d->key, .value = d->value};
+    d->dict.count = (int)below(c, MOST + 1);
+    for (int i = 0; i < d->dict.count; i++) {
+        at = (at + 5) % NAMES;
+        d->id[i] = (made_object){.type = below(c, 200) ? &made_text : &made_other, .text = names[at]};
+        d->number[i] = (made_object){.type = below(c, 9) ? &made_real : &made_real64, .real = below(c, 200) ? scores[below(c, 14)] : NAN};
+        int64_t large = below(c, 2) ? INT64_MAX : (int64_t)1 << 53;
+        if (judged || below(c, 5) == 0)
+            d->number[i] = (made_object){.type = &made_whole, .whole = below(c, 99) ? (int64_t)below(c, 5) - 1 : large};
+        if (below(c, 300) == 0) d->number[i].type = &made_other;
+        d->key[i] = &d->id[i];
+        d->value[i] = &d->number[i];
+    }
+}
+
+static void any_topics(choices *c, topics *t, int judged) {
+    t->dict = (made_object){.type = &made_dict, .count = (int)below(c, TOPICS + 1), .key = t->key, .value = t->value};
+    for (int i = 0; i < t->dict.count; i++) {
+        int later = judged ? 0 : (int)below(c, 2);
+        t->id[i] = (made_object){.type = judged || below(c, 50) ? &made_text : &made_other, .text = names[i + later]};
+        if (i && strcmp(t->id[i].text, t->id[i - 1].text) == 0) t->id[i].text = names[i + 1];
+        any_documents(c, &t->of[i], judged);
+        if (!judged && below(c, 50) == 0) t->of[i].dict.type = &made_other;
+        t->key[i] = &t->id[i];
+        t->value[i] = &t->of[i].dict;
+    }
+}
+
+static int is_score(const made_object *m) {
+    if (m->type == &made_whole) return m->whole <= (int64_t)1 << 53;
+    return (m->type == &made_real || m->type == &made_real64) && !isnan(m->real);
+}
+
+static int all_plain(const documents *d, int judged) {
+    for (int i = 0; i < d->dict.count; i++) {
+        const made_object *m = &d->number[i];
+        if (d->id[i].type != &made_text || !(judged ? m->type == &made_whole && m->whole != INT64_MAX : is_score(m))) return 0;
+    }
+    return 1;
+}
+
+static double score_of(const made_object *m, int float32) {
+    double score = m->type == &made_whole ? (double)m->whole : m->real;
+    return float32 ? (double)(float)score : score;
+}
+
+/* The grade at each rank, NOTHING where the judgments do not name the document; how many ranks. */
+static int plain_ranking(documents *run, documents *judged, const assay_plan *plan, int64_t *grade) {
+    made_object *order[MOST];
+    double score[MOST];
+    int count = 0;
+    for (int i = 0; i < run->dict.count; i++) {
+        double s = score_of(&run->number[i], plan->float32);
+        int at = count++;
+        for (; at > 0 && (s > score[at - 1] || (s == score[at - 1] && strcmp(run->id[i].text, order[at - 1]->text) > 0)); at--)
+            order[at] = order[at - 1], score[at] = score[at - 1];
+        order[at] = &run->id[i], score[at] = s;
+    }
+    int ranks = 0;
+    for (int i = 0; i < count; i++) {
+        made_object *found = made_find(&judged->dict, order[i]);
+        if (plan->judged_only && (found == NULL || found->whole < 0)) continue;
+        grade[ranks++] = found ? found->whole : NOTHING;
+    }
+    return ranks;
+}
+
+static double plain_gain(const int64_t *grade, int ranks, int64_t cut) {
+    double total = 0;
+    for (int i = 0; i < ranks && i < cut; i++) total += grade[i] > 0 ? (double)grade[i] / log2(i + 2) : 0;
+    return total;
+}
+
+/* A measure by its formula, from the grade at each rank. */
+static double plain_measure(int64_t kernel, int64_t cut, const assay_plan *plan, const int64_t *grade, int ranks, documents *judged) {
+    int64_t ideal[MOST];
+    double hits = 0, at_cut = 0, at_r = 0, precisions = 0, first = 0, preferences = 0, r = 0, n = 0, above = 0;
+    int count = judged->dict.count;
+    for (int i = 0; i < count; i++) {
+        int at = i;
+        for (; at > 0 && judged->number[i].whole > ideal[at - 1]; at--) ideal[at] = ideal[at - 1];
+        ideal[at] = judged->number[i].whole;
+        r += judged->number[i].whole >= plan->level;
+        n += judged->number[i].whole >= 0 && judged->number[i].whole < plan->level;
+    }
+    for (int i = 0; i < ranks; i++) {
+        if (grade[i] >= plan->level) {
+            hits++;
+            at_cut += i < cut;
+            at_r += i < r;
+            if (i < cut) precisions += hits / (i + 1);
+            if (i < cut && first == 0) first = 1.0 / (i + 1);
+            preferences += above > 0 ? 1 - fmin(above, r) / fmin(n, r) : 1;
+        }
+        above += grade[i] >= 0 && grade[i] < plan->level;
+    }
+    double best = plain_gain(ideal, count, cut), u = plan->undefined;
+    switch (kernel) {
+        case ASSAY_AP: return r > 0 ? precisions / r : u;
+        case ASSAY_NDCG: return best > 0 ? plain_gain(grade, ranks, cut) / best : u;
+        case ASSAY_P: return at_cut / (double)cut;
+        case ASSAY_R: return r > 0 ? at_cut / r : u;
+        case ASSAY_RELP: return r > 0 ? at_cut / fmin((double)cut, r) : u;
+        case ASSAY_SUCCESS: return first > 0;
+        case ASSAY_RPREC: return r > 0 ? at_r / r : u;
+        case ASSAY_RR: return first;
+        default: return r > 0 ? preferences / r : u;
+    }
+}
+
+static void check_columns(const int64_t *at, int64_t relevant, int64_t pooled, const int64_t *grade, int ranks) {
+    int64_t found = 0, named = 0, zeros = 0;
+    for (int i = 0; i < ranks; i++) {
+        if (grade[i] == NOTHING) continue;
+        if (grade[i] > 0) {
+            check(found < relevant && at[found] == i + 1 && at[relevant + found] == grade[i], "a relevant document stands at its rank");
+            check(at[2 * relevant + found++] == zeros, "with as many of grade 0 above it");
+        }
+        zeros += grade[i] == 0;
+        check(named < pooled && at[3 * relevant + named] == i + 1, "a pooled document stands at its rank");
+        check(at[3 * relevant + pooled + named++] == grade[i], "with its grade");
+    }
+    check(found == relevant && named == pooled, "no more is found than by the plain loop");
+}
+
+int fuzz_dicts(choices *c) {
+    topics *run = exactly(1, sizeof *run), *judged = exactly(1, sizeof *judged);
+    any_topics(c, judged, 1);
+    any_topics(c, run, 0);
+    int64_t kernel[12], cut[12], position = 0, room = 3 + below(c, WORDS), most = 1 + below(c, TOPICS);
+    double *logs = exactly(DEEPEST + 1, sizeof *logs);
+    for (int i = 0; i <= DEEPEST; i++) logs[i] = log2(i + 1);
+    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = below(c, 13), .deepest = DEEPEST, .level = 1 + below(c, 3),
+                       .undefined = -7, .float32 = (int)below(c, 2), .judged_only = (int)below(c, 2), .ranks = (int)below(c, 4) > 0};
+    for (int i = 0; i < plan.kernels; i++) kernel[i] = below(c, 9), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
+    int64_t *out = exactly((size_t)room, sizeof *out), used;
+    double *values = exactly((size_t)(most * plan.kernels), sizeof *values);
+    int seen = 0, measured = 0;
+    while ((used = assay_walk(&made_python, &plan, &run->dict, &judged->dict, &position, most, out, room, values)) > 0) {
+        check(used <= room, "no more is written than there is room for");
+        for (int64_t at = 0, i = 0; at < used; i++, seen++) {
+            int64_t retrieved = out[at], relevant = out[at + 1], pooled = out[at + 2], grade[MOST];
+            documents *of = &run->of[seen], *gold = NULL;
+            int plain = run->id[seen].type == &made_text && of->dict.type != &made_other && all_plain(of, 0);
+            for (int j = 0; j < judged->dict.count; j++) {
+                if (strcmp(judged->id[j].text, run->id[seen].text) == 0) gold = &judged->of[j];
+            }
+            check(i < most && seen < run->dict.count, "no more topics are told than there are");
+            check((retrieved == -1) == (plain && gold == NULL), "a topic without judgments is told as such");
+            if (!plain || (gold && !all_plain(gold, 1))) check(retrieved == -2, "what is not plain is left alone");
+            if (retrieved >= 0) {
+                int ranks = plain_ranking(of, gold, &plan, grade);
+                check(retrieved == ranks, "as many are retrieved as by the plain loop");
+                if (plan.ranks) check_columns(out + at + 3, relevant, pooled, grade, ranks);
+                for (int j = 0; j < plan.kernels; j++) {
+                    double expected = plain_measure(kernel[j], cut[j], &plan, grade, ranks, gold);
+                    check(values[i * plan.kernels + j] == expected, "a kernel is its formula");
+                }
+                measured++;
+            } else if (retrieved == -2 && plain && gold && all_plain(gold, 1)) {
+                int least = of->dict.count < gold->dict.count ? of->dict.count : gold->dict.count;
+                check((plan.ranks && 3 + 5 * least > room) || (plan.kernels && (of->dict.count > DEEPEST || gold->dict.count > DEEPEST)),
+                      "what is plain is measured, if there is room");
+            }
+            at += 3 + 3 * relevant + 2 * pooled;
+        }
+    }
+    check(used == 0 && seen == run->dict.count, "every topic is told");
+    free(values);
+    free(out);
+    free(logs);
+    free(judged);
+    free(run);
+    return measured > 0;
+}

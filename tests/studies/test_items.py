@@ -1,0 +1,112 @@
+"""The verb `items`: kinds of items, worst first; curves; what to keep; what is undefined is null."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import assay
+
+
+def table(values, **more) -> assay.Scores:
+    values = np.asarray(values, dtype=float)
+    return assay.scores(values.tolist(), runs=[f"r{i}" for i in range(values.shape[1])], measure="right", **more)
+
+
+def ordered(items: int, runs: int) -> np.ndarray:
+    """Item i is right for the runs from number i + 1 on: each is as steep as can be."""
+    return np.array([[float(run > item % (runs - 1)) for run in range(runs)] for item in range(items)])
+
+
+@pytest.fixture(scope="module")
+def planted() -> assay.Items:
+    """Sixty items that all tell thirty runs apart, one whose gold is turned round, one that nobody and one that everybody gets."""
+    values = np.vstack([ordered(60, 30), 1 - ordered(15, 30)[14:], np.zeros((1, 30)), np.ones((1, 30))])
+    return assay.items(table(values))
+
+
+def test_the_kinds(planted) -> None:
+    assert [item.topic for item in planted.suspicious] == ["61"]
+    assert [item.topic for item in planted.of_kind("nobody")] == ["62"]
+    assert [item.topic for item in planted.of_kind("everybody")] == ["63"]
+    assert {item.kind for item in planted.items[:60]} == {""}
+    assert planted.suspicious[0].discrimination < -0.5
+    assert planted.suspicious[0].adjusted < 0.001
+    assert planted.hardest[0].mean == pytest.approx(1 / 30)
+
+
+def test_undefined_is_null(planted) -> None:
+    told = json.loads(json.dumps(planted.to_dict(), allow_nan=False))
+    nobody = told["items"][61]
+    assert (nobody["mean"], nobody["discrimination"], nobody["p"], nobody["adjusted"]) == (0.0, None, None, None)
+    assert (told["nobody"], told["everybody"], told["suspicious"], told["negative"]) == (1, 1, 1, 0)
+    header, rows = planted.rows()
+    assert len(rows) == 63
+    assert rows[61][header.index("discrimination")] is None
+
+
+def test_negative_is_not_suspicious_by_itself() -> None:
+    """Six runs deal out 3 right answers in 20 ways: no p is small enough for many items."""
+    values = np.vstack([ordered(20, 6), 1 - ordered(3, 6)[2:]])
+    found = assay.items(table(values))
+    assert found.suspicious == []
+    assert [item.topic for item in found.of_kind("negative")] == ["21"]
+    assert found.items[20].p == pytest.approx(1 / 20)
+
+
+def test_a_measure_where_less_is_better_has_its_hardest_at_the_other_end() -> None:
+    qrels = {str(t): {f"d{d}": int(d == t) for d in range(6)} for t in range(5)}
+    runs = {f"r{r}": {str(t): {f"d{d}": -abs(d - r * (t % 2)) for d in range(6)} for t in range(5)} for r in range(3)}
+    found = assay.items(qrels, "RR", runs=runs)
+    assert found.higher_is_better
+    means = [item.mean for item in found.hardest]
+    assert means == sorted(means)
+
+
+def test_curves(planted) -> None:
+    draw = np.random.default_rng(4)
+    chance = 1 / (1 + np.exp(-1.2 * (draw.normal(0, 1, 60) - np.linspace(-1.5, 1.5, 20)[:, None])))
+    values = np.vstack([(draw.random((20, 60)) < chance).astype(float), np.ones((1, 60))])
+    found = assay.items(table(values), irt="2PL", theta=0.5)
+    assert found.response.converged
+    assert found.warnings == []
+    assert (found.items[20].slope, found.items[20].location, found.items[20].information) == (None, None, None)
+    assert found.response.undefined == 1
+    one = found.items[5]
+    right = 1 / (1 + np.exp(-one.slope * (0.5 - one.location)))
+    assert one.information == pytest.approx(one.slope**2 * right * (1 - right))
+    assert found.response.test[0.5] == pytest.approx(
+        sum(i.information for i in found.items if i.information is not None)
+    )
+    assert set(found.response.abilities) == set(found.runs)
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["irt"]["model"] == "2PL"
+
+
+def test_few_runs_are_warned_about_and_graded_values_refused() -> None:
+    values = (np.random.default_rng(1).random((30, 12)) < 0.5).astype(float)
+    (warning,) = assay.items(table(values), irt="1PL").warnings
+    assert warning.startswith("1PL of 12 runs is fragile")
+    with pytest.raises(
+        assay.UsageError, match=r"`irt='1PL'`: 1PL is a model of right and wrong, and right has values between"
+    ):
+        assay.items(table(values * 0.5 + 0.1), irt="1PL")
+
+
+def test_what_to_keep() -> None:
+    draw = np.random.default_rng(2)
+    values = (draw.random((80, 16)) < np.linspace(0.2, 0.8, 16)).astype(float)
+    found = assay.items(table(values), keep=12)
+    assert len(found.kept.items) == 12
+    assert set(found.kept.items) <= {item.topic for item in found.items}
+    header, rows = found.rows()
+    weights = [row[header.index("weight")] for row in rows]
+    assert sum(weight is not None for weight in weights) == 12
+    told = found.to_dict()["keep"]
+    assert set(told["chosen"]) == set(told["random"]) == {"tau", "error", "largest", "others_tau", "others_error"}
+
+
+def test_top_is_a_number_from_one() -> None:
+    with pytest.raises(assay.UsageError, match="top"):
+        assay.items(table(ordered(10, 5)), top=0)
