@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from assay.stats.comparing import compare
     from assay.stats.corrected import corrected
     from assay.stats.correlation import agreement
-    from assay.stats.declining import Threshold, threshold
+    from assay.stats.declining import Threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
+    from assay.stats.guarantees import Guarantee
     from assay.stats.hierarchical import hierarchical
     from assay.stats.overlapping import overlap, p_mrr
     from assay.stats.pricing import Pricing, price
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from assay.stats.sequences import compare_sequence, confidence_sequence
     from assay.stats.suite_results import Suite
     from assay.stats.suites import suite
+    from assay.stats.thresholds import threshold
     from assay.studies.items import Items, items
     from assay.studies.planning import Plan, plan
     from assay.studies.sampling import Sampling, sampling
@@ -53,6 +55,7 @@ _PLACES = {
     "Comparisons": "stats.grouped",
     "FormatError": "errors",
     "Gold": "scoring",
+    "Guarantee": "stats.guarantees",
     "InputError": "errors",
     "Items": "studies.items",
     "Plan": "studies.planning",
@@ -89,18 +92,18 @@ _PLACES = {
     "sampling": "studies.sampling",
     "scores": "score_files",
     "suite": "stats.suites",
-    "threshold": "stats.declining",
+    "threshold": "stats.thresholds",
 }
 """Where each public name lives."""
 
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "InputError", "Items", "Plan", "Pricing", "Reliability",
-    "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement", "calibrations",
-    "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores", "reliability",
-    "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "Plan", "Pricing",
+    "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement",
+    "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures",
+    "hierarchical", "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
+    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

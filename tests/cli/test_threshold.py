@@ -86,3 +86,34 @@ def test_what_threshold_refuses(files, words, code, problem, run) -> None:
     found, out, err = run("threshold", *words)
     assert (found, out) == (code, "")
     assert problem in err
+
+
+def test_a_promised_risk(files, run, result) -> None:
+    """95 right and 1 wrong at 0.9, 30 wrong at 0.2: 0.9⁹⁶ + 96 · 0.1 · 0.9⁹⁵ = 0.0005 at the starts from 0.9 down to 0.4."""
+    files(
+        a=[
+            {"id": f"q{i:03}", "outcome": ["wrong", "correct"][0 < i < 96], "confidence": 0.9 if i < 96 else 0.2}
+            for i in range(126)
+        ]
+    )
+    words = ("threshold", "--judged", "a.jsonl", "--risk", "0.1", "--confidence", "0.9")
+    found = result(*words)
+    assert (found["threshold"], found["answers"], found["wrong"], found["fewest"]) == (0.21, 96, 1, 38)
+    assert (found["risk"], found["confidence"], found["coverage"]) == (0.1, 0.9, pytest.approx(96 / 126))
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert "With 90% probability, at most 10% of the answers stated with a confidence of 0.21 or more are wrong" in out
+    _, out, _ = run(*words, "-f", "csv")
+    assert out.splitlines()[0] == "threshold,answers,wrong,p,level,promised"
+    code, out, _ = run("threshold", "--judged", "a.jsonl", "--risk", "0.001")
+    assert code == 0, "that nothing can be promised is an answer"
+    assert "takes at least 4603 answers without an error, and 126 were given" in out
+
+
+def test_a_promised_risk_is_no_measure(files, run) -> None:
+    code, _, err = run("threshold", "gold.jsonl", "a.jsonl", "--risk", "0.1", "-m", "UF")
+    assert code == 2
+    assert "--risk 0.1 promises a risk" in err
+    code, _, err = run("threshold", "gold.jsonl", "a.jsonl", "--risk", "5")
+    assert code == 2
+    assert "--risk 5.0: expected a number between 0 and 1" in err

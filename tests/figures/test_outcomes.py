@@ -73,6 +73,19 @@ def test_reliability_diagram() -> None:
     assert [(b.precision, b.confidence) for b in bins] == [(1.0, 0.4), (0.5, 0.9)]
     empty = outcomes.reliability_diagram(table(RUNS, ["c@1"]), "x", bins=10)[0]
     assert (empty.answers, empty.precision, empty.confidence) == (0, None, None)
+    assert empty.consistent is None
+    for one in bins:
+        low, high = one.consistent
+        assert 0 <= low <= one.confidence <= high <= 1, "one or two answers say nothing against calibration"
+
+
+def test_declining_is_counted_where_the_gold_tells() -> None:
+    """Of two to be declined one is; of two to be answered one is declined: F1 is 2 · 1 / (2 + 2)."""
+    csv = b"run,id,outcome,should_decline\na,q1,correct,0\na,q2,unanswered,0\na,q3,unanswered,1\na,q4,incorrect,1\n"
+    [run] = assay.figures.figures_of(assay.evaluate(None, csv)).runs
+    assert run.declining == outcomes.Declining(2, 2, 1, 1, 0.5, 0.5, 0.5)
+    assert (run.correct, run.incorrect, run.unanswered) == (2, 1, 1)
+    assert outcomes.figures(table(RUNS, ["c@1"])).runs[0].declining is None
 
 
 def test_figures_hold_everything() -> None:

@@ -286,3 +286,28 @@ class TestParquet:
 
         content = self.packed(run=["a", "a"], id=["q1", "q2"], outcome=["correct", "wrong"])
         assert assay.evaluate(None, [content], ["accuracy"]).value("a", "accuracy").value == 0.5
+
+
+def test_a_column_says_which_questions_should_be_declined() -> None:
+    wide = outcomes_table.read_table(
+        source(b"id,gold,should_decline,m\nq1,Paris,no,Paris\nq2,,yes,\nq3,Rome,TRUE,Rome\n", "w.csv")
+    )
+    assert [(q.nil, q.fields["should_decline"]) for q in wide.gold] == [(False, "no"), (True, "yes"), (False, "TRUE")]
+    assert list(wide.runs) == ["m"]
+    assert wide.runs["m"].warnings == []
+    outcomes = outcomes_table.read_table(source(b"id,should_decline,m\nq1,true,correct\nq2,false,wrong\n", "o.csv"))
+    assert list(outcomes.runs) == ["m"], "not a run, for all its words of outcomes"
+    assert outcomes.fields == {"should_decline": {"q1": "true", "q2": "false"}}
+    long = outcomes_table.read_table(
+        source(b"run,id,outcome,bad\na,q1,C,1\na,q2,C,0\n", "l.csv"), {"should_decline": "bad"}
+    )
+    assert long.fields == {"should_decline": {"q1": "1", "q2": "0"}}
+
+
+def test_declining_that_nobody_can_read() -> None:
+    with pytest.raises(FormatError, match=r"w.csv:2: should_decline 'maybe': expected true or false"):
+        outcomes_table.read_table(source(b"id,gold,should_decline,m\nq1,Paris,maybe,Paris\n", "w.csv"))
+    with pytest.raises(FormatError, match=r"l.csv:3: should_decline of question 'q1' is '0' here and '1' above"):
+        outcomes_table.read_table(source(b"run,id,outcome,should_decline\na,q1,C,1\nb,q1,C,0\n", "l.csv"))
+    with pytest.raises(FormatError, match=r"w.csv:2: question 'q1' has no answer in the gold column"):
+        outcomes_table.read_table(source(b"id,gold,should_decline,m\nq1,,no,Paris\nq2,a,no,a\n", "w.csv"))

@@ -107,3 +107,18 @@ class TestPatterns:
             read_support(source("1 d1\n7 d1\n"), {"1"})
         with pytest.raises(FormatError, match=r"^file:1: question '1' has no document"):
             read_support(source("1\n"), {"1"})
+
+
+def test_a_question_that_should_be_declined_needs_no_answer() -> None:
+    declined = {"should_decline": True}
+    text = lines({"id": "q1", **declined}, {"id": "q2", "answer": "a", **declined}, {"id": "q3", "answer": "b"})
+    first, second, third = questions.read_questions(source(text, "gold.jsonl"))
+    assert [(q.nil, q.fields) for q in (first, second, third)] == [
+        (True, declined),
+        (False, declined),
+        (False, {}),
+    ]
+    with pytest.raises(FormatError, match=r"gold.jsonl:1: Expected `bool`, got `str`"):
+        questions.read_questions(source(b'{"id": "q1", "should_decline": "maybe"}\n', "gold.jsonl"))
+    with pytest.raises(FormatError, match=r'has no answers; expected "answers", .* or "should_decline": true'):
+        questions.read_questions(source(b'{"id": "q1", "should_decline": false}\n', "gold.jsonl"))

@@ -51,7 +51,7 @@ ALL = {
     "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
     "reliability": outcomes.reliability_diagram(
-        "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
+        "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),
     "intervals": leaderboard.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "
     "questions. Its interval is of the expected gain, on new questions, of choosing a threshold in this way on a set of this "
-    "size. CSV and TSV hold the risk-coverage curve."
+    "size. CSV and TSV hold the risk-coverage curve. With --risk, find the lowest confidence from which at most that share of "
+    "the answers is wrong, as a promise that holds with the probability --confidence, by Learn then Test; or say that nothing "
+    "can be promised. CSV and TSV hold the thresholds that were tested."
 )
 EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
   assay threshold gold.jsonl run.jsonl -m CT@0.75 --folds 5 -f json
   assay threshold --judged graded.csv --run gpt-4o -m UF
+  assay threshold gold.jsonl run.jsonl --risk 0.05 --confidence 0.9
 """
 
 
@@ -29,13 +32,15 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
+    risk = "promise that at most this share of the answers is wrong, instead of improving a measure"
+    group.add_argument("--risk", type=float, metavar="X", help=risk)
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
     resamples = (
         "bootstrap resamples, each of which chooses anew (default 2000; 200 for measures of a whole run; fewer for more "
         "than a thousand questions)"
     )
     group.add_argument("--resamples", "--trials", type=int, metavar="N", help=resamples)
-    of = "of the gain's interval (default 0.95)"
+    of = "of the gain's interval, or of the promise (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
     add_settings(parser, words)
@@ -56,7 +61,7 @@ def run(args: Namespace) -> int:
     gold, runs, settings = asked(args)
     found = assay.threshold(
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
-        resamples=args.resamples, **settings,
+        resamples=args.resamples, risk=args.risk, **settings,
     )  # fmt: skip
     for warning in found.warnings:
         tell(f"{found.run}: {warning}")

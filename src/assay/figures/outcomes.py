@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from assay.figures.common import headline, tied_ranks
+from assay.figures.consistency import consistency_bars
 from assay.figures.groups import absent, groups
 from assay.figures.items.crossed import Reading, reading
 from assay.figures.price import Prices, counted, prices
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
+from assay.measures.declining import decline_f1
 from assay.measures.vectors import given, tie_groups
 from assay.sampled import each, flattened
 from assay.scoring import chosen, extended
@@ -30,6 +32,7 @@ from assay.table import Scores
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.declare import Measure
+    from assay.run_scores import RunScores
 
 TOTAL = "total"
 RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
@@ -43,7 +46,9 @@ NEEDS = ("correct", "answered", "confidence")
 MEASURES = ()
 STATES = ("right", "partial", "wrong", "unanswered")
 """How questions end, as ingredients that every run has: partial credit is neither right nor wrong."""
-COLUMNS = (*NEEDS, *STATES, *KINDS)
+DECLINING = ("should_decline", "should_answer", "declined_rightly", "declined_wrongly")
+"""Who should be declined and who was, where the gold tells."""
+COLUMNS = (*NEEDS, *STATES, *KINDS, *DECLINING)
 """What a score table must hold for `figures`, of what a run can tell."""
 
 
@@ -77,6 +82,21 @@ class Bin:
     confidence: float | None
     height: float
     """How high the number of its answers is drawn: the fullest bin's a quarter of the diagram."""
+    consistent: tuple[float, float] | None = None
+    """Between which the precision of a calibrated system would lie nine times of ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declining:
+    """Questions (samples, where there are several) that should be declined, and that should be answered: how many were."""
+
+    should_decline: int
+    should_answer: int
+    rightly: int
+    wrongly: int
+    missed: float
+    over: float | None
+    f1: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +116,8 @@ class RunFigures:
     """The questions that failed, and why."""
     risk_coverage: tuple[RiskPoint, ...] | None
     reliability: tuple[Bin, ...] | None
+    declining: Declining | None = None
+    """None where no question should be declined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +245,13 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, 
     right = np.bincount(place, weights=correct, minlength=bins)
     stated = np.bincount(place, weights=confidence, minlength=bins)
     edges = np.linspace(0, 1, bins + 1)
+    bars = consistency_bars(confidence, place, bins, scores.settings.seed)
     most = max(int(counts.max()), 1)
     found: list[Bin] = []
     for b, count in enumerate(counts.tolist()):
         accuracy, mean = (float(right[b] / count), float(stated[b] / count)) if count else (None, None)
-        found.append(Bin(float(edges[b]), float(edges[b + 1]), count, accuracy, mean, 0.25 * count / most))
+        ends, height = (float(edges[b]), float(edges[b + 1])), 0.25 * count / most
+        found.append(Bin(*ends, count, accuracy, mean, height, bars[b] if count else None))
     return tuple(found)
 
 
@@ -302,4 +326,18 @@ def _run(scores: Scores, run: str) -> RunFigures:
     kinds = dict(one.notes.kinds or {})
     diagram = reliability_diagram(scores, run)
     failures = tuple((one.notes.failures or {}).items())
-    return RunFigures(run, right, partial, wrong, unanswered, len(failures), kinds, failures, points, diagram)
+    declining = _declining(one, places)
+    return RunFigures(
+        run, right, partial, wrong, unanswered, len(failures), kinds, failures, points, diagram, declining
+    )
+
+
+def _declining(one: RunScores, places: Sequence[int]) -> Declining | None:
+    if any(name not in one.columns for name in DECLINING):
+        return None
+    should, answer, rightly, wrongly = (sum(int(one.columns[name][i] or 0) for i in places) for name in DECLINING)
+    if not should:
+        return None
+    top, bottom = decline_f1(len(places), rightly, wrongly, should)
+    over = wrongly / answer if answer else None
+    return Declining(should, answer, rightly, wrongly, (should - rightly) / should, over, top / bottom)

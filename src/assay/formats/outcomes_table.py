@@ -21,7 +21,7 @@ from assay.formats.cells import cell_lines
 from assay.formats.logged_columns import advice, doubts, is_log_header, is_noted
 from assay.formats.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.outcome_words import Words, outcome_of
-from assay.formats.questions import NIL, GoldAnswer, GoldQuestion
+from assay.formats.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import GRADED, Rows, confidence_of
@@ -40,6 +40,7 @@ USUAL = {
     "score": ("score",),
     "kind": ("kind",),
     "problem": ("problem",),
+    SHOULD_DECLINE: (SHOULD_DECLINE,),
 }
 """What each role's column is called unless `columns` says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
@@ -165,7 +166,8 @@ def _read_long(
     used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
     others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
     differing: set[str] = set()
-    table.fields = {header[place]: {} for place in others}
+    fields = {header[place]: place for place in others} | _declining(places)
+    table.fields = {name: {} for name in fields}
     single = source.label or source.stem
     outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
     known: dict[str, tuple[str, int]] = {}
@@ -192,9 +194,15 @@ def _read_long(
         )  # fmt: skip
         sample = None if "sample" not in places else _sample(source, line, said["sample"])
         stated[run].add(identity, line, sample=sample, score=score, **told)
-        for place in others:
-            if table.fields[header[place]].setdefault(identity, cells[place]) != cells[place]:
-                differing.add(header[place])
+        for name, place in fields.items():
+            before = table.fields[name].setdefault(identity, cells[place])
+            if before != cells[place]:
+                differing.add(name)
+                if name == SHOULD_DECLINE:
+                    both = f"{cells[place]!r} here and {before!r} above"
+                    raise source.error(
+                        line, f"{SHOULD_DECLINE} of question {identity!r} is {both}; expected one of them"
+                    )
         if gold is not None:
             right, before = known.setdefault(identity, (cells[gold].strip(), line))
             if right != cells[gold].strip():
@@ -209,6 +217,11 @@ def _read_long(
     return table
 
 
+def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:
+    """Where it stands which questions should be declined, if anywhere: a field, whatever its column is called."""
+    return {SHOULD_DECLINE: places[SHOULD_DECLINE][0]} if SHOULD_DECLINE in places else {}
+
+
 def _sample(source: Source, line: int, cell: str | None) -> int | None:
     """The number of a sample; a data frame with gaps has its whole numbers as 1.0."""
     if cell is None:
@@ -220,11 +233,15 @@ def _sample(source: Source, line: int, cell: str | None) -> int | None:
 
 
 def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
-    if not text:
-        raise source.error(line, f"question {identity!r} has no answer in the gold column")
     fields = {name: values[identity] for name, values in table.fields.items()}
-    nil = text == NIL
-    return GoldQuestion(identity, line, [] if nil else [GoldAnswer(text)], nil=nil, fields=fields)
+    try:
+        decline = says_decline(fields.get(SHOULD_DECLINE, ""))
+    except ValueError as problem:
+        raise source.error(line, str(problem)) from None
+    if not text and not decline:
+        raise source.error(line, f"question {identity!r} has no answer in the gold column")
+    known = [] if text in ("", NIL) else [GoldAnswer(text)]
+    return GoldQuestion(identity, line, known, nil=not known, fields=fields)
 
 
 def _read_wide(
@@ -249,7 +266,9 @@ def _read_wide(
     ids, lines_of = list(first), list(first.values())
     table = Table()
     whole_id = places["id"] if len(places["id"]) == 1 else []
-    left = [p for p, name in enumerate(header) if p not in whole_id and p != gold and name not in ROW_NUMBERS]
+    told = _declining(places)
+    taken = {*whole_id, gold, *told.values()}
+    left = [p for p, name in enumerate(header) if p not in taken and name not in ROW_NUMBERS]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
     runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place, words)
     chosen = {*runs}
@@ -265,6 +284,8 @@ def _read_wide(
     table.fields = {
         header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in chosen
     }
+    for name, place in told.items():
+        table.fields[name] = dict(zip(ids, (cells[place].strip() for _, cells in read), strict=True))
     if gold is not None:
         rows = zip(read, ids, strict=True)
         table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
@@ -274,9 +295,10 @@ def _read_wide(
         table.runs[name] = _run_of_column(
             source.name, name, ids, lines_of, cells, absent, words if gold is None else None
         )
-    if guessed and table.fields and table.runs:
+    other = [name for name in table.fields if name not in told]
+    if guessed and other and table.runs:
         next(iter(table.runs.values())).warnings.append(
-            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(table.fields)} (`columns='fields=…'`)"
+            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(other)} (`columns='fields=…'`)"
         )
     return table
 

@@ -1,7 +1,8 @@
 """What is known of questions: right answers, what assessors said of answers, TREC's patterns.
 
     questions   {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}], "patterns": ["^Paris"],
-                "nil": false, "cluster": "passage-4"}, one a line of JSONL; or {id: answer} in Python
+                "nil": false, "should_decline": false, "cluster": "passage-4"}, one a line of JSONL; or {id: answer} in
+                Python
     judgments   {"id": "q1", "text": "Paris", "judgment": "correct", "class": "a"}, one a line of JSONL
     patterns    1394 \\bParis\\b              a question number, then a regular expression up to the end of the line
     support     1394 APW19990822.0152 …     a question number, then documents that hold its answer
@@ -26,6 +27,9 @@ from assay.formats.sources import Head, Source
 
 NIL = "NIL"
 """The answer that there is none."""
+SHOULD_DECLINE = "should_decline"
+"""The field of a question that must be declined, and not answered."""
+TRUE, FALSE = ("true", "yes", "1", "1.0"), ("false", "no", "0", "0.0", "", "none", "null", "nan")
 
 
 class GoldAnswer(msgspec.Struct, rename={"cls": "class"}):
@@ -43,6 +47,7 @@ class _GoldLine(msgspec.Struct):
     answer: Text | None = None
     patterns: list[str] = []
     nil: bool = False
+    should_decline: bool = False
     type: Id | None = None
     cluster: Id | None = None
     target: int | None = None
@@ -85,14 +90,28 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))
         nil = row.nil or any(answer.text == NIL for answer in known)
+        # Nothing but declining is right; what is known of an answer all the same is kept for who looks at it.
+        nil = nil or (row.should_decline and not known and not row.patterns)
         if need_answers and not known and not row.patterns and not nil:
-            expected = 'expected "answers", "patterns" or "nil": true'
+            expected = 'expected "answers", "patterns", "nil": true or "should_decline": true'
             raise source.error(line, f"question {identity!r} has no answers; {expected}")
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
-        fields.update({name: value for name, value in found.items() if name not in FIELDS})
+        fields.update({name: value for name, value in found.items() if name not in FIELDS or name == SHOULD_DECLINE})
         questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
     return questions
+
+
+def says_decline(value: object) -> bool:
+    """Whether a cell or a field says that its question should be declined; a ValueError where it says neither.
+
+    >>> says_decline("TRUE"), says_decline(0), says_decline("")
+    (True, False, False)
+    """
+    text = plain(value).strip().lower()
+    if text not in (*TRUE, *FALSE):
+        raise ValueError(f"{SHOULD_DECLINE} {value!r:.40}: expected true or false")
+    return text in TRUE
 
 
 def is_flat(head: Head) -> bool:

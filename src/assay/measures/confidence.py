@@ -12,7 +12,7 @@ An answer without a confidence makes these measures undefined, rather than quiet
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
@@ -30,10 +30,15 @@ STATED: dict[str, Any] = {
     "task": TASK, "of": COLUMNS, "undefined": "where nothing is answered or an answer has no confidence"
 }  # fmt: skip
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
+ZHOU = (
+    "Zhou, Van Landeghem, Popordanoska and Blaschko, A Novel Characterization of the Population Area Under the Risk Coverage "
+    "Curve (AURC) and Rates of Finite Sample Estimators, ICML 2025"
+)
+FRANC = "Franc, Prusa and Voracek, Optimal Strategies for Reject Option Classifiers, JMLR 2023"
 GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019"
 
 
-def _shares_right(hits: Vector, stated: Vector) -> Vector:
+def shares_right(hits: Vector, stated: Vector) -> Vector:
     """C(i)/i for every rank i, expected over the orders of tied answers."""
     tops, bottoms = expected_hits(*tie_groups(hits, stated))
     ranks = counting(1, len(tops), tops)
@@ -82,7 +87,7 @@ def confidence_weighted_score(
         kept = [place for place, chosen in zip(position, answered, strict=True) if chosen]
         shares = _shares_right_by_position(hits, stated, kept)
     else:
-        shares = _shares_right(hits, stated)
+        shares = shares_right(hits, stated)
     right = total(hits)
     after = each(lambda rank: right / rank, counting(len(hits) + 1, len(correct), hits))
     return (total(shares) + total(after)) / len(correct)
@@ -192,21 +197,51 @@ def auroc(correct: Column, answered: Column, confidence: Column) -> float | None
     return None if answers is None else area_under_roc(*tie_groups(*answers))
 
 
-@whole("AURC", higher_is_better=False, **STATED, cite=GEIFMAN)
-def area_under_risk_coverage(correct: Column, answered: Column, confidence: Column) -> float | None:
+@whole(
+    "AURC", parameters={"estimator": one_of("mean", "ln", "sele")}, higher_is_better=False, **STATED,
+    cite=f"{GEIFMAN}; ln: {ZHOU}; sele: {FRANC}",
+)  # fmt: skip
+def area_under_risk_coverage(
+    correct: Column, answered: Column, confidence: Column, estimator: str = "mean"
+) -> float | None:
     """AURC = (1/m) Σ_i errors(i)/i over the m answers given, confidence descending; ties by their expected value.
 
     It is 1 - CWS of the answered questions. Wrong at rank 2 of 3: (0 + 1/2 + 1/3) / 3 = 5/18.
 
     >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
     5.0
+
+    Each wrong answer adds a weight that depends on its rank i alone: 1/i + … + 1/m of m. It estimates the ln(1/G) of endlessly
+    many answers, G the share at least as confident. `estimator` names other plug-ins for that weight: `ln` is
+    ln((m + 1)/i), and `sele` is (m + 1 - i)/m, a proxy that can be optimised.
+
+    >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="ln"), 4)  # ln(4/2) / 3
+    0.231
+    >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="sele") * 9, 9)  # (2/3) / 3
+    2.0
     """
     answers = given(correct, answered, confidence)
-    return None if answers is None else _mean_risk(*answers)
+    if answers is None:
+        return None
+    return _mean_risk(*answers) if estimator == "mean" else _weighted_errors(*answers, estimator)
+
+
+def _weighted_errors(hits: Vector, stated: Vector, estimator: str) -> float:
+    """(1/m) Σ of the weights of wrong answers' ranks, the mean weight of its ranks for a tied one."""
+    m = len(hits)
+    if estimator == "ln":
+        weights = [log((m + 1) / rank) for rank in range(1, m + 1)]
+    else:
+        weights = [(m + 1 - rank) / m for rank in range(1, m + 1)]
+    area, kept = 0.0, 0
+    for right, size in zip(*map(plain, tie_groups(hits, stated)), strict=True):
+        area += (size - right) * (total(weights[kept : kept + size]) / size)
+        kept += size
+    return area / m
 
 
 def _mean_risk(hits: Vector, stated: Vector) -> float:
-    return total(each(lambda right: 1 - right, _shares_right(hits, stated))) / len(hits)
+    return total(each(lambda right: 1 - right, shares_right(hits, stated))) / len(hits)
 
 
 @whole("excess_AURC", aliases=("eAURC",), higher_is_better=False, **STATED, cite=GEIFMAN)

@@ -31,7 +31,10 @@ MODULES = {
     "preferences": ("preferences",),
     "judgment-groups": ("preferences",),
     "sampled": ("sampled",),
-    "outcomes": ("outcomes", "samples", "validation", "confidence", "calibration", "per_question", "verification"),
+    "outcomes": (
+        "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
+        "declining", "per_question", "verification",
+    ),
     "known-item": ("known_item",),
     "filtering": ("filtering",),
     "qa": ("qa",),
@@ -40,7 +43,7 @@ MODULES = {
     "nuggets": ("nuggets",),
     "generation": ("generation", "citations"),
     "pairwise": ("pairwise",),
-}
+}  # fmt: skip
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
 FURTHER = {

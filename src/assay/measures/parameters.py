@@ -44,6 +44,14 @@ def share(text: str) -> float:
     return value
 
 
+def part(text: str) -> float:
+    """a number above 0 and at most 1"""
+    value = number(text)
+    if not 0.0 < value <= 1.0:
+        raise ValueError("expected a number above 0 and at most 1")
+    return value
+
+
 def beta(text: str) -> float:
     """the weight of recall against precision, from 0 to 1000"""
     value = number(text)

@@ -28,6 +28,26 @@ def mix(z: Words) -> Words:
     return z ^ (z >> np.uint64(31))
 
 
+def block(key: int, first: int, trials: int, count: int) -> Words:
+    """The first `count` random words of each of some trials' streams, a row per trial.
+
+    >>> from assay.random import purpose_key, stream
+    >>> int(block(purpose_key(1, "doc"), 3, 2, 5)[1, 0]) == stream(1, "doc", 4).bits()
+    True
+    """
+    number = np.arange(1, count + 1, dtype=np.uint64)
+    return mix(starts(key, first, trials)[:, None] + number * np.uint64(GAMMA))
+
+
+def uniform(words: Words) -> NDArray[np.float64]:
+    """Random words as numbers between 0 and 1.
+
+    >>> uniform(np.array([0, 2**63, 2**64 - 1], dtype=np.uint64)).round(9).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    return ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
 def starts(key: int, first: int, trials: int) -> Words:
     """Where the streams of the trials from `first` on start.
 

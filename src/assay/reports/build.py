@@ -48,6 +48,8 @@ MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
 QUICK = 20_000
 """Values of a measure up to which its intervals are made without being asked for."""
+WITH_INTERVALS = ("over_refusal", "missed_refusals", "decline_F1")
+"""Measures of a part of the questions, often a small one, that say little without their intervals."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
 FEW_RUNS, FEW_TOPICS = 5, 10
@@ -148,7 +150,8 @@ def _with_intervals(
     few = len(scores.runs) * len(scores.topics) <= QUICK
     made: list[MeasureResults] = []
     for measure, one in zip(measures, results, strict=True):
-        asked = everywhere or (few and measure.level == "topic" and len(scores.topics) > 1)
+        quick = measure.level == "topic" or measure.declaration.name in WITH_INTERVALS
+        asked = everywhere or (few and quick and len(scores.topics) > 1)
         if asked and not one.intervals and orders(measure):
             found = run_intervals(scores, measure)
             ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]

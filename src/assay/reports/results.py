@@ -109,7 +109,8 @@ DRAWN = {
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
     "Pricing": ("price", "pricing_sections"),
-    "Threshold": ("outcomes", "threshold_sections"),
+    "Threshold": ("thresholds", "threshold_sections"),
+    "Guarantee": ("thresholds", "guarantee_sections"),
 }
 """By the name of its class, so that drawing one kind imports nothing of the others."""
 

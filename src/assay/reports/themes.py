@@ -114,6 +114,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "band-label": {"color": colour["soft"], "fontSize": size - 2},
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "reference-label": {"color": colour["soft"], "fontSize": size - 2},
+            "consistency": {"color": colour["faint"], "strokeWidth": 9, "strokeOpacity": 0.5},
             "zero": {"color": colour["faint"], "strokeWidth": 1},
             "quiet-bar": {"color": colour["faint"], "fillOpacity": 0.35},
             "hit": {"color": colour["ink"], "fillOpacity": 0, "strokeOpacity": 0},

@@ -34,7 +34,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.measures.calibration import bin_of, debiased_calibration_error
-from assay.native.resample_twin import GAMMA, mix, starts
+from assay.native.resample_twin import block, uniform
 from assay.random import purpose_key
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.samples import cluster_codes
@@ -162,17 +162,6 @@ def _codes(clusters: Sequence[Any] | None, n: int) -> Integers | None:
     return None if codes.max() + 1 == n else codes
 
 
-def _words(key: int, first: int, trials: int, count: int) -> Any:
-    """The first `count` random words of each trial's stream."""
-    number = np.arange(1, count + 1, dtype=np.uint64)
-    return mix(starts(key, first, trials)[:, None] + number * np.uint64(GAMMA))
-
-
-def _uniform(words: Any) -> Floats:
-    """Numbers above 0 and below 1."""
-    return ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
-
-
 def _normal_quantile(level: Any) -> Any:
     from scipy.special import ndtri
 
@@ -192,7 +181,7 @@ def _independent(place: Integers, stated: Floats, gaps: Floats, resamples: int, 
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
         here = slice(first, first + trials)
-        drawn = _uniform(_words(key, first, trials, count))
+        drawn = uniform(block(key, first, trials, count))
         right = drawn[:, : len(said)] < said
         noise[here] = np.add.reduceat(right - said, edges, axis=1)
         more[here], crowd[here] = _normal_quantile(drawn[:, len(said) : -1]), _normal_quantile(drawn[:, -1])
@@ -226,10 +215,10 @@ def _clustered(place: Integers, residuals: Floats, gaps: Floats, codes: Integers
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
         here = slice(first, first + trials)
-        words = _words(key, first, trials, units + 1)
+        words = block(key, first, trials, units + 1)
         signs = np.where(words[:, :-1] >> np.uint64(63), 1.0, -1.0)
         whole[here], part[here] = signs @ own, signs @ expected
-        crowd[here] = _normal_quantile(_uniform(words[:, -1]))
+        crowd[here] = _normal_quantile(uniform(words[:, -1]))
 
     def stars(share: Floats) -> Floats:
         between = np.sqrt(_between(share * gaps, sizes, members))

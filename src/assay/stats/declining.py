@@ -26,7 +26,7 @@ from assay.resampling.columns import Columns
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.run_scores import RunScores
-from assay.scoring import chosen, score_run, scores_of
+from assay.scoring import chosen, score_run
 from assay.stats.held_out import around, held_out, procedure, resampled
 from assay.table import Scores
 
@@ -98,27 +98,6 @@ class Threshold(Result):
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The risk-coverage curve."""
         return ["confidence", "coverage", "risk"], [list(astuple(point)) for point in self.risk_coverage]
-
-
-def threshold(
-    gold: Any, run: Any = None, measure: str | Measure = "c@1", *, name: str | None = None, folds: int = 10,
-    confidence: float = 0.95, resamples: int | None = None, **settings: Any,
-) -> Threshold:  # fmt: skip
-    """When should this system decline? The confidence below which its answers do a measure more harm than good.
-
-    gold         as `assay.evaluate` takes it; None for a run that carries its own outcomes; or a score table of answers
-    run          one run, as `assay.evaluate` takes it
-    measure      what declining is to improve
-    name         which run, where there are several
-    folds        of the cross-validation
-    confidence   of the interval of the gain
-    resamples    of the bootstrap, each of which chooses anew; where left out 2,000, or 200 for measures of a whole run, and
-                 fewer where there are more than a thousand questions
-    settings     choices of the task, as `missing` or `seed`
-    """
-    task = {} if isinstance(gold, Scores) else {"task": "outcomes"}
-    both = declined_beside(scores_of(gold, run, [measure], **{**task, **settings}), measure, name)
-    return find_threshold(both, measure, folds=folds, confidence=confidence, resamples=resamples)
 
 
 def declined_beside(scores: Scores, measure: str | Measure, name: str | None = None) -> Scores:

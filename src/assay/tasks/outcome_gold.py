@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from assay.errors import InputError, UnscoredError
+from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats import outcomes_table, pan, squad
 from assay.formats.answers import answers_from_python, read_runs
 from assay.formats.harness.relatives import refuse_relative
@@ -14,7 +14,7 @@ from assay.formats.jsonl import plain
 from assay.formats.logs import Reading
 from assay.formats.outcome_words import Words
 from assay.formats.outcomes_table import parse_columns
-from assay.formats.questions import GoldQuestion, gold_from_python
+from assay.formats.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
 from assay.formats.readers import recognise
 from assay.formats.rows import Rows
 from assay.formats.sources import Source, source_of
@@ -30,6 +30,7 @@ from assay.tasks import QuestionsGold, log_runs
 JUDGED = "as judged in the file"
 HELD = 32 << 20
 """Letters of answers up to which runs that were read for their questions are held; others are read again."""
+DECLINING = "; where a question should be declined, declining (or NIL) is correct and any answer incorrect"
 COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
 
 
@@ -101,8 +102,30 @@ class OutcomesGold(QuestionsGold):
         """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
         self.nil = bytes(len(self.topics))
         """Per question: whether there is no answer."""
+        self.should_decline = self._read_declining()
+        """Per question: whether it must be declined, so that declining is correct and an answer is not."""
+        if any(self.should_decline):
+            self.judging += DECLINING
+            self.fields[SHOULD_DECLINE] = [plain(bool(flag)) for flag in self.should_decline]
         self.nothing_missing = [False] * len(self.topics)
         """Shared by all runs that leave nothing out, which is most of them."""
+
+    def _read_declining(self) -> bytes:
+        found = bytearray(len(self.topics))
+        for place, value in enumerate(self.fields.get(SHOULD_DECLINE, ())):
+            try:
+                found[place] = value is not None and says_decline(value)
+            except ValueError as problem:
+                line = getattr(self.questions[place], "line", 0) or None
+                raise FormatError(self.name, line, f"question {self.topics[place]!r}: {problem}") from None
+        return bytes(found)
+
+    def declining(self) -> tuple[bytes, bytes]:
+        """Per question: whether it should be declined, which includes those without an answer; and whether it should be
+        answered, which no question does where the gold does not tell them apart."""
+        should = bytes(decline or nil for decline, nil in zip(self.should_decline, self.nil, strict=True))
+        told = SHOULD_DECLINE in self.fields or any(should)
+        return should, bytes(told and not decline for decline in should)
 
     def repeated(self, places: Sequence[int]) -> OutcomesGold:
         """The questions at these places, each as often as it stands there: a slot for every sample of a run."""
@@ -111,6 +134,7 @@ class OutcomesGold(QuestionsGold):
         other.topics = [self.topics[place] for place in places]
         other.known = [self.known[place] for place in places]
         other.nil = bytes(self.nil[place] for place in places)
+        other.should_decline = bytes(self.should_decline[place] for place in places)
         other.truth = None if self.truth is None else bytes(self.truth[place] for place in places)
         other.nothing_missing = [False] * len(places)
         return other

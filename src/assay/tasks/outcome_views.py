@@ -10,6 +10,7 @@ from typing import Any
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, Texts
 from assay.notes import Notes
+from assay.tasks.outcome_declining import declined_rightly, declined_wrongly
 from assay.tasks.outcome_gold import OutcomesGold
 
 
@@ -86,6 +87,10 @@ STATED = (
     "known_answers",
     "truth",
     "value",
+    "should_decline",
+    "should_answer",
+    "declined_rightly",
+    "declined_wrongly",
     *KINDS,
 )
 """The ingredients that do not depend on what is right and what is wrong."""
@@ -109,6 +114,8 @@ class OutcomeViews:
         self.lists: dict[int, list[tuple[int, float | None, bool]]] = {}
         """By question with several answers: evaluation (+1, 0, -1), confidence, whether it is NIL."""
         self.nil_answers: set[int] = set()
+        self.declined: set[int] = set()
+        """Questions that should be declined, and are: correct, and no answers."""
         self.values: list[float] | None = None
         self.scores: list[float | None] | None = None
         """From 0 to 1, where answers have partial credit."""
@@ -165,7 +172,9 @@ class OutcomeViews:
         """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
         declined = 0
         for place, code in enumerate(self.codes):
-            if code not in (CORRECT, INCORRECT, GRADED) or (self.exact is not None and place in self.nil_answers):
+            if code not in (CORRECT, INCORRECT, GRADED) or place in self.declined:
+                continue
+            if self.exact is not None and place in self.nil_answers:
                 continue
             if self._needed(place, self.confidences[place], "is answered") < threshold:
                 declined += 1
@@ -190,9 +199,13 @@ class OutcomeViews:
             # How sure the system is of an answer is how unsure it is that there is none.
             self.confidences[place] = complement(self.confidences[place])
             return
+        self.kinds.pop(place, None)
+        if self.gold.should_decline[place]:
+            self.codes[place] = CORRECT
+            self.declined.add(place)
+            return
         self.candidates[place] = self.codes[place]
         self.codes[place] = UNANSWERED
-        self.kinds.pop(place, None)
         if self.values is not None:
             self.values[place] = 0.5
 
@@ -211,7 +224,7 @@ class OutcomeViews:
         other.codes = bytearray(self.codes)
         other.notes, other.candidates, other.lists = self.notes.copy(), dict(self.candidates), dict(self.lists)
         other.nil_answers, other.confidences = set(self.nil_answers), self.confidences[:]
-        other.kinds = dict(self.kinds)
+        other.kinds, other.declined = dict(self.kinds), set(self.declined)
         for name in ("values", "exact", "overlap"):
             column: list[Any] | None = getattr(self, name)
             setattr(other, name, None if column is None else list(column))
@@ -228,7 +241,7 @@ class OutcomeViews:
         answers: Sequence[tuple[int, float | None]] | None = []
         if place in self.lists:
             answers = [(e, c) for e, c, _ in self.lists[place]] if code != MISSING else []
-        elif code in (CORRECT, INCORRECT):
+        elif code in (CORRECT, INCORRECT) and place not in self.declined:
             answers = [(1 if code == CORRECT else -1, self.confidences[place])]
         elif code == GRADED:
             answers = None
@@ -256,6 +269,13 @@ class OutcomeViews:
     def flags(self, *codes: int) -> bytes:
         """1 where the question ended in one of these ways."""
         return bytes(self.codes.translate(_flags(*codes)))
+
+    def said(self, *codes: int) -> bytes:
+        """The same of answers that were given: to decline where one should is correct, and no answer."""
+        column = self.flags(*codes)
+        if not self.declined:
+            return column
+        return bytes(flag and place not in self.declined for place, flag in enumerate(column))
 
     def incorrect(self) -> bytes:
         return self.flags(*self.incorrect_codes)
@@ -298,7 +318,7 @@ class OutcomeViews:
 
     def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
         """A column of what was answered: one value, a tuple where a question has several answers, () for none."""
-        answered = self.flags(CORRECT, INCORRECT)
+        answered = self.said(CORRECT, INCORRECT)
         if not self.lists and 0 not in answered:
             return single
         cells: list[Any] = [value if given else () for value, given in zip(single, answered, strict=True)]
@@ -334,7 +354,7 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "correct": lambda v: v.flags(CORRECT),
     "incorrect": OutcomeViews.incorrect,
     "unanswered": OutcomeViews.unanswered,
-    "answered": lambda v: v.flags(CORRECT, INCORRECT),
+    "answered": lambda v: v.said(CORRECT, INCORRECT),
     "right": lambda v: v.flags(CORRECT),
     "partial": lambda v: v.flags(GRADED),
     "wrong": OutcomeViews.incorrect,
@@ -345,9 +365,13 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "candidate_right": lambda v: v.withheld(CORRECT),
     "candidate_wrong": lambda v: v.withheld(INCORRECT),
     "known_answers": lambda v: [0 if nil else known for nil, known in zip(v.gold.nil, v.gold.known, strict=True)],
-    "answers_given": lambda v: v.per_question(v.flags(CORRECT, INCORRECT), len),
-    "with_correct": lambda v: v.per_question(v.flags(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
-    "right_answers": lambda v: v.per_question(v.flags(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
+    "should_decline": lambda v: v.gold.declining()[0],
+    "should_answer": lambda v: v.gold.declining()[1],
+    "declined_rightly": declined_rightly,
+    "declined_wrongly": declined_wrongly,
+    "answers_given": lambda v: v.per_question(v.said(CORRECT, INCORRECT), len),
+    "with_correct": lambda v: v.per_question(v.said(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
+    "right_answers": lambda v: v.per_question(v.said(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
     "right_nil": OutcomeViews.right_nil,
     "answer_correct": lambda v: v.per_answer(v.flags(CORRECT), lambda a: tuple(int(e == 1) for e, _, _ in a)),
     "answer_confidence": lambda v: v.per_answer(v.confidence(), lambda a: tuple(c for _, c, _ in a)),

@@ -26,6 +26,7 @@ from assay.judging.refusals import Refusal, read_refusals, suspected
 from assay.measures.answer_view import Judged
 from assay.notes import Notes
 from assay.tasks import Task, answer_lists
+from assay.tasks.outcome_declining import settle_declining
 from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
 from assay.tasks.outcome_states import settle_absent, settled
@@ -37,6 +38,8 @@ GRADED_MEASURES = ("score", "unanswered", "coverage")
 """Where answers have partial credit and nobody has named the score from which one is right."""
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
+DECLINING_MEASURES = ("over_refusal", "missed_refusals", "decline_F1")
+"""Where the gold says that some questions should be declined, or are SQuAD's without an answer."""
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
 OTHERWISE_IN_LOGS = {
     "missing": "a question that a log has no trace of failed, and `failed=` says what it counts",
@@ -80,6 +83,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             _fill_squad(run, rows, probabilities)
         else:
             _fill_answers(run, rows, settings, refusals)
+            settle_declining(run, rows)
         if gold.names_runs:
             settle_absent(run, range(len(gold.topics)) if slots is None else slots, gold, settings)
         if settings.nil_confidence is not None:
@@ -139,6 +143,8 @@ def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settin
         names += CONFIDENCE_MEASURES
         if any(run.lists for run in runs):
             names += LIST_MEASURES
+    if any(gold.should_decline) or (gold.kind == "squad" and any(gold.nil)):
+        names += DECLINING_MEASURES
     if gold.kind == "pan":
         names += VERIFICATION_MEASURES
     if gold.kind == "squad":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import assay
+
 
 def test_outcomes_by_type(text):
     lines = text("outcomes", "--run", "sure")
@@ -34,3 +36,21 @@ def test_the_table_of_clef_2004_is_a_page(text):
     assert any("answer_recall answer_precision K" in line for line in lines)
     assert heads
     assert any(line == "Recall, precision and K by type" for line in lines)
+
+
+def test_who_declines_where_one_should():
+    """a declines one of two that it should and one of three that it should not; b answers everything."""
+    rows = ["q1,correct,0", "q2,correct,0", "q3,unanswered,0", "q4,unanswered,1", "q5,incorrect,1"]
+    more = ["q1,correct,0", "q2,incorrect,0", "q3,correct,0", "q4,incorrect,1", "q5,incorrect,1"]
+    lines = [f"{run},{row}" for run, own in (("a", rows), ("b", more)) for row in own]
+    table = ("run,id,outcome,should_decline\n" + "\n".join(lines) + "\n").encode()
+    page = [" ".join(line.split()) for line in repr(assay.report(None, table, trials=0)).splitlines()]
+    assert "When one should decline" in page
+    ends = r" \[0\.\d+, [01]\.\d+\]"
+    # Missed refusals, over-refusals and F1, which of a is 2 · 1 / (2 + 2).
+    a, b = r"a 1 \(50\.0%\) 0\.5000{} 0\.3333{} 0\.5000{}$", r"b 0 \(0\.0%\) 1\.0000{} 0\.0000{} 0\.0000{}$"
+    for row in (a, b):
+        assert any(re.match(row.format(ends, ends, ends), line) for line in page), row
+    assert any(line.startswith("Over-refusals 1 (33.3%)") for line in page)
+    silent = b"run,id,outcome\na,q1,correct\na,q2,unanswered\n"
+    assert "When one should decline" not in repr(assay.report(None, silent, trials=0))

@@ -116,21 +116,34 @@ def price_curves(
 def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) -> Chart:
     """Accuracy within each bin of stated confidence; on the diagonal, a system knows how often it is right.
 
-    Below it, low bars show how many answers each bin holds; empty bins are left out.
+    Upright bars show where a calibrated system would lie. Below, low bars show how many answers each bin holds; empty bins are
+    left out.
     """
     data = marks.records(
-        ("from", "to", "confidence", "accuracy", "answers", "base", "height"),
-        ((b.low, b.high, b.confidence, b.precision, b.answers, 0, b.height) for b in bins if b.answers),
+        ("from", "to", "confidence", "accuracy", "answers", "base", "height", "low", "high"),
+        (
+            (b.low, b.high, b.confidence, b.precision, b.answers, 0, b.height, *(b.consistent or (None, None)))
+            for b in bins
+            if b.answers
+        ),
     )
     axes: Json = {
         "x": marks.quantity("confidence", "Stated confidence", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": marks.quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
     }
     diagonal: marks.Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]
-    told = {"from": ".2f", "to": ".2f", "confidence": ".4f", "accuracy": ".4f", "answers": "d"}
-    tooltip = [
-        marks.shown(name, "mean confidence" if name == "confidence" else name, form) for name, form in told.items()
-    ]
+    told = {
+        "from": ".2f",
+        "to": ".2f",
+        "confidence": ".4f",
+        "accuracy": ".4f",
+        "answers": "d",
+        "low": ".4f",
+        "high": ".4f",
+    }
+    names = {"confidence": "mean confidence", "low": "calibrated from", "high": "calibrated to"}
+    tooltip = [marks.shown(name, names.get(name, name), form) for name, form in told.items()]
+    bars: Json = {"x": axes["x"], "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
     strip: Json = {
         "x": {**axes["x"], "field": "from"},
         "x2": {"field": "to"},
@@ -141,10 +154,12 @@ def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) ->
     layers = [
         marks.layer("bins", "rect", strip, "quiet-bar"),
         marks.layer("diagonal", "line", axes, "reference"),
+        marks.layer("bars", "rule", bars, "consistency"),
         marks.layer("bins", "line", axes, "run"),
         marks.layer("bins", "point", {**axes, "tooltip": tooltip}, "run-point", size=60),
     ]
-    body = marks.spec({"bins": data, "diagonal": diagonal}, layers, width=420)
+    known = [row for row in data if row["low"] is not None]
+    body = marks.spec({"bins": data, "bars": known, "diagonal": diagonal}, layers, width=420)
     curves = {"this run": data, "knows how often it is right": diagonal}
     drawing = marks.plot([{**row, "of": name} for name, rows in curves.items() for row in rows if data], "of", axes)
     return Chart(id, "Reliability diagram", body, caption, alt, drawing)

@@ -10,13 +10,12 @@ from assay.figures.common import natural
 from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Block, Chart, Column, Note, Page, Section, Table, numbers
+from assay.reports.model import Block, Cell, Chart, Column, Note, Page, Section, Table, numbers
 from assay.reports.model import Row as SideBySide
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.price import price_section
 from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
-from assay.stats.declining import Threshold
 
 MOST_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
@@ -36,9 +35,9 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
         if len(rows) <= MOST_ROWS
     }
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
+    first = _outcome_section(figures, campaign), _declining_section(figures, campaign)
     price = campaign.pricing and price_section(campaign.pricing, campaign.how, _in_order(campaign))
-    first = _outcome_section(figures, campaign), _risk_section(figures, campaign), price
-    return [*first, everybody_section(figures.reading, campaign), *by]
+    return [*first, _risk_section(figures, campaign), price, everybody_section(figures.reading, campaign), *by]
 
 
 def _in_order(campaign: Campaign) -> list[str]:
@@ -85,6 +84,48 @@ def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
     if any(run.failed or run.kinds for run in ordered):
         blocks.append(_kinds(ordered, campaign))
     return Section("outcomes-section", "Right, wrong, declined", tuple(blocks))
+
+
+def _declining_section(figures: Figures, campaign: Campaign) -> Section | None:
+    """Who declines where one should, and only there."""
+    told = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
+    rows = tuple(
+        (
+            model.text(run.run),
+            model.share(one.rightly, one.should_decline),
+            _with_ends("missed_refusals", one.missed, place, campaign),
+            _with_ends("over_refusal", one.over, place, campaign),
+            _with_ends("decline_F1", one.f1, place, campaign),
+        )
+        for place, run, one in told
+        if one is not None
+    )
+    if not rows:
+        return None
+    should = max(one.should_decline for _, _, one in told if one is not None)
+    rates = ("Missed refusals", "Over-refusals", "F1 of declining")
+    columns = (
+        Column("Run"),
+        *numbers("Declined rightly"),
+        *(Column(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
+    )
+    caption = (
+        f"{should} {campaign.counted} should be declined: how many were; the share that was answered all the same; and, of those that "
+        "should be answered, the share that was declined, with 95% intervals. Declining where one should counts as correct "
+        f"everywhere in this report, and answering as incorrect; what a run leaves out is no refusal. {campaign.how}"
+    )
+    return Section(
+        "declining-section", "When one should decline", (Table("declining", "", columns, rows, caption, sortable=True),)
+    )
+
+
+def _with_ends(name: str, value: float | None, position: int, campaign: Campaign) -> Cell:
+    """A number with the interval of its measure, where that was made."""
+    for one in campaign.measures:
+        ends = one.intervals or one.own_intervals
+        if one.name == name and ends and (here := ends[position]) is not None:
+            return model.interval(value, *here)
+    return model.number(value)
 
 
 def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
@@ -163,10 +204,22 @@ def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Incorrect", model.share(run.incorrect, whole)),
         ("Unanswered", model.share(run.unanswered, whole)),
         *((kind.capitalize(), model.count(count)) for kind, count in run.kinds.items()),
+        *_declining_rows(run),
         *([("Failed", model.count(run.failed))] if run.failed else []),
     ]
     caption = f"How many {campaign.counted} {run.run} answered, and how. {campaign.how}"
     return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
+
+
+def _declining_rows(run: RunFigures) -> list[tuple[str, Cell]]:
+    one = run.declining
+    if one is None:
+        return []
+    return [
+        ("Declined rightly", model.share(one.rightly, one.should_decline)),
+        ("Missed refusals", model.share(one.should_decline - one.rightly, one.should_decline)),
+        ("Over-refusals", model.share(one.wrongly, one.should_answer)),
+    ]
 
 
 def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
@@ -187,10 +240,11 @@ def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
     last = run.risk_coverage[-1]
     alt = f"Risk-coverage curve of {run.run}, ending at a risk of {last.risk:.1%} with {last.coverage:.1%} answered."
     points = thinned(run.risk_coverage)
-    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{_risk_of(run.run)} {campaign.how}", alt)
+    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{risk_of(run.run)} {campaign.how}", alt)
 
 
-def _risk_of(run: str) -> str:
+def risk_of(run: str) -> str:
+    """What a risk-coverage curve of one run shows."""
     return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
@@ -201,8 +255,9 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         f"{prefix}-reliability",
         run.reliability,
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
-        f"diagonal a system knows how often it is right. The grey bars show how many answers each bin holds, relative "
-        f"to the fullest. {campaign.how}",
+        f"diagonal a system knows how often it is right. Within the upright bars lie nine of ten points of a system that does, if "
+        f"answers are independent (Bröcker and Smith 2007, resampled). The low bars show how many answers each bin holds, "
+        f"relative to the fullest. {campaign.how}",
         f"Reliability diagram of {run.run} over {model.counted(sum(b.answers for b in run.reliability), 'answer')}.",
     )
 
@@ -241,26 +296,3 @@ def _by_tables(
         )
         for number, (title, part) in enumerate(parts, start=1)
     )
-
-
-def threshold_sections(found: Threshold) -> list[Section]:
-    """Below which confidence a system should decline, what that gains, and the curve behind it."""
-    below = f"below a confidence of {found.threshold:g}" if found.threshold else "nothing"
-    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
-    ends = found.interval or (None, None)
-    rows = (
-        (model.text("as it is"), model.number(found.as_is), model.percent(found.coverage_as_is)),
-        (model.text("held out"), model.number(found.held_out), model.percent(found.coverage_held_out)),
-        (model.text("gain, held out"), model.interval(found.gain, *ends, signed=True), model.text("")),
-    )
-    caption = (
-        f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
-        f"{found.confidence:.0%} interval of {found.interval_of}, by {found.resamples:,} resamples that each choose "
-        f"anew, seed {found.seed}."
-    )
-    blocks: list[Block] = [Table("threshold", "", (Column(""), *numbers(found.measure, "answering")), rows, caption)]
-    if found.risk_coverage:
-        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
-        alt = f"Risk-coverage curve of {found.run}."
-        blocks.append(charts.risk_coverage("threshold-risk", points, [], _risk_of(found.run), alt))
-    return [Section("threshold-section", f"{found.run}: decline {below}", tuple(blocks))]

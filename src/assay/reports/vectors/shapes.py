@@ -190,6 +190,7 @@ class Marks:
         dash = " ".join(map(str, style.get("strokeDash", [])))
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         stroke = _stroke(layer, style)
+        faint = f' stroke-opacity="{style["strokeOpacity"]}"' if "strokeOpacity" in style else ""
         made: list[str] = []
         for row in layer.rows:
             x, y, x2, y2 = (self._at(layer, row, name) for name in ("x", "y", "x2", "y2"))
@@ -205,7 +206,7 @@ class Marks:
             bottom = (self.height if y is None else y) if y2 is None else y2
             made.append(
                 f'<path d="M{n(left)} {n(top)}L{n(right)} {n(bottom)}" stroke="{colour(row, given)}" '
-                f'stroke-width="{stroke}"{dashed}/>'
+                f'stroke-width="{stroke}"{faint}{dashed}/>'
             )
         return "".join(made)
 
