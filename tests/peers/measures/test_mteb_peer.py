@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mteb_module import metrics_of_mteb
 
 import assay
 from peers import peer
@@ -18,27 +14,7 @@ from peers import peer
 pytestmark = pytest.mark.peer
 peer("pytrec_eval")
 
-
-def _theirs() -> ModuleType:
-    found = importlib.util.find_spec("mteb")
-    if found is None:
-        peer("mteb")
-    types = ModuleType("mteb.types")
-    types.RetrievalEvaluationResult = types.RelevantDocumentsType = dict
-    kept = {name: sys.modules.get(name) for name in ("mteb", "mteb.types")}
-    sys.modules.update({"mteb": ModuleType("mteb"), "mteb.types": types})
-    try:
-        path = Path(found.submodule_search_locations[0], "_evaluators", "retrieval_metrics.py")
-        spec = importlib.util.spec_from_file_location("retrieval_metrics", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        for name, before in kept.items():
-            sys.modules.pop(name) if before is None else sys.modules.update({name: before})
-    return module
-
-
-mteb = _theirs()
+mteb = metrics_of_mteb()
 TOPICS = [f"q{i}" for i in range(12)]
 DOCUMENTS = [f"d{i}" for i in range(8)]
 CUT = [1, 3, 5, 10]
