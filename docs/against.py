@@ -17,7 +17,6 @@ from assay.measures.declare import Measure, find
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "@10"
 """What stands for a cutoff where a measure must have one."""
-TESTS = "tests/peers/"
 TITLE = "# assay against ir_measures, ranx, NTCIREVAL, cwl-eval, ndeval, MTEB, relplot"
 HEAD = f"""{TITLE}
 
@@ -25,7 +24,8 @@ Every measure that these programs list, what one writes for it here, and which t
 from the declarations and from the programs' own lists, which a test reads again: where one of them adds a measure, it turns red.
 
 *assay* is what one may write, linked to its definition: their own name where it is known here, with a cutoff where it must have one.
-*held in* is a file of `{TESTS}`, which compares with the program itself; `make peers` runs those that need an environment of their own.
+*held in* is a test that compares with the program itself, its file below the table; `make peers` runs those that need an environment of
+their own.
 Two things differ everywhere and are not repeated: documents with the same score stand in [one order](trec_eval.md) here, that of their
 ids descending, and in some of these programs in another, or in any; and a measure that is not defined for a topic is left undefined
 here, where most of them say 0.
@@ -140,9 +140,18 @@ def page(anchor: Callable[[str, str], str]) -> str:
         counts = (len(rows), own, len(rows) - own - made - lacking, made, lacking)
         lines.append(f"| [{peer.name}](#{_place(peer)}) | {' | '.join(map(str, counts))} |")
     for peer, rows in tables:
-        lines += ["", f'<a id="{_place(peer)}"></a>', f"## {peer.name}", "", f"{peer.version}: {peer.list}.", ""]
+        lines += [
+            "",
+            f'<a id="{_place(peer)}"></a>',
+            f"## {peer.name}",
+            "",
+            f"Version {peer.version}. Their list: {peer.list}.",
+            "",
+        ]
         lines += ["| their name | assay | held in | remark |", "|---|---|---|---|"]
         lines += [f"| `{r.theirs}` | {_ours(r, anchor)} | {_shown(r.held)} | {r.remark} |" for r in rows]
+        held = {_shown(r.held): r.held for r in rows if r.held}
+        lines += ["", f"Held in: {'; '.join(f'*{name}*, `{held[name]}`' for name in sorted(held))}."]
         if peer.nothing:
             lines += ["", f"In the same list, and no measures: {', '.join(f'`{name}`' for name in peer.nothing)}."]
     return "\n".join(lines) + "\n"
@@ -156,7 +165,8 @@ def _ours(told: Row, anchor: Callable[[str, str], str]) -> str:
 
 
 def _shown(test: str) -> str:
-    return f"`{test.removeprefix(TESTS)}`" if test else ""
+    """A test by what it is about; below the table stands its path."""
+    return re.sub(r"test_(\w+?)(_peers?)?\.py", r"\1", Path(test).name).replace("_", " ")
 
 
 def _order(told: Row) -> tuple[str, str]:
