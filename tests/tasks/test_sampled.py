@@ -86,6 +86,17 @@ def test_prels_have_no_strata():
     assert list(scores["iP@1", "r"].values()) == [None]
 
 
+@pytest.mark.parametrize(
+    ("gold", "measures"),
+    [
+        (b"1 d1 1 1 .5\n", ["statAP", "inum_rel"]),
+        (b"1 0 d1 1 1\n", ["statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel"]),
+    ],
+)
+def test_nothing_is_said_of_strata_that_the_gold_does_not_have(gold, measures):
+    assert [str(m) for m in assay.evaluate(gold, [b"1 Q0 d1 1 1 r\n"]).measures] == measures
+
+
 def test_where_everything_is_drawn_it_is_average_precision():
     judged = {"d1": 1, "d2": 0, "d3": 1, "d4": 0, "d5": 1}
     strata = "".join(f"q 0 {d} 1 {grade}\n" for d, grade in judged.items()).encode()
