@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -77,4 +79,9 @@ def test_what_is_no_number_is_told(wrong):
     run = {"q": {"a": 1.0}}
     with pytest.raises(UsageError, match="expected a"):
         assay.overlap({"x": run, "y": run}, **wrong)
-    assert len(assay.overlap({"x": run, "y": run}, p=np.float32(0.9), depth=np.int64(2)).table()) > 0
+
+
+def test_numbers_of_numpy_are_numbers():
+    run = {"q": {"a": 1.0}}
+    found = assay.overlap({"x": run, "y": run}, p=np.float32(0.5), depth=np.int64(2))
+    assert json.loads(json.dumps(found.to_dict()))["pairs"][0]["rbo"] == 1.0

@@ -61,7 +61,7 @@ def overlap(
         if progress is not None:
             progress(done, len(pairs))
     header = ["first", "second", "topic" if per_topic else "topics", *NUMBERS]
-    return Listing(header, rows, {"p": p, "depth": depth, "pairs": data})
+    return Listing(header, rows, {"p": float(p), "depth": None if depth is None else int(depth), "pairs": data})
 
 
 def p_mrr(runs: Any, changed: Any) -> Listing:
