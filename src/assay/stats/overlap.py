@@ -49,6 +49,7 @@ def rank_biased_overlap(first: Documents, second: Documents, p: float = 0.9) -> 
     """
     if not (isinstance(p, Real) and 0 < p < 1):
         raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
+    p = float(p)
     short, long = sorted((len(first), len(second)))
     if not long:
         return None
