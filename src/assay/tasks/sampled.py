@@ -43,9 +43,11 @@ class SampledGold(preferences.GroupedGold):
 
 
 def read(source: Source, runs: Sequence[Source], settings: SampledSettings) -> SampledGold:
-    """The judgments of either kind, told apart by what the first line's fields are."""
+    """The judgments of either kind, told apart by what the first line's fields are; the second of strata is 0, or Q0."""
     reader = recognise(source, "gold")
-    rows = prels_rows if reader is not None and reader.name == "prels" else strata_rows
+    known = reader.name if reader is not None else ""
+    strata = source.head.words[1:2] in ([b"0"], [b"Q0"]) if known not in ("prels", "strata") else known == "strata"
+    rows = strata_rows if strata else prels_rows
     return SampledGold(rows(source), source.name, settings.level)
 
 
