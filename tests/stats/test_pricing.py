@@ -132,3 +132,21 @@ def test_other_tasks_and_partial_credit_have_no_price():
     ranked = assay.evaluate({"q": {"d": 1}}, {"r": {"q": {"d": 1.0}}})
     with pytest.raises(UsageError, match="only answers that are right, wrong or declined have a price"):
         assay.price(ranked)
+
+
+def test_why_there_are_no_bands_is_said_as_it_is():
+    """Two runs of 5 questions each, none of them the same."""
+    found = price(a="rrrww     ", b="     rrwww")
+    assert found.questions == 10
+    [note] = [note for note in found.notes if "no bands" in note]
+    assert "a and b have no question in common (5 and 5 questions)" in note
+
+
+@pytest.mark.parametrize("resamples", [1, 18])
+def test_too_few_resamples_for_a_confidence_have_no_band(resamples):
+    """Of 19 one may lie beyond 95%, of 18 none: there is nothing to tell, and no infinity or nan in its place."""
+    found = price(resamples=resamples, a="rrrrrrwwuu")
+    assert {point.interval for point in (*found.runs["run"], *found.curves["run"])} == {None}
+    assert found.leads[0].shown is None
+    assert any("ask for 19 or more" in note for note in found.notes)
+    assert price(resamples=19, a="rrrrrrwwuu").runs["run"][0].interval is not None

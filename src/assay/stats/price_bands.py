@@ -44,6 +44,8 @@ class Resampled:
         widest = [self._largest(run, np.arange(run + 1, runs + 1)) for run in range(runs)]
         self.all = _quantile(np.max(widest, axis=0), confidence)
         """What every difference is wide by, of any two runs at any price."""
+        self.too_few = not isfinite(self.all)
+        """Whether not one of the resamples may lie beyond: what is wide by all of them has no end."""
 
     def _differences(self, a: int, b: Any) -> tuple[Floats, Floats]:
         """By how much a run has more right, and more wrong, than others: resamples × others each."""
@@ -61,7 +63,9 @@ class Resampled:
         return tuple(self.grow * (x * y).mean(axis=0) for x, y in ((r, r), (w, w), (r, w)))  # type: ignore[return-value]
 
     def band(self, run: int, x: float) -> Span | None:
-        """The ends of a run's band at a cost; None where nothing varies."""
+        """The ends of a run's band at a cost; None where nothing varies, or there are too few resamples."""
+        if self.too_few:
+            return None
         spread, reach = self.own[run]
         middle = float(self.line[run, 0] - x * self.line[run, 1])
         half = reach * _error(x, *(float(part[0]) for part in spread))

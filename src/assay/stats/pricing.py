@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isfinite
+from math import ceil, inf, isfinite
 from typing import Any
 
 from assay.errors import InputError, UsageError
@@ -45,7 +45,7 @@ class Priced:
     t: float
     score: float
     interval: Span | None
-    """The band's ends; None where nothing varies, or there are too few questions."""
+    """The band's ends; None where nothing varies, or there are too few questions or resamples."""
     first: float | None
     """The share of resamples in which the run has the highest mean; who ties shares."""
 
@@ -214,8 +214,9 @@ def priced(
     notes: list[str] = []
     try:
         columns = [compared(scores, measure, scores.runs, cluster) for measure in (accuracy, uf)]
-    except InputError:  # fewer than 2 questions or clusters: numbers, but nothing to resample
-        notes.append(f"fewer than 2 {noun}s to resample: no bands, and nothing is shown")
+    except InputError as reason:  # as fewer than 2 questions: numbers, but nothing to resample
+        why = f"fewer than 2 {noun}s to resample" if shared < 2 else reason
+        notes.append(f"no bands, and nothing is shown: {why}")
     else:
         field, units = columns[0].cluster, columns[0].sample.units
         afford("resamples", resamples, memory=(BYTES_DRAWN + 32 * len(counts)) * resamples,
@@ -223,6 +224,12 @@ def priced(
         # The same seed draws the same questions, so that both are of one line.
         right, even = (one.sample.bootstrap(resamples, seed, threads) for one in columns)
         drawn = Resampled(counts, right, right - even, confidence, units)
+        if drawn.too_few:
+            fewest = ceil(1 / (1 - confidence) - 1e-9) - 1
+            notes.append(
+                f"no bands, and nothing is shown: {resamples:,} resamples say nothing at a confidence of {confidence:g}; "
+                f"ask for {fewest:,} or more (`resamples=`)"
+            )
     left_out = len(scores.topics) - shared
     if left_out:
         notes.append(f"{left_out} {noun}s that some run was not asked, or failed on, are left out for all")
