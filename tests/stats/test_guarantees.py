@@ -163,7 +163,7 @@ def test_the_promise_is_kept_where_the_surest_are_wrong() -> None:
 
 def test_answers_below_every_start_are_said_to_be_so() -> None:
     """1,000 right answers at 0.3: no test begins there, and none of them is wrong."""
-    found = assay.guarantee(None, answers([(1, 0.3)] * 1000 + [(1, 0.5)] * 5), risk=0.05, confidence=0.9)
+    found = assay.threshold(None, answers([(1, 0.3)] * 1000 + [(1, 0.5)] * 5), risk=0.05, confidence=0.9)
     assert found.threshold is None
     assert "wrong" not in found.promise.split("takes")[1]
     assert "a confidence of 0.4 or more" in found.promise
@@ -177,4 +177,4 @@ def test_without_a_level_nothing_is_promised_however_small_p_is() -> None:
 
 
 def test_one_answer_was_given() -> None:
-    assert "and 1 was given" in assay.guarantee(None, answers([(1, 0.5)]), risk=0.05).promise
+    assert "and 1 was given" in assay.threshold(None, answers([(1, 0.5)]), risk=0.05).promise

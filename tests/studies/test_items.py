@@ -110,3 +110,8 @@ def test_what_to_keep() -> None:
 def test_top_is_a_number_from_one() -> None:
     with pytest.raises(assay.UsageError, match="top"):
         assay.items(table(ordered(10, 5)), top=0)
+
+
+def test_where_all_runs_agree_on_everything_nothing_is_tested() -> None:
+    found = assay.items(table([[1, 1], [0, 0], [1, 1]]))
+    assert [one.p for one in found.items] == [None] * 3
