@@ -53,7 +53,9 @@ def test_a_system_may_be_called_what_its_side_is_called():
 )
 def test_a_winner_that_may_be_read_both_ways_is_refused(row, said):
     """By name one of them won, by side the other: either reading would be a number, and one of them the wrong one."""
-    with pytest.raises(FormatError, match=f"file:1: winner '{row['winner']}' is a system's name and also says that {said}"):
+    with pytest.raises(
+        FormatError, match=f"file:1: winner '{row['winner']}' is a system's name and also says that {said}"
+    ):
         read_battles(source(line(**row)))
 
 
