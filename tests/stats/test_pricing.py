@@ -186,3 +186,8 @@ def test_squads_questions_without_an_answer_are_right_to_decline(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps({"q0": "Bern", "q1": "Oslo", "q2": "Oslo", "q3": "Bern"}))
     found = assay.price(tmp_path / "dev.json", tmp_path / "run.json", at=(0.5,), resamples=100)
     assert found.worth == 0.25
+
+
+def test_what_has_no_price_is_said_of_the_task_and_not_of_a_measure_nobody_named():
+    with pytest.raises(UsageError, match="`task='pairwise'`: only answers that are right, wrong or declined have a price"):
+        assay.price(b"question,a,b,winner\nq1,x,y,a\nq2,x,y,b\n")

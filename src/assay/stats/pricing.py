@@ -40,7 +40,7 @@ from assay.limits import BYTES_DRAWN, afford
 from assay.resampling.columns import compared
 from assay.results import Result
 from assay.run_scores import RunScores
-from assay.scoring import extended, scores_of
+from assay.scoring import extended, read_gold, scores_of
 from assay.settings import WHOLE, checked
 from assay.stats.price_bands import Resampled, Span
 from assay.table import Scores
@@ -199,14 +199,23 @@ def price(
     >>> [(str(lead.start), str(lead.end), lead.runs) for lead in found.leads]
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
     """
-    table = scores_of(scores, runs, None if isinstance(scores, Scores) else MEASURES, task=task, **settings)
-    if table.task.name != "outcomes":
-        raise UsageError(f"`task={table.task.name!r}`: only answers that are right, wrong or declined have a price")
+    if isinstance(scores, Scores):
+        table = scores_of(scores, runs, task=task, **settings)
+        _refuse_other(table.task.name)
+    else:
+        read = read_gold(scores, task=task, runs=runs, **settings)
+        _refuse_other(read.task.name)
+        table = read.evaluate(None if read.holds_runs else runs, MEASURES)
     table = extended(table, MEASURES)
     return priced(
         table, at=at, confidence=confidence, resamples=resamples, seed=table.settings.seed if seed is None else seed,
         cluster=cluster, threads=threads,
     )  # fmt: skip
+
+
+def _refuse_other(task: str) -> None:
+    if task != "outcomes":
+        raise UsageError(f"`task={task!r}`: only answers that are right, wrong or declined have a price")
 
 
 def priced(
