@@ -25,7 +25,7 @@ from assay.cli.trec_eval import LONG, Options
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
-RUN_ELSEWHERE = {"docs/diversity.md", "docs/harness.md", "docs/nonresponse.md", "docs/preferences.md", "docs/tracks.md"}
+RUN_ELSEWHERE = {"docs/harness.md", "docs/nonresponse.md", "docs/tracks.md"}
 """Pages with files of their own, whose tests run their console blocks."""
 PARSED = {"report", "view", "pack", "demo"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
