@@ -189,5 +189,7 @@ def test_squads_questions_without_an_answer_are_right_to_decline(tmp_path):
 
 
 def test_what_has_no_price_is_said_of_the_task_and_not_of_a_measure_nobody_named():
-    with pytest.raises(UsageError, match="`task='pairwise'`: only answers that are right, wrong or declined have a price"):
+    with pytest.raises(
+        UsageError, match="`task='pairwise'`: only answers that are right, wrong or declined have a price"
+    ):
         assay.price(b"question,a,b,winner\nq1,x,y,a\nq2,x,y,b\n")
