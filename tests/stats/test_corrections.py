@@ -52,6 +52,11 @@ def test_worked_examples():
     assert corrections.benjamini_hochberg(p)[0] == pytest.approx([0.02, 0.04, 0.04, 0.02])
 
 
+@pytest.mark.parametrize("correct", [corrections.holm, corrections.benjamini_hochberg])
+def test_of_no_tests_none_is_adjusted(correct):
+    assert [column.tolist() for column in correct([])] == [[], []]
+
+
 @settings(max_examples=200, deadline=None)
 @given(p_values, st.sampled_from([0.01, 0.05, 0.2]))
 def test_a_pairs_own_level_decides_as_its_adjusted_p_does(p, alpha):

@@ -156,6 +156,8 @@ def _stepped(
 ) -> Adjusted:
     """p-values adjusted in ascending order, at most 1, and levels, in the order they came in."""
     values = np.asarray(p, dtype=np.float64)
+    if not len(values):  # nothing was tested
+        return values, values.copy()
     order = np.argsort(values, kind="stable")
     adjusted, level = np.empty_like(values), np.empty_like(values)
     adjusted[order] = np.minimum(steps(values[order]), 1.0)
