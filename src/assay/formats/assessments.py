@@ -48,6 +48,8 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
         found = list(_nested(source))
     elif shape == "text":
         found = list(_qrels(source, second_field))
+    elif not source.is_bytes:
+        raise source.error(None, f"{EXPECTED}, found {type(source.data).__name__}")
     else:
         raise source.error(None, f"is no text; {EXPECTED}")
     if not found:

@@ -49,7 +49,7 @@ def cohen_kappa(confusion: Floats, apart: Floats) -> Floats:
     Of 10 pairs both say no to 4 and yes to 3, and disagree on 3, the first saying yes to 1 and the second to 2 of them: agreed
     7/10, by chance (6·5 + 4·5)/100 = 1/2, kappa (.7 - .5)/(1 - .5).
 
-    >>> float(round(cohen_kappa(np.array([[4.0, 2.0], [1.0, 3.0]]), distances([0, 1], 0)), 6))
+    >>> round(float(cohen_kappa(np.array([[4.0, 2.0], [1.0, 3.0]]), distances([0, 1], 0))), 6)
     0.4
     """
     rows, columns = confusion.sum(axis=-1), confusion.sum(axis=-2)
@@ -61,7 +61,7 @@ def fleiss_kappa(observed: Floats, shares: Floats) -> Floats:
     """Fleiss' kappa, (p - Σ π²)/(1 - Σ π²), of any judges who each judge some pairs (Fleiss 1971; with judgments missing as
     Gwet 2014 has it: p over the pairs with two judgments or more, π over all).
 
-    >>> float(round(fleiss_kappa(np.array(0.7), np.array([0.55, 0.45])), 6))  # chance .505: .195/.495
+    >>> round(float(fleiss_kappa(np.array(0.7), np.array([0.55, 0.45]))), 6)  # chance .505: .195/.495
     0.393939
     """
     chance = (shares**2).sum(axis=-1)
@@ -72,7 +72,7 @@ def gwet_ac1(observed: Floats, shares: Floats) -> Floats:
     """Gwet's AC1, (p - e)/(1 - e) with e = Σ π(1 - π)/(q - 1) for q categories (Gwet 2008): chance is small where one category
     is rare, so that a high agreement stays high. Undefined for a single category.
 
-    >>> float(round(gwet_ac1(np.array(0.7), np.array([0.55, 0.45])), 6))  # e = 2 · .55 · .45 = .495: .205/.505
+    >>> round(float(gwet_ac1(np.array(0.7), np.array([0.55, 0.45]))), 6)  # e = 2 · .55 · .45 = .495: .205/.505
     0.405941
     """
     q = shares.shape[-1]
@@ -86,7 +86,7 @@ def krippendorff_alpha(coincidences: Floats, apart: Floats) -> Floats:
 
     The 10 pairs above: o = [[8, 3], [3, 6]], so n = 20, n_c = 11 and 9: 1 - 19 · 6/(2 · 99).
 
-    >>> float(round(krippendorff_alpha(np.array([[8.0, 3.0], [3.0, 6.0]]), distances([0, 1], 0)), 6))
+    >>> round(float(krippendorff_alpha(np.array([[8.0, 3.0], [3.0, 6.0]]), distances([0, 1], 0))), 6)
     0.424242
     """
     used = coincidences.sum(axis=-1)
