@@ -103,11 +103,12 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "JudgeAgreement", "Plan",
-    "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement",
-    "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures",
-    "hierarchical", "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
-    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "JudgeAgreement",
+    "Plan", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError",
+    "__version__", "agree", "agreement", "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence",
+    "corrected", "define", "evaluate", "figures", "hierarchical", "intervals_by", "items", "measure", "measures", "overlap",
+    "p_mrr", "plan", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores",
+    "suite", "threshold",
 ]  # fmt: skip
 
 

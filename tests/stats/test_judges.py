@@ -94,7 +94,7 @@ def test_a_word_among_numbers(here) -> None:
 
 
 def test_nothing_judged_twice(here) -> None:
-    with pytest.raises(InputError, match="no pair .* was judged by two judges: a judged q1 d1, b judged 1 d1"):
+    with pytest.raises(InputError, match=r"no pair .* was judged by two judges: a judged q1 d1, b judged 1 d1"):
         gathered([write("a.txt", "q1 0 d1 1\n"), write("b.txt", "1 0 d1 1\n")])
 
 
