@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.cells import cell_lines
+from assay.formats.heads import is_mapping
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Source, is_mapping
+from assay.formats.sources import Source
 from assay.formats.trec import QRELS_LINE, nested
 
 JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "annotator_id", "worker", "worker_id")

@@ -12,7 +12,8 @@ import numpy as np
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.assessments import Said, grade_of, is_qrels, number_of, read_assessments, read_pairs
-from assay.formats.sources import Source, expand, is_mapping, path_of, source_of
+from assay.formats.heads import is_mapping
+from assay.formats.sources import Source, expand, path_of, source_of
 from assay.resampling.arithmetic import Integers
 
 MOST_CATEGORIES = 200
