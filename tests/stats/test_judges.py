@@ -10,6 +10,8 @@ import pytest
 from assay.errors import InputError, UsageError
 from assay.stats.judges import gathered, scale_of
 
+WIDE = "topic,doc,a,b\nq,d,1,2\n"
+
 
 @pytest.fixture
 def here(tmp_path, monkeypatch) -> Path:
@@ -104,8 +106,11 @@ def test_one_judge_alone_and_two_of_one_name(here) -> None:
         gathered(one)
     with pytest.raises(UsageError, match=r"are both called 'a'; name them"):
         gathered([one, write("b/a.txt", "q1 0 d1 1\n")])
+    with pytest.raises(UsageError, match=r"a\.txt is given twice"):
+        gathered([one, one])
+    assert gathered([one, f"copy={one}"]).judges == ("a", "copy")
     with pytest.raises(UsageError, match="names its judges itself"):
-        gathered([f"x={write('t.csv', 'topic,doc,a,b')}".replace("t.csv", write("w.csv", "topic,doc,a,b\nq,d,1,2\n"))])
+        gathered([f"x={write('w.csv', WIDE)}"])
 
 
 def test_measurements_are_no_grades(here) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.assessments import Said, grade_of, is_qrels, number_of, read_assessments, read_pairs
 from assay.formats.heads import is_mapping
+from assay.formats.repeats import first_repeated
 from assay.formats.sources import Source, expand, path_of, source_of
 from assay.resampling.arithmetic import Integers
 
@@ -61,6 +62,9 @@ def gathered(
 ) -> Judged:
     """Read, check and lay side by side; the options are those of `assay.agree`."""
     sources = _sources(judgments)
+    twice = first_repeated([(source.label, source.name) for source in sources if source.path is not None])
+    if twice is not None:
+        raise UsageError(f"{twice[1]} is given twice; expected the judgments of each judge once")
     alone = len(sources) == 1 and is_qrels(sources[0])
     asked = scale_of(scale)
     allowed = None if pool is None else read_pairs(source_of(pool, None if path_of(pool) is not None else "<pool>"))

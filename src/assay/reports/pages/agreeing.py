@@ -95,8 +95,8 @@ def _agreement(found: JudgeAgreement) -> list[Note | Table | Chart]:
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
     caption = f"{missing}; the others with judgments missing as each defines it.{_graded(found)}{_how(found)}"
-    lows = [one.low for one in found.coefficients.values() if one.low is not None]
-    value = Column("Value", numeric=True, domain=(min([0.0, *lows]), 1.0))
+    ends = [end for one in found.coefficients.values() for end in (one.low, one.high) if end is not None]
+    value = Column("Value", numeric=True, domain=(min(ends), max(ends)) if len(set(ends)) > 1 else None)
     blocks.append(Table("agree-coefficients", "Coefficients", (Column("Coefficient"), value), rows, caption))
     if len(found.pairs) > 1:
         blocks += [*_chart(found), _pairs(found)]
