@@ -78,8 +78,8 @@ peers: peers-measures
 peers-measures:
 	test -x build/measures/bin/python || $(PYTHON) -m venv build/measures
 	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
-		uncertainty-calibration choix evalica girth scikit-learn pandas pytrec-eval-terrier packaging ranx pytest pytest-xdist hypothesis
-	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo
+		uncertainty-calibration choix evalica girth scikit-learn krippendorff pandas pytrec-eval-terrier packaging ranx pytest pytest-xdist hypothesis
+	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
 # The same under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import assay
-from assay.demo import answers, filtering, logs, ranked, write_demo
+from assay.demo import answers, filtering, judges, logs, ranked, write_demo
 
 
 def test_the_same_seed_writes_the_same_bytes(tmp_path) -> None:
     for folder in ("a", "b"):
         write_demo(str(tmp_path / folder))
     files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file())
-    assert len(files) == 9 + 7 + 6 + 8
+    assert len(files) == 9 + 3 + 7 + 6 + 8
     assert all((tmp_path / "a" / f).read_bytes() == (tmp_path / "b" / f).read_bytes() for f in files)
     assert ranked(1, topics=2)["qrels.txt"] != ranked(2, topics=2)["qrels.txt"]
 
@@ -50,3 +50,13 @@ def test_filtering_has_four_periods() -> None:
     made = filtering(2001, topics=2, documents=100)
     assert made["periods.txt"].split() == ["N00025", "N00050", "N00075"]
     assert 'subtask = "adaptive"' in made["runs.toml"]
+
+
+def test_two_people_and_a_machine_judge_the_ranked_track() -> None:
+    made = judges(2001)
+    lines = {name: [line.split() for line in text.splitlines()] for name, text in made.items()}
+    assert list(lines) == ["ann.qrels", "bob.qrels", "machine.qrels"]
+    assert {line[0] for line in lines["bob.qrels"]} == {str(topic) for topic in range(1, 21)}
+    assert len(lines["ann.qrels"]) == len(lines["machine.qrels"]) > len(lines["bob.qrels"])
+    mean = {name: sum(int(line[3]) for line in found[:1000]) for name, found in lines.items()}
+    assert mean["bob.qrels"] < mean["ann.qrels"] < mean["machine.qrels"]

@@ -14,10 +14,10 @@ import pytest
 import assay
 
 VERBS = [
-    "agreement", "compare", "evaluate", "items", "plan", "price", "read_gold", "read_scores", "reliability", "report",
+    "agree", "agreement", "compare", "evaluate", "items", "plan", "price", "read_gold", "read_scores", "reliability", "report",
     "run_intervals", "scores", "threshold",
 ]  # fmt: skip
-RESULTS = ["Comparison", "Items", "Plan", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
+RESULTS = ["Comparison", "Items", "JudgeAgreement", "Plan", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
 
 
 def test_everything_public_is_there_under_tab() -> None:
@@ -79,6 +79,7 @@ def results(table, answers) -> dict[str, object]:
         "Comparison": assay.compare(table, "AP", resamples=100),
         "Reliability": assay.reliability(table, "AP", trials=20),
         "Items": assay.items(table, "AP"),
+        "JudgeAgreement": assay.agree({"ann": QRELS, "bob": QRELS}, resamples=100),
         "Plan": assay.plan(table, "AP", difference=0.05),
         "Pricing": assay.price({"1": "x", "2": "x"}, {"r": {"1": "x", "2": "y"}}, resamples=20),
         "Threshold": answers,

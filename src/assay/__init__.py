@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from assay.score_files import read_scores, scores
     from assay.scoring import Gold, evaluate, read_gold
     from assay.settings import Settings
+    from assay.stats.agreeing import agree
+    from assay.stats.agreements import JudgeAgreement
     from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
     from assay.stats.corrected import corrected
@@ -58,6 +60,7 @@ _PLACES = {
     "Guarantee": "stats.guarantees",
     "InputError": "errors",
     "Items": "studies.items",
+    "JudgeAgreement": "stats.agreements",
     "Plan": "studies.planning",
     "Pricing": "stats.pricing",
     "Reliability": "studies.study",
@@ -68,6 +71,7 @@ _PLACES = {
     "Suite": "stats.suite_results",
     "Threshold": "stats.declining",
     "UsageError": "errors",
+    "agree": "stats.agreeing",
     "agreement": "stats.correlation",
     "calibrations": "stats.calibrations",
     "compare": "stats.comparing",
@@ -99,11 +103,12 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "Plan", "Pricing",
-    "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement",
-    "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures",
-    "hierarchical", "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
-    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "JudgeAgreement",
+    "Plan", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError",
+    "__version__", "agree", "agreement", "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence",
+    "corrected", "define", "evaluate", "figures", "hierarchical", "intervals_by", "items", "measure", "measures", "overlap",
+    "p_mrr", "plan", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores",
+    "suite", "threshold",
 ]  # fmt: skip
 
 

@@ -1,5 +1,5 @@
-"""Data of our own to try assay on: a ranked track, questions with non-response and confidence, logs of language models, a
-filtering track.
+"""Data of our own to try assay on: a ranked track and three judges of it, questions with non-response and confidence, logs of
+language models, a filtering track.
 
 Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
 """
@@ -47,6 +47,9 @@ FILTERS = {
 }
 """Filtering systems: the chance of taking a relevant document, and one that is not."""
 
+JUDGES = {"ann": (40, (0.03, 0.10, 0.05)), "bob": (20, (0.01, 0.35, 0.15)), "machine": (40, (0.14, 0.25, 0.08))}
+"""Who judged the ranked track anew: how many topics, and how often each gives another grade to what has grade 0, 1 and 2."""
+
 
 def uniform(random: Stream) -> float:
     """A number in [0, 1)."""
@@ -60,7 +63,13 @@ def normal(random: Stream) -> float:
 
 def write_demo(folder: str, seed: int = 2001) -> None:
     """Write all data sets under a folder."""
-    for name, make in (("ranked", ranked), ("answers", answers), ("logs", logs), ("filtering", filtering)):
+    for name, make in (
+        ("ranked", ranked),
+        ("judges", judges),
+        ("answers", answers),
+        ("logs", logs),
+        ("filtering", filtering),
+    ):
         for path, content in make(seed).items():
             target = os.path.join(folder, name, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -88,6 +97,26 @@ def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
             runs[name] += [f"{topic} Q0 {d} {rank} {scores[d]} {name}\n" for rank, d in enumerate(best, 1)]
     files = {f"runs/{name}.run": "".join(lines) for name, lines in runs.items()}
     return {"qrels.txt": "".join(qrels), **files}
+
+
+def judges(seed: int) -> dict[str, str]:
+    """The ranked track's documents as two people and a machine judge them: one strict and with half of the topics, the machine
+    lenient."""
+    files: dict[str, str] = {}
+    lines = [line.split() for line in ranked(seed)["qrels.txt"].splitlines()]
+    for name, (topics, slips) in JUDGES.items():
+        mood = {"bob": -1, "machine": 1}.get(name, 0)
+        made: list[str] = []
+        for place, (topic, _, document, grade) in enumerate(lines):
+            if int(topic) > topics:
+                break
+            draw = stream(seed, f"demo judge {name}", place)
+            given = int(grade)
+            if uniform(draw) < slips[given]:
+                given += mood or (1 if uniform(draw) < 0.5 else -1)
+            made.append(f"{topic} 0 {document} {min(max(given, 0), 2)}\n")
+        files[f"{name}.qrels"] = "".join(made)
+    return files
 
 
 def answers(seed: int, questions: int = 400) -> dict[str, str]:

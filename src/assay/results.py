@@ -48,10 +48,10 @@ class Result:
             ) from None
 
     def __repr__(self) -> str:
-        return _drawer().text(self).rstrip("\n")
+        return drawer().text(self).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return _drawer().html(self)
+        return drawer().html(self)
 
 
 class Listing(Result):
@@ -78,7 +78,8 @@ class Listing(Result):
         return self.data
 
 
-def _drawer() -> Any:
+def drawer() -> Any:
+    """The module that draws results."""
     from importlib import import_module
 
     return import_module(DRAWN_BY)

@@ -34,6 +34,7 @@ PARSED = {"report", "view", "pack", "demo"}
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv",
     "followir.run", "changed.json",
 }  # fmt: skip
 ANSWERS = {
@@ -53,7 +54,7 @@ PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.t
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
 OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl", "results/*/annotations.json"}
 """What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write")
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--adjudicate|--qrels")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 
@@ -152,6 +153,13 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
         for name, content in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8")
+    judges = demo.judges(1)
+    for name, content in judges.items():
+        (ranked / name).write_text(content, encoding="utf-8")
+    said = {"human": judges["ann.qrels"], "machine": judges["machine.qrels"]}
+    rows = [(*line.split(), judge) for judge, text in said.items() for line in text.splitlines()]
+    table = "".join(f"{topic},{document},{judge},{grade}\n" for topic, _, document, grade, judge in rows)
+    (ranked / "judgments.csv").write_text(f"topic,document,judge,grade\n{table}", encoding="utf-8")
     for name in ("bm25", "dense"):
         (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
     (ranked / "followir.run").write_text(

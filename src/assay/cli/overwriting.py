@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write"}
+OUTPUTS = {
+    "output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write", "qrels": "--qrels",
+    "adjudicate": "--adjudicate",
+}  # fmt: skip
 """Options that name a file to write, and how they are spelled."""
-INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "changed")
+INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "pool", "runs", "changed")
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

@@ -56,6 +56,7 @@ MODULES = {
     "characteristics": "",
     "topics": "",
     "documents": "",
+    "assessments": "",
 }
 """The modules with all other readers, in the order they are asked: qrels are recognised before anything that only answers
 need is imported."""

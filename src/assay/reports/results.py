@@ -52,6 +52,26 @@ def html(result: Any) -> str:
     return fragment(sections(result))
 
 
+def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:
+    """The sections of a result as a document of its own: .html, .pdf or .txt, as the ending says."""
+    from assay.files import write_whole
+    from assay.reports.model import Document
+    from assay.reports.report import form_of
+
+    form = form_of(path)
+    document = Document(title, subtitle, sections=tuple(sections(result)))
+    if form == "html":
+        from assay.reports.sites import save_html
+
+        save_html(document, path)
+    elif form == "pdf":
+        from assay.reports.pdf import to_pdf
+
+        write_whole(path, to_pdf(document))
+    else:
+        write_whole(path, text(result, 100).encode("utf-8", "surrogateescape"))
+
+
 def leaderboard(
     scores: Any,
     summary: Mapping[str, Mapping[str, Any]],
@@ -106,6 +126,7 @@ DRAWN = {
     "Suite": ("suites", "sections"),
     "Reliability": ("studies", "reliability_sections"),
     "Items": ("items", "sections"),
+    "JudgeAgreement": ("agreeing", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
     "Pricing": ("price", "pricing_sections"),

@@ -1,0 +1,108 @@
+"""`assay agree`, as a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ann.qrels").write_text("q1 0 a 2\nq1 0 b 0\nq2 0 a 1\nq2 0 b 0\n")
+    Path("bob.qrels").write_text("q1 0 a 2\nq1 0 b 1\nq2 0 a 0\nq2 0 b 0\n")
+    Path("one.run").write_text("q1 Q0 a 1 2 one\nq1 Q0 b 2 1 one\nq2 Q0 a 1 2 one\nq2 Q0 b 2 1 one\n")
+    Path("two.run").write_text("q1 Q0 b 1 2 two\nq1 Q0 a 2 1 two\nq2 Q0 b 1 2 two\nq2 Q0 a 2 1 two\n")
+
+
+def test_json(capfd) -> None:
+    assert main(["agree", "ann.qrels", "bob.qrels", "-f", "json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert [one["judge"] for one in found["judges"]] == ["ann", "bob"]
+    # Rows 0: 1 1 0; 1: 1 0 0; 2: 0 0 1: chance (2·2 + 1·1 + 1·1)/16, (8 - 6)/(16 - 6).
+    assert found["coefficients"]["kappa"]["value"] == pytest.approx(0.2)
+    assert found["pairs"][0]["confusion"] == [[1, 1, 0], [1, 0, 0], [0, 0, 1]]
+    assert [one["document"] for one in found["disagreements"]] == ["b", "a"]
+    assert found["rankings"] is None
+
+
+def test_the_table_and_the_runs(capfd) -> None:
+    assert (
+        main(
+            ["agree", "nist=ann.qrels", "bob.qrels", "--at", "1", "--runs", "one.run", "--runs", "two.run", "-m", "RR"]
+        )
+        == 0
+    )
+    out = capfd.readouterr().out
+    assert "nist and bob judged 4 documents of 2 topics (4 by both)" in out
+    assert "By RR, the 2 runs rank under bob as under nist" in out
+    assert "below 1" in out
+
+
+def test_csv_and_what_is_said_beside_it(capfd) -> None:
+    with Path("bob.qrels").open("a") as file:
+        file.write("q2 0 b 0\n")
+    assert main(["agree", "ann.qrels", "bob.qrels", "-f", "csv"]) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[1].startswith("ann,bob,4,raw,0.5,")
+    assert "bob judged 1 pair a second time" in err
+    assert main(["agree", "ann.qrels", "bob.qrels"]) == 0
+    out, err = capfd.readouterr()
+    assert "bob judged 1 pair a second time" in out
+    assert err == ""
+
+
+def test_a_page(capfd) -> None:
+    assert main(["agree", "ann.qrels", "bob.qrels", "-o", "agree.html"]) == 0
+    assert "Do the judges agree?" in Path("agree.html").read_text(encoding="utf-8")
+    assert main(["agree", "ann.qrels", "bob.qrels", "-o", "agree.html", "-f", "json"]) == 2
+
+
+def test_adjudication_from_end_to_end(capfd) -> None:
+    words = ["agree", "ann.qrels", "bob.qrels", "--adjudicate", "open.csv"]
+    assert main([*words, "--qrels", "final.qrels"]) == 2
+    assert main(words) == 0
+    assert "wrote open.csv: 2 documents to decide" in capfd.readouterr().err
+    assert main([*words, "--qrels", "final.qrels"]) == 3
+    assert "open.csv:2: no decision (2 of 2 are open)" in capfd.readouterr().err
+    assert not Path("final.qrels").exists()
+    Path("open.csv").write_text(Path("open.csv").read_text().replace(",,,", ",1,carol,"))
+    assert main([*words, "--qrels", "final.qrels"]) == 0
+    assert Path("final.qrels").read_text() == "q1 0 a 2\nq1 0 b 1\nq2 0 a 1\nq2 0 b 0\n"
+    assert "q1,b,1,adjudicated,carol,,0,1" in Path("final.qrels.provenance.csv").read_text()
+    assert "2 agreed, 2 adjudicated, 0 one judge" in capfd.readouterr().err
+    assert main([*words, "--qrels", "ann.qrels"]) == 2  # never over what is read
+    assert main([*words, "-o", "open.csv"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["ann.qrels"], 2, "at least 2 judges"),
+        (["ann.qrels", "none.qrels"], 3, "none.qrels: cannot be read"),
+        (
+            ["ann.qrels", "bob.qrels", "--scale", "0-1"],
+            3,
+            "ann.qrels:1: the judge gives topic q1, document a the grade '2'",
+        ),
+        (
+            ["ann.qrels", "bob.qrels", "--pool", "pool.txt"],
+            3,
+            "ann.qrels:1: topic q1, document a is not in the pool (and 3 more",
+        ),
+        (["ann.qrels", "bob.qrels", "-m", "AP"], 2, "ranks runs, and there are none"),
+        (["ann.qrels", "bob.qrels", "--qrels", "x"], 2, "--qrels goes with --adjudicate"),
+        (["ann.qrels", "bob.qrels", "--reference", "eve"], 2, "is no judge"),
+        (["-", "-"], 2, "can be given once"),
+    ],
+)
+def test_what_is_wrong_is_said(capfd, arguments, code, said) -> None:
+    Path("pool.txt").write_text("q1 b\nq2 b\n")
+    assert main(["agree", *arguments]) == code
+    err = capfd.readouterr().err
+    assert said in err
+    assert "Traceback" not in err

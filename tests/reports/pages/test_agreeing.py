@@ -1,0 +1,98 @@
+"""The sections of `assay agree`."""
+
+from __future__ import annotations
+
+import assay
+from assay.reports.model import Chart, Note, Table
+from assay.reports.pages.agreeing import MOST_PAIRS, ranking_sentence, sections, summary
+from assay.stats.judge_rankings import Move, TwoRankings
+
+ANN = {"q1": {"a": 0, "b": 1, "c": 2}, "q2": {"a": 1, "b": 0}}
+BOB = {"q1": {"a": 0, "b": 1, "c": 0}, "q2": {"a": 1}}
+
+
+def found(**options) -> assay.JudgeAgreement:
+    return assay.agree({"ann": ANN, "bob": BOB}, **{"resamples": 0, **options})
+
+
+def tables(result: assay.JudgeAgreement) -> dict[str, Table]:
+    return {block.id: block for section in sections(result) for block in section.blocks if isinstance(block, Table)}
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [[cell.whole_text for cell in row] for row in table.rows]
+
+
+def test_the_summary_counts_what_both_judged() -> None:
+    told = summary(found())
+    assert told.startswith(
+        "ann and bob judged 5 documents of 2 topics (4 by both), and two judgments of one document are the same in 75.0%"
+    )
+    assert "kappa 0.600" in told  # rows 0: 1 0 0; 1: 0 2 0; 2: 1 0 0: chance (1·2 + 2·2)/16, (12 - 6)/(16 - 6)
+
+
+def test_a_judge_who_never_varies() -> None:
+    told = summary(assay.agree({"a": {"q": {"d": 1, "e": 1}}, "b": {"q": {"d": 1, "e": 1}}}, resamples=0))
+    assert "in 100.0% of cases. What is beyond chance is undefined" in told
+
+
+def test_grades_nobody_uses_are_not_drawn() -> None:
+    table = tables(found(scale="0-9"))["agree-confusion-1"]
+    assert [column.label for column in table.columns] == ["ann ↓ bob →", "0", "1", "2", "all"]
+    assert texts(table) == [
+        ["0", "1", "0", "0", "1"],
+        ["1", "0", "2", "0", "2"],
+        ["2", "1", "0", "0", "1"],
+        ["all", "2", "2", "0", "4"],
+    ]
+
+
+def test_topics_and_disagreements() -> None:
+    made = tables(found())
+    assert texts(made["agree-topics"])[0][:4] == ["q1", "3", "1", "0.667"]
+    assert texts(made["agree-disagreements"]) == [["q1", "c", "ann 2, bob 0"]]
+    assert made["agree-disagreements"].caption == "1 document to decide, the widest first."
+
+
+def test_judges_of_one_mind() -> None:
+    same = sections(assay.agree({"ann": ANN, "bob": ANN}, resamples=0))
+    assert Note("The judges differ on no document.") in same[-1].blocks
+
+
+def test_many_judges_have_a_chart_and_a_table_of_pairs() -> None:
+    three = assay.agree({"ann": ANN, "bob": BOB, "carol": ANN}, reference="ann", resamples=0)
+    first = sections(three)[0]
+    assert [block.drawing.rows[0][0] for block in first.blocks if isinstance(block, Chart)] == ["carol"]
+    assert [row[0] for row in texts(tables(three)["agree-pairs"])] == ["carol", "bob"]
+    assert tables(three)["agree-pairs"].title == "Each judge against ann"
+
+
+def test_hundreds_of_pairs_are_cut_and_said() -> None:
+    many = assay.agree({f"j{i}": ANN if i % 2 else BOB for i in range(12)}, resamples=0)
+    assert len(many.pairs) == 66
+    assert not any(isinstance(block, Chart) for block in sections(many)[0].blocks)
+    table = tables(many)["agree-pairs"]
+    assert len(table.rows) == MOST_PAIRS
+    assert "have 26 more" in table.caption
+    # c is 2 to six of the judges and 0 to the others.
+    assert texts(tables(many)["agree-disagreements"]) == [["q1", "c", "6 × 0, 6 × 2"]]
+
+
+def test_the_sentence_of_two_rankings() -> None:
+    one = TwoRankings("ann", "bob", 8, 0.5, 0.4, 0.9, Move("x", 5, 2), None, 28, (10, 9), 6, 2, 3, 1)
+    assert ranking_sentence(one, "AP") == (
+        "By AP, the 8 runs rank under bob as under ann with tau-b 0.500; x rises from 5 to 2. Of 12 pairs of runs that differ "
+        "significantly under a judge, 4 change the winner under the other, 1 of them significantly."
+    )
+    none = TwoRankings("ann", "bob", 2, 1.0, 1.0, 1.0, None, None, 1, (0, 0), 0, 0, 0, 0)
+    assert ranking_sentence(none, "AP").endswith(
+        "no run changes its place. No pair of runs differs significantly under either judge."
+    )
+
+
+def test_the_runs_under_each_judge() -> None:
+    runs = {"x": {"q1": {"c": 2.0, "a": 1.0}, "q2": {"a": 1.0}}, "y": {"q1": {"b": 1.0}, "q2": {"b": 1.0}}}
+    made = tables(found(runs=runs, measure="P@1"))
+    # On the documents both judged: x finds c, then a; y finds b, then nothing judged.
+    assert texts(made["agree-scores"]) == [["x", "1.0000", "0.5000"], ["y", "0.5000", "0.5000"]]
+    assert texts(made["agree-rankings"])[0][5:7] == ["y 2 → 1", "none"]
