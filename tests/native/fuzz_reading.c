@@ -377,3 +377,98 @@ int fuzz_packed(choices *c) {
     free(names);
     return code == ASSAY_OK;
 }
+
+/* A surveyed run: what a plain loop over its words finds. Ids, tags and numbers are few, so that all that can happen does. */
+static size_t write_survey(choices *c, char *text) {
+    static const char *const scores[] = {"9", "9.0", "8.5", "8", "7e0", "nan", "inf", "x", "-1"};
+    size_t size = 0;
+    int lines = (int)below(c, 12), rank = (int)below(c, 3);
+    for (int i = 0; i < lines; i++) {
+        if (below(c, 12) == 0) size += (size_t)sprintf(text + size, "%s\n", below(c, 2) ? "# a comment" : " ");
+        rank += below(c, 8) ? 1 : -1;
+        int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
+        const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
+        size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d %s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, score, below(c, 30) ? "t" : "u");
+        size += (size_t)sprintf(text + size, "%s%s", below(c, 40) ? "" : " more", i + 1 < lines || below(c, 3) ? "\n" : "");
+    }
+    return size;
+}
+
+typedef struct {
+    char topic[8], document[100], tag[8], rest[8], rank[16], score[16];
+    int fields;
+} plain_line;
+
+/* The blocks of a run by a plain loop: how many, or -1. */
+static int64_t plain_survey(const char *text, assay_surveyed *blocks) {
+    plain_line before[16] = {{{0}, {0}, {0}, {0}, {0}, {0}, 0}}, l;
+    int64_t count = 0, line = 0;
+    int in_block = 0, tied = 0;
+    for (const char *p = text; *p; line++) {
+        char one[200];
+        size_t length = strcspn(p, "\n");
+        memcpy(one, p, length);
+        one[length] = '\0';
+        p += length + (p[length] == '\n');
+        l = (plain_line){{0}, {0}, {0}, {0}, {0}, {0}, 0};
+        l.fields = sscanf(one, "%7s Q0 %99s %15s %15s %7s %7s", l.topic, l.document, l.rank, l.score, l.tag, l.rest);
+        if (l.fields <= 0 || l.topic[0] == '#') continue;
+        char *end;
+        double score = strtod(l.score, &end);
+        if (l.fields != 5 || *end || !isfinite(score) || strcmp(l.tag, "t") != 0) return -1;
+        assay_surveyed *b = count ? &blocks[count - 1] : NULL;
+        if (b == NULL || strcmp(before[in_block - 1].topic, l.topic) != 0) {
+            b = &blocks[count++];
+            *b = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line + 7};
+            in_block = tied = 0;
+        }
+        for (int i = 0; i < in_block; i++) {
+            if (strcmp(before[i].document, l.document) == 0) return -1;
+        }
+        if (in_block) {
+            double above = atof(before[in_block - 1].score);
+            if (atoi(l.rank) <= atoi(before[in_block - 1].rank)) return -1;
+            if (score == above) b->ties += tied ? 1 : 2;
+            if (score > above && b->contradictions++ == 0) b->contradicted = line + 7;
+            tied = score == above;
+        }
+        b->count++;
+        before[in_block++] = l;
+    }
+    return count;
+}
+
+int fuzz_survey(choices *c) {
+    enum { ROOM = 1024 };
+    static uint64_t seen[2 * ROOM];
+    char text[3000];
+    assay_surveyed expected[16], found[16];
+    size_t size = write_survey(c, text), used = 0;
+    text[size] = '\0';
+    int64_t wanted = plain_survey(text, expected), number = 0, line = 7, count = 0, most = 2 + below(c, 14);
+    size_t given = below(c, 2) ? size : below(c, (uint32_t)size + 1);
+    while (1) {
+        int last = given == size;
+        char *copy = copied(text + used, given - used);
+        int64_t step = assay_survey(copy, given - used, last, "t", 1, line, seen, ROOM, found, most, &count);
+        for (int64_t i = 0; step >= 0 && i < count; i++, number++) {
+            assay_surveyed *a = &expected[number], *b = &found[i];
+            check(wanted < 0 || number < wanted, "there are no more blocks than topics");
+            if (wanted < 0) continue;
+            check(a->length == b->length && a->line == b->line && a->count == b->count, "a block is where it is");
+            check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
+            check(b->at >= 0 && b->at + b->length <= (int64_t)(given - used), "an id stands in the bytes");
+        }
+        for (int i = 0; i < ROOM; i++) check(seen[i] == 0, "the table is left empty");
+        free(copy);
+        if (step < 0) return check(wanted < 0, "what is in order is said to be"), 0;
+        check(step <= (int64_t)(given - used), "no more is used than given");
+        line = found[count].line;
+        used += (size_t)step;
+        if (last && used == given) break;
+        check(count == most - 1 || !last, "the last bytes are used");
+        if (count < most - 1) given = size;
+    }
+    check(number == wanted, "what is not in order is said to be");
+    return 1;
+}

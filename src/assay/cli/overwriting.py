@@ -13,9 +13,15 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write"}
+OUTPUTS = {
+    "output": "-o",
+    "save_scores": "--save-scores",
+    "comment": "--comment",
+    "write": "--write",
+    "write_rules": "--write-rules",
+}
 """Options that name a file to write, and how they are spelled."""
-INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs")
+INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "rules")
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

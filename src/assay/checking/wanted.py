@@ -1,0 +1,86 @@
+"""What a submission is held against, and the looks that every kind of file gets: its topics, and the numbers they bear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from assay.checking.findings import File
+from assay.checking.rules import Rules
+from assay.visible import message
+
+NAMED = 3
+"""Ids that a finding names; the others are counted."""
+
+
+class Wanted:
+    """The rules, the topics that were asked for, the documents there are; and who is told how many bytes have been read."""
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        topics: Sequence[str] | None = None,
+        documents: frozenset[str] | None = None,
+        read: Callable[[int], None] | None = None,
+    ) -> None:
+        self.rules = rules or Rules()
+        self.topics = topics
+        self.documents = documents
+        self.read = read or (lambda size: None)
+
+
+Topics = Mapping[str, tuple[int | None, int]]
+"""By topic, the line it begins on and how many lines it has."""
+
+
+def look_at_topics(file: File, found: Topics, wanted: Wanted, noun: str = "topic") -> None:
+    """Topics nobody asked for, topics that are missing, and how many there are."""
+    file.topics = len(found)
+    rules = wanted.rules
+    if wanted.topics is not None:
+        asked = set(wanted.topics)
+        for topic, (line, count) in found.items():
+            if topic not in asked:
+                told = f"{noun} {topic}"
+                expected = f"one of the {len(asked):,} {noun}s that were asked for"
+                mend = f"correct the id as the {noun}s have it, or leave its lines out"
+                file.error("unknown-topic", line, told, expected, mend, count=count)
+        missing = [topic for topic in dict.fromkeys(wanted.topics) if topic not in found]
+        if missing:
+            told = f"{len(missing):,} of {len(asked):,} {noun}s missing: {few(missing)}"
+            mend = f"submit something for them; a {noun} without a line counts as one with nothing found"
+            file.warning("missing-topic", None, told, f"every {noun} that was asked for", mend, count=len(missing))
+    if rules.topics is not None and len(found) != rules.topics:
+        tell = file.error if len(found) > rules.topics else file.warning
+        mend = f"leave out the {noun}s nobody asked for" if len(found) > rules.topics else f"submit every {noun}"
+        tell("topics", None, f"{len(found):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
+    if rules.numbered_from is not None:
+        _look_at_numbers(file, found, rules.numbered_from, noun)
+
+
+def _look_at_numbers(file: File, found: Topics, first: int, noun: str) -> None:
+    """Ids that are no numbers or come too early, and numbers that are left out."""
+    expected = f"whole numbers from {first} on, none left out"
+    mend = "number them as they were given"
+    numbers: dict[int, int | None] = {}
+    for identity, (line, _) in found.items():
+        number = int(identity) if identity.isascii() and identity.isdecimal() and len(identity) < 19 else None
+        if number is None or number < first:
+            file.error("numbering", line, f"{noun} {identity}", expected, mend, group="which")
+        else:
+            numbers[number] = line
+    before = first - 1
+    for number in sorted(numbers):
+        if number > before + 1:
+            left = few([str(left) for left in range(before + 1, min(number, before + 2 + NAMED))])
+            told = f"no {left} before {number}"
+            file.error("numbering", numbers[number], told, expected, mend, group="left out", count=number - before - 1)
+        before = number
+
+
+def few(ids: Sequence[str]) -> str:
+    """The first of some ids.
+
+    >>> few(["301", "302", "303", "304"])
+    '301, 302, 303 …'
+    """
+    return message(f"{', '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
