@@ -27,6 +27,7 @@ BY_LINE = ("answers", "pan-answers", "labels", "sets", "table run", "nugget-run"
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
 """What differs between two messages that say the same of two lines."""
+CONSTANT = re.compile("every answer has the confidence")
 REPORTED = 1 << 12
 
 
@@ -59,8 +60,9 @@ def check_answers(source: Source, file: File, wanted: Wanted) -> None:
         if not file.count("error"):  # it reads line by line: what is wrong is between the lines, or it has none
             _tell(file, problem, getattr(problem, "line", None))
     for remark in remarks:
-        told = remark.removeprefix(f"{file.name}: ")
-        file.warning("remark", None, told, "nothing that has to be remarked on", "look whether it is meant", group=remark)
+        if not CONSTANT.search(remark):  # which is a finding of its own
+            told = remark.removeprefix(f"{file.name}: ")
+            file.warning("remark", None, told, "nothing to remark on", "look whether it is meant", group=remark)
     look_at_answers(found, file, wanted)
 
 
@@ -131,7 +133,7 @@ def _line_by_line(
     source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
     """The answers of all lines that can be read alone; the others are told."""
-    header = b""
+    header, heading = b"", 1
     size = 0
     for number, raw in enumerate(source.lines(), 1):
         size += len(raw) + 1
@@ -142,17 +144,35 @@ def _line_by_line(
         if not line or (source.head.shape == "text" and line.startswith(b"#")):
             continue
         if source.head.shape == "table" and not header:
-            header = line + b"\n"
+            header, heading = line + b"\n", number
             continue
         file.lines += 1
         try:
             read = reader(Source(source.name, data=header + line, label=source.label or source.stem))
         except AssayError as problem:
+            if header and isinstance(problem, FormatError) and problem.line == 1:
+                _tell(file, problem, heading)
+                return
             _tell(file, problem, number)
-            continue
+            identity = _id_of(line, source.head.shape)
+            # Its question was answered, though not in a way that can be read: it is not missing.
+            read = [] if identity is None else [Entry(source.label or source.stem, identity, number)]
         for entry in read:
             entry.line = number
             yield entry
+
+
+def _id_of(line: bytes, shape: str) -> str | None:
+    """The question of a line that cannot be read, as far as it tells."""
+    if shape == "text":
+        return line.split()[0].decode("utf-8", "surrogateescape")
+    import json
+
+    try:
+        identity = json.loads(line)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return str(identity) if isinstance(identity, (str, int)) and not isinstance(identity, bool) else None
 
 
 def _tell(file: File, problem: AssayError, line: int | None) -> None:
@@ -161,6 +181,7 @@ def _tell(file: File, problem: AssayError, line: int | None) -> None:
     found, _, expected = _halves(text)
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
+    found = f"{found} fields" if kind == "fields" and found.isdigit() else found
     file.error(kind, line, found, expected or "what the format asks for", mend or _MEND[kind], group=PARTS.sub("…", text))
 
 
@@ -208,7 +229,7 @@ def _reader_of(name: str, remarks: dict[str, None]) -> Callable[[Source], list[E
     reader = next(reader for reader in readers() if reader.name == name and reader.role in ("run", "log"))
 
     def read(source: Source) -> list[Entry]:
-        found = _read(reader, source)
+        found = _read(reader, source, remarks)
         for part in found:
             remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
         return list(chain.from_iterable(map(_entries, found)))
@@ -216,12 +237,15 @@ def _reader_of(name: str, remarks: dict[str, None]) -> Callable[[Source], list[E
     return read
 
 
-def _read(reader: Reader, source: Source) -> list[Any]:
+def _read(reader: Reader, source: Source, remarks: dict[str, None]) -> list[Any]:
     """Whatever a reader returns, as a list: several runs of one file, or one."""
     if reader.role == "log":
-        from assay.formats.logs import Reading
+        from assay.checking.logs import AnyReading
 
-        return reader.read(source, Reading())
+        reading = AnyReading()
+        found = reader.read(source, reading)
+        remarks.update(dict.fromkeys(reading.remarks))
+        return found
     if reader.name == "answers":
         from assay.formats.answers import read_runs
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.visible import message
+
 SHOWN = 5
 """Lines of a finding that are named; the others are counted."""
 
@@ -118,7 +120,9 @@ class File:
     ) -> None:
         finding = self._findings.get((kind, group))
         if finding is None:
-            finding = self._findings[kind, group] = Finding(level, kind, found, expected, mend)
+            finding = self._findings[kind, group] = Finding(
+                level, kind, message(found), message(expected), message(mend)
+            )
         finding.count += count
         if line is not None and len(finding.lines) < SHOWN:
             finding.lines.append(line)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from assay.checking.findings import File
 from assay.checking.rules import Rules
-from assay.visible import message
 
 NAMED = 3
 """Ids that a finding names; the others are counted."""
@@ -83,4 +82,4 @@ def few(ids: Sequence[str]) -> str:
     >>> few(["301", "302", "303", "304"])
     '301, 302, 303 …'
     """
-    return message(f"{', '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}")
+    return f"{', '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}"

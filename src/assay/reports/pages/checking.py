@@ -36,7 +36,8 @@ def _size(file: File) -> str:
     if file.format is None:
         return "of no known format"
     tags = f", tag {file.tags[0]}" if file.format == "trec-run" and len(file.tags) == 1 else ""
-    return f"{file.format}, {counted(file.lines, 'line')}, {counted(file.topics, 'topic')}{tags}"
+    noun = "topic" if file.format in ("trec-run", "sets") else "question"
+    return f"{file.format}, {counted(file.lines, 'line')}, {counted(file.topics, noun)}{tags}"
 
 
 def _told(finding: Finding) -> str:
