@@ -70,8 +70,13 @@ BROKEN = {
     "grade 0 counted above": ("topic.c", "} else if (grade == 0) {", "} else if (grade <= 0) {"),
     "a tie to the lower id": ("dicts.c", "python->compare(a->id, b->id) > 0", "python->compare(a->id, b->id) < 0"),
     "a cutoff one too deep": ("kernels.c", "if (view->rank[middle] <= cut)", "if (view->rank[middle] <= cut + 1)"),
-    "every tie a new one": ("survey.c", "block->ties += 2 - tied;", "block->ties += 2;"),
-    "a topic's documents kept": ("survey.c", "d->count = 0;", "d->count = d->count > 1;"),
+    "every tie a new one": ("survey.c", "block->ties += 2 - o->tied;", "block->ties += 2;"),
+    "a rank within a tie forgotten": ("survey.c", "if (rank > o->highest) o->highest = rank;", ""),
+    "a topic's documents kept": (
+        "survey.c",
+        "    memset(d->table, 0, (size_t)d->slots * sizeof *d->table);\n    d->count = 0",
+        "    d->count = 0",
+    ),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }
 

@@ -182,7 +182,7 @@ def _tell(file: File, problem: AssayError, line: int | None) -> None:
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
     found = f"{found} fields" if kind == "fields" and found.isdigit() else found
-    file.error(kind, line, found, expected or "what the format asks for", mend or _MEND[kind], group=PARTS.sub("…", text))
+    file.error(kind, line, found, expected or _USUAL.get(kind, "what the format asks for"), mend or _MEND[kind], group=PARTS.sub("…", text))
 
 
 def _halves(text: str) -> tuple[str, str, str]:
@@ -199,9 +199,9 @@ def _halves(text: str) -> tuple[str, str, str]:
 
 
 _WORDS = {
-    "encoding": r"UTF-8|zero byte|half a character",
+    "encoding": r"is not UTF-8|zero byte|half a character",
     "empty": r"\bholds no\b|\bis empty\b",
-    "id": r"\bid\b|`id`|has no name|names no topic",
+    "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
     "duplicate": r"twice|stands already|answered already|a second time",
     "confidence": r"confidence|\bvalue .*from 0 to 1",
     "fields": r"fields|columns|\bwords\b|JSON",
@@ -216,6 +216,10 @@ _MEND = {
     "fields": "write the line as the others are",
     "reader": "write it as docs/formats.md says",
 }
+
+
+_USUAL = {"id": "an answer with the id of its question", "duplicate": "every question once"}
+"""What is expected where the reader's words leave it to be guessed."""
 
 
 def _kind(text: str) -> str:

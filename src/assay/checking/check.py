@@ -146,7 +146,9 @@ def _unknown(source: Source, file: File) -> None:
         file.error("encoding", 1, "a zero byte", "text in UTF-8", "save the file as UTF-8; UTF-16 is not read")
     else:
         gold = recognise(source, "gold", "scores")
-        told = gold.yields if gold is not None else f"a first line {text.splitlines()[0][:60].decode(errors='replace')!r}"
+        first = text.partition(b"\n")[0][:60].decode(errors="replace")
+        told = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
+        told = told if gold is None else gold.yields
         file.error("format", None, told, EXPECTED, "see docs/formats.md, or say `format` in the rules")
 
 

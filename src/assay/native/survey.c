@@ -57,14 +57,50 @@ static int parse_rank(const char *p, size_t length, int64_t *rank) {
     return 1;
 }
 
+/* How the ranks of one block agree with its scores, told line by line. Documents are in order of their ranks where those with
+ * another score than the line before rank below all above them; within a tie the order tells nothing. */
+typedef struct {
+    int64_t first;   /* the rank of the first line */
+    int64_t above;   /* the highest rank of documents with another score than the last line */
+    int64_t highest; /* of those with its score */
+    double score;    /* of the last line */
+    int level;       /* all ranks are the same */
+    int repeated;    /* and they have several scores */
+    int tied, risen; /* whether the last line has the score of the one before; whether that score is a contradiction */
+} order;
+
+/* 0 where a rank comes out of order, and only sorting can tell what it contradicts. */
+static int follows(order *o, assay_surveyed *block, int64_t rank, double score, int64_t line) {
+    if (block->count == 0) {
+        *o = (order){.first = rank, .above = INT64_MIN, .highest = rank, .score = score, .level = 1};
+        return 1;
+    }
+    o->level = o->level && rank == o->first;
+    if (o->repeated && !o->level) return 0;
+    if (score == o->score) {
+        block->ties += 2 - o->tied;
+        o->tied = 1;
+        if ((o->risen && rank < o->highest) || (rank <= o->above && !o->level)) return 0;
+        if (rank > o->highest) o->highest = rank;
+        return 1;
+    }
+    if (o->highest > o->above) o->above = o->highest;
+    o->highest = rank;
+    o->tied = 0;
+    o->risen = rank > o->above && score > o->score;
+    o->score = score;
+    if (o->risen && block->contradictions++ == 0) block->contradicted = line;
+    if (rank > o->above) return 1;
+    o->repeated = 1;
+    return o->level;
+}
+
 int64_t assay_survey(const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, uint64_t *seen,
                      int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count) {
     const char *p = bytes, *end = bytes + size;
     documents d = {seen, seen + room, SLOTS, room, 0};
     assay_surveyed *block = NULL;
-    int64_t rank_before = 0;
-    double score_before = 0;
-    int tied = 0;
+    order o = {0};
     *count = 0;
     blocks[0].line = line;
     for (; p < end; line++) {
@@ -93,21 +129,9 @@ int64_t assay_survey(const char *bytes, size_t size, int last, const char *tag, 
             block = &blocks[*count];
             *block = (assay_surveyed){.at = w[0].word - bytes, .length = (int64_t)w[0].length, .line = line};
             if (*count == most - 1) return block->at;
-            tied = 0;
-        } else {
-            if (rank <= rank_before) return forget(&d), -1;
-            if (score == score_before) {
-                block->ties += 2 - tied;
-                tied = 1;
-            } else {
-                tied = 0;
-                if (score > score_before && block->contradictions++ == 0) block->contradicted = line;
-            }
         }
-        if (!is_new(&d, w[2].word, w[2].length)) return forget(&d), -1;
+        if (!follows(&o, block, rank, score, line) || !is_new(&d, w[2].word, w[2].length)) return forget(&d), -1;
         block->count++;
-        rank_before = rank;
-        score_before = score;
     }
     forget(&d);
     if (block == NULL) return last ? (int64_t)size : 0;

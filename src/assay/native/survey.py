@@ -18,11 +18,7 @@ FULL = MOST - 1
 
 
 class Surveyor:
-    """Surveys the bytes of a run whose lines all bear one tag.
-
-    >>> Surveyor(b"t").blocks(b"q1 Q0 a 1 9 t\\nq1 Q0 b 2 9 t\\nq2 Q0 a 1 9 t\\n", 1, last=True)
-    ([(b'q1', 1, 2, 2, 0, 0), (b'q2', 3, 1, 0, 0, 0)], 42)
-    """
+    """Surveys the bytes of a run whose lines all bear one tag."""
 
     def __init__(self, tag: bytes) -> None:
         if library.LIBRARY is None:

@@ -42,6 +42,8 @@ def _size(file: File) -> str:
 
 def _told(finding: Finding) -> str:
     """One finding in one line."""
+    if finding.kind == "remark":
+        return f"{finding.level} remark: {finding.found}."
     return (
         f"{finding.level} {finding.kind}{_where(finding)}: found {finding.found}; expected {finding.expected}. "
         f"To mend it: {finding.mend}."
