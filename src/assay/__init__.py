@@ -104,9 +104,9 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "Plan", "Pricing",
     "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError", "__version__", "agreement",
-    "calibrations", "check", "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures",
-    "hierarchical", "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
-    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "calibrations", "check", "compare", "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate",
+    "figures", "hierarchical", "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold",
+    "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

@@ -91,7 +91,7 @@ def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
     return {"qrels.txt": "".join(qrels), **files}
 
 
-def organising(seed: int, topics: int = 40) -> dict[str, str]:
+def organising(_: int, topics: int = 40) -> dict[str, str]:
     """The topics and the rules of the ranked track, and a submission with every fault that a hurried night brings."""
     lines: list[str] = []
     for topic in [*range(1, topics - 1), topics + 1]:
@@ -102,7 +102,7 @@ def organising(seed: int, topics: int = 40) -> dict[str, str]:
     lines[9] = lines[9].replace("D02-004", "D02-000")  # a document twice,
     lines[12] = lines[12].replace("7.5", "8.7")  # a rank that its score contradicts,
     lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # and a piece of another run
-    rules = 'format = "trec-run"\ntopics = %d\ndepth = 100\ntag = "[a-z0-9-]{1,12}"\n' % topics
+    rules = f'format = "trec-run"\ntopics = {topics}\ndepth = 100\ntag = "[a-z0-9-]{{1,12}}"\n'
     asked = "".join(f"{topic}\n" for topic in range(1, topics + 1))
     return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines)}
 

@@ -73,7 +73,9 @@ def test_a_draft_is_kept_by_its_example() -> None:
 
 
 def test_a_draft_of_labels_and_confidences() -> None:
-    answers = b"".join(b'{"id": "%d", "answer": "%s", "confidence": 0.%d}\n' % (i, b"yes" if i % 2 else b"no", i) for i in range(1, 10))
+    answers = b"".join(
+        b'{"id": "%d", "answer": "%s", "confidence": 0.%d}\n' % (i, b"yes" if i % 2 else b"no", i) for i in range(1, 10)
+    )
     answers += b'{"id": "0", "answer": "no", "confidence": 0.5}\n'
     text = assay.check([answers]).draft_rules()
     assert 'labels = ["no", "yes"]' in text

@@ -49,7 +49,9 @@ def test_any_run(lines, ended) -> None:
     assert surveyed == walked
 
 
-@given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["9", "8", "8.5", "8.50"])), max_size=30), st.integers(1, 90))
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["9", "8", "8.5", "8.50"])), max_size=30), st.integers(1, 90)
+)
 @settings(max_examples=100, deadline=None)
 @pytest.mark.native_only
 def test_runs_in_order_in_pieces_of_any_size(blocks, size) -> None:
@@ -63,7 +65,11 @@ def test_runs_in_order_in_pieces_of_any_size(blocks, size) -> None:
         if data:
             runs.check_run(source, whole, Wanted())
     walked = both(data)[1] if data else whole.as_dict()
-    assert (whole.lines, whole.topics, whole.deepest or 0) == (walked["lines"], walked["topics"], walked["deepest"] or 0)
+    assert (whole.lines, whole.topics, whole.deepest or 0) == (
+        walked["lines"],
+        walked["topics"],
+        walked["deepest"] or 0,
+    )
 
 
 @pytest.mark.native_only

@@ -31,7 +31,7 @@ PARSED = {"report", "view", "pack", "demo"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
-    "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+    "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz", "rules.toml",
 }  # fmt: skip
 ANSWERS = {
     "gold.jsonl",
@@ -48,7 +48,7 @@ PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.t
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
 OWN = {"suite/", "out/"}
 """What harness.md speaks of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores")
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write-rules")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 
@@ -145,6 +145,8 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
         for name, content in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8")
+    for name in ("topics.txt", "rules.toml"):
+        (ranked / name).write_text(demo.organising(1, topics=50)[name])
     for name in ("bm25", "dense"):
         (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
     table = assay.evaluate(str(ranked / "qrels.txt"), str(ranked / "runs"), ["AP", "P@10", "nDCG@10"])

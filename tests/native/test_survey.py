@@ -26,7 +26,9 @@ def test_a_topic_that_may_go_on_is_left() -> None:
 
 
 @pytest.mark.native_only
-@pytest.mark.parametrize("line", [b"q2 Q0 b 2 8 u\n", b"q2 Q0 b 2 8\n", b"q2 Q0 b 2 inf t\n", b"q2 Q0 a 2 8 t\n", b"q2 Q0 b 0 8 t"])
+@pytest.mark.parametrize(
+    "line", [b"q2 Q0 b 2 8 u\n", b"q2 Q0 b 2 8\n", b"q2 Q0 b 2 inf t\n", b"q2 Q0 a 2 8 t\n", b"q2 Q0 b 0 8 t"]
+)
 def test_a_line_that_needs_a_closer_look(line) -> None:
     surveyor = survey.Surveyor(b"t")
     assert surveyor.blocks(DATA + line, 1, last=True) is None

@@ -22,7 +22,16 @@ FEW_LABELS = 12
 """Different answers that may be labels, where each is given several times."""
 ENOUGH = 10
 """Confidences of which one expects that they are not all the same."""
-BY_LINE = ("answers", "pan-answers", "labels", "sets", "table run", "nugget-run", "nugget-assignments", "citation-support")
+BY_LINE = (
+    "answers",
+    "pan-answers",
+    "labels",
+    "sets",
+    "table run",
+    "nugget-run",
+    "nugget-assignments",
+    "citation-support",
+)
 """Formats whose lines stand for themselves; those of a table, below its header."""
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
@@ -125,7 +134,9 @@ def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None
     for run, different in by_run.items():
         if len(different) == 1 and counts[run] >= ENOUGH:
             told = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
-            mend = "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
+            mend = (
+                "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
+            )
             file.warning("constant-confidence", None, told, "confidences that differ", mend, group=run)
 
 
@@ -182,7 +193,14 @@ def _tell(file: File, problem: AssayError, line: int | None) -> None:
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
     found = f"{found} fields" if kind == "fields" and found.isdigit() else found
-    file.error(kind, line, found, expected or _USUAL.get(kind, "what the format asks for"), mend or _MEND[kind], group=PARTS.sub("…", text))
+    file.error(
+        kind,
+        line,
+        found,
+        expected or _USUAL.get(kind, "what the format asks for"),
+        mend or _MEND[kind],
+        group=PARTS.sub("…", text),
+    )
 
 
 def _halves(text: str) -> tuple[str, str, str]:
@@ -194,7 +212,9 @@ def _halves(text: str) -> tuple[str, str, str]:
     between = EXPECTED.search(text)
     if between is None or between.start() == 0:
         _, comma, found = text.partition(", found ")
-        return (found, " expected ", text.removeprefix("expected ").partition(", found ")[0]) if comma else (text, "", "")
+        return (
+            (found, " expected ", text.removeprefix("expected ").partition(", found ")[0]) if comma else (text, "", "")
+        )
     return text[: between.start()], " expected ", text[between.end() :]
 
 

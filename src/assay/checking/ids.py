@@ -52,7 +52,9 @@ def _entries(source: Source, names: tuple[str, ...], holding: str) -> Iterator[s
             yield named(source, line, found, names)
         return
     if shape in ("parquet", "zip"):
-        raise source.error(None, f"is no text; expected {holding}: JSON objects, id and text between a tab, or ids a line")
+        raise source.error(
+            None, f"is no text; expected {holding}: JSON objects, id and text between a tab, or ids a line"
+        )
     if b"\t" in source.head.text.partition(b"\n")[0]:
         for _, identity, _ in tabbed(source, names, f"expected {holding} as lines of id, tab, text"):
             yield identity

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -33,7 +34,9 @@ def check_run(source: Source, file: File, wanted: Wanted) -> None:
     file.tags = file.tags or ([tag] if tag is not None else [])
     file.lines = file.lines or sum(block.count for block in blocks)
     if not file.lines and not file.count("error"):
-        file.error("empty", None, "no line that says anything", f"lines of 6 fields ({RUN_LINE})", "submit the run itself")
+        file.error(
+            "empty", None, "no line that says anything", f"lines of 6 fields ({RUN_LINE})", "submit the run itself"
+        )
     _look_at_tags(file, wanted)
     look_at_blocks(blocks, file, wanted)
 
@@ -219,7 +222,7 @@ def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
     """
     rows.sort(key=lambda row: row[0])
     tied = False
-    for (upper, above, _), (lower, below, line) in zip(rows, rows[1:], strict=False):
+    for (upper, above, _), (lower, below, line) in pairwise(rows):
         if above == below:
             block.ties += 1 if tied else 2
         elif upper < lower and below > above:

@@ -19,7 +19,13 @@ class Block:
     __slots__ = ("contradicted", "contradictions", "count", "line", "ties", "topic")
 
     def __init__(
-        self, topic: str, line: int | None, count: int = 0, ties: int = 0, contradictions: int = 0, contradicted: int = 0
+        self,
+        topic: str,
+        line: int | None,
+        count: int = 0,
+        ties: int = 0,
+        contradictions: int = 0,
+        contradicted: int = 0,
     ) -> None:
         self.topic = topic
         self.line = line

@@ -49,7 +49,9 @@ def look_at_topics(file: File, found: Topics, wanted: Wanted, noun: str = "topic
             mend = f"submit something for them; a {noun} without a line counts as one with nothing found"
             file.warning("missing-topic", None, told, f"every {noun} that was asked for", mend, count=len(missing))
     # Those that are missing have been named where it is known which were asked for.
-    if rules.topics is not None and (len(found) > rules.topics or (len(found) < rules.topics and wanted.topics is None)):
+    if rules.topics is not None and (
+        len(found) > rules.topics or (len(found) < rules.topics and wanted.topics is None)
+    ):
         tell = file.error if len(found) > rules.topics else file.warning
         mend = f"leave out the {noun}s nobody asked for" if len(found) > rules.topics else f"submit every {noun}"
         tell("topics", None, f"{len(found):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)

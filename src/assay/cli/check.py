@@ -21,9 +21,9 @@ DESCRIPTION = (
 )
 EPILOG = """examples:
   assay check bm25.run                                    is this run valid?
-  assay check submissions/ --rules rules.toml --topics topics.txt
-  assay check example.run --write-rules rules.toml        draft the rules from a run that keeps them
-  assay check submissions/*.gz -f json -o findings.json   for machines
+  assay check runs/ --rules rules.toml --topics topics.txt
+  assay check bm25.run --write-rules rules.toml           draft the rules from a run that keeps them
+  assay check runs/*.xz -f json -o findings.json          for machines
 
 exit codes: 0 no errors (there may be warnings), 3 errors
 """
