@@ -80,3 +80,10 @@ def test_two_few_runs_are_bad_input(tmp_path, capsys) -> None:
     path.write_text("topic,a\n1,0\n2,1\n")
     assert main(["items", "--scores", str(path)]) == 3
     assert "at least 2 runs" in capsys.readouterr().err
+
+
+def test_two_runs_test_nothing_and_have_a_table(tmp_path, capsys) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("topic,a,b\n1,.2,1\n2,.5,.75\n3,0,0\n")
+    assert main(["items", "--scores", str(path), "-f", "csv"]) == 0
+    assert {row["p"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))} == {""}

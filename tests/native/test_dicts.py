@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.native import dicts
 from assay.native.dicts import DEEPEST, UNJUDGED, UNKNOWN, Wanted, walk
 from assay.native.library import KERNELS
@@ -235,6 +235,9 @@ def test_an_interpreter_that_is_laid_out_otherwise_is_not_asked(monkeypatch) -> 
     assert dicts.interpreter() is None
     monkeypatch.undo()
     monkeypatch.setattr(sys.implementation, "name", "pypy")
+    assert dicts.interpreter() is None
+    monkeypatch.undo()
+    monkeypatch.setattr(dicts.ctypes, "pythonapi", object())  # one that keeps its functions to itself
     assert dicts.interpreter() is None
     monkeypatch.undo()
     monkeypatch.setattr(dicts, "TYPE_AT", 2 * dicts.TYPE_AT)  # as without a global lock

@@ -40,6 +40,11 @@ class TestAgainstPeers:
         assert corrections.benjamini_hochberg(p)[0] == pytest.approx(scipy_stats.false_discovery_control(p))
 
 
+def test_of_no_p_values_none_is_adjusted():
+    for adjust in (corrections.holm, corrections.benjamini_hochberg):
+        assert [column.tolist() for column in adjust([])] == [[], []]
+
+
 def test_worked_examples():
     """Holm: .005·4, .01·3, .03·2, .04 → .02, .03, .06, .06. BH: .005·4, .01·2, .03·4/3, .04."""
     p = [0.01, 0.04, 0.03, 0.005]

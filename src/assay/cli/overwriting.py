@@ -21,7 +21,7 @@ OUTPUTS = {
     "write_rules": "--write-rules",
 }
 """Options that name a file to write, and how they are spelled."""
-INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "rules")
+INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "changed", "rules")
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

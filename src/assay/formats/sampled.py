@@ -9,17 +9,18 @@ A grade of -1 in the second means pooled, and not drawn. As in qrels, blank line
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from assay.formats.lines import field_lines
+from assay.formats.heads import Head
+from assay.formats.lines import judgment_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 NOT_SAMPLED = -999
 """The grade of a document in prels that no method chose."""
 WITHOUT_CHANCE = {0, 2}
 """Methods of prels by which a document was judged whatever the sample: the minimal test collection of the Million Query track."""
 
+LEAST = 1e-100
+"""Probabilities below it are none: a document would stand for more than there are numbers."""
 
 Drawn = tuple[int, str | None, float | None]
 """A document of a sampled pool: its grade, below 0 where it was not drawn, its stratum, and the probability that it was drawn."""
@@ -64,7 +65,9 @@ def prels_rows(source: Source) -> Pools:
     (1, None, 0.25)
     """
     pools: Pools = {}
-    for line, (topic, document, grade, method, chance) in _rows(source, "topic document grade method probability"):
+    for line, (topic, document, grade, method, chance) in judgment_lines(
+        source, "topic document grade method probability"
+    ):
         value = _number(grade, source, line, 3, "grade")
         way = _number(method, source, line, 4, "method")
         pool = pools.setdefault(topic, {})
@@ -84,7 +87,7 @@ def strata_rows(source: Source) -> Pools:
     {'d1': (1, '2', 0.5), 'd2': (-1, '2', None)}
     """
     pools: Pools = {}
-    for line, (topic, _, document, stratum, grade) in _rows(source, "topic 0 document stratum grade"):
+    for line, (topic, _, document, stratum, grade) in judgment_lines(source, "topic 0 document stratum grade"):
         value = _number(grade, source, line, 5, "grade")
         _add(pools.setdefault(topic, {}), document, (max(value, -1), stratum, None), source, line)
     return {topic: _with_probabilities(pool) for topic, pool in pools.items()}
@@ -101,16 +104,6 @@ def _with_probabilities(pool: dict[str, Drawn]) -> dict[str, Drawn]:
     }
 
 
-def _rows(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
-    line = 0
-    for line, fields in field_lines(source):
-        if len(fields) != 5:
-            raise source.error(line, f"expected 5 fields ({names}), found {len(fields)}")
-        yield line, fields
-    if not line:
-        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
-
-
 def _number(text: str, source: Source, line: int, field: int, what: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
@@ -123,7 +116,7 @@ def _probability(text: str, source: Source, line: int) -> float:
         value = float(text if "_" not in text else "")
     except ValueError:
         value = 0.0
-    if not 0.0 < value <= 1.0:
+    if not LEAST <= value <= 1.0:
         expected = "the probability that the document was drawn, above 0 and at most 1, or NA"
         raise source.error(line, f"expected {expected} in field 5, found {text!r}")
     return value

@@ -18,10 +18,11 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.heads import Head, is_mapping
 from assay.formats.lines import field_lines
 from assay.formats.preferences import JudgmentGroups, graded_rows
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source, is_mapping
+from assay.formats.sources import Source
 from assay.formats.subtopic_heads import names_subtopics
 from assay.formats.trec import LINES, nested, whole_grade
 
@@ -53,10 +54,10 @@ def read_subtopics(source: Source) -> JudgmentGroups:
         return _from_frame(source)
     found: JudgmentGroups = {}
     for topic, subtopics in _below(nested(source, frames.GRADE), f"{source.name}: expected topics"):
-        judged = found.setdefault(str(topic), {})
+        judged = _new(found, topic, f"{source.name}: two topics")
         for subtopic, documents in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics"):
             where = f"{source.name}: topic {topic}, subtopic {subtopic}"
-            grades = judged.setdefault(str(subtopic), {})
+            grades = _new(judged, subtopic, f"{source.name}: topic {topic}: two subtopics")
             for document, grade in _below(documents, f"{where}: expected documents"):
                 if str(document) in grades:
                     raise InputError(
@@ -66,6 +67,13 @@ def read_subtopics(source: Source) -> JudgmentGroups:
     if not found:
         raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
     return found
+
+
+def _new(level: dict[str, dict[str, Any]], key: Any, two: str) -> dict[str, Any]:
+    if str(key) in level:
+        raise InputError(f"{two} have the same id {str(key)!r} as text; expected each once")
+    level[str(key)] = {}
+    return level[str(key)]
 
 
 def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:

@@ -148,7 +148,7 @@ def benjamini_hochberg(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adju
 
 
 def _bh_levels(rejected: int, m: int, alpha: float) -> Floats:
-    return alpha / m * np.minimum(np.where(np.arange(m) < rejected, rejected, rejected + 1), m)
+    return alpha / max(m, 1) * np.minimum(np.where(np.arange(m) < rejected, rejected, rejected + 1), m)
 
 
 def _stepped(
