@@ -67,8 +67,10 @@ def test_standard_input_compressed_or_not(runs, capfd, monkeypatch) -> None:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
         assert main(["check", "-"]) == 0
         assert "<stdin>: trec-run, 3 lines" in capfd.readouterr().out
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(GOOD.replace("b 2", "a 2").encode())))
+    large = "".join(f"{t} Q0 d{t} 1 9 one\n" for t in range(200_000)) + "0 Q0 d0 2 8 one\n"
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(large.encode())))
     assert main(["check", "-"]) == 3, "what the core refused is read again"
+    assert "error duplicate, line 200001" in capfd.readouterr().out
 
 
 def test_rules_are_drafted_and_kept(runs, capfd) -> None:

@@ -14,9 +14,10 @@ from typing import Any
 from assay.checking.findings import File
 from assay.checking.wanted import Wanted, look_at_topics
 from assay.errors import AssayError, FormatError
+from assay.formats.heads import BOM
 from assay.formats.readers import Reader, readers
 from assay.formats.rows import Rows
-from assay.formats.sources import BOM, Source
+from assay.formats.sources import Source
 
 FEW_LABELS = 12
 """Different answers that may be labels, where each is given several times."""

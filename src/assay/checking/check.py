@@ -103,6 +103,9 @@ def check_file(source: Source, wanted: Wanted) -> File:
     """All findings of one file. What stops its reader is one of them: the next file is checked all the same."""
     file = File(source.name)
     try:
+        _ = source.head
+        if source.is_stream:
+            source.read()  # behind its head: what comes once is kept, since a file with faults is read twice
         file.format = format_of(source, wanted.rules)
         if file.format is None:
             _unknown(source, file)

@@ -16,7 +16,8 @@ from assay.checking.findings import File
 from assay.checking.survey import Block, survey
 from assay.checking.wanted import Wanted, look_at_topics
 from assay.formats import frames
-from assay.formats.sources import BOM, Source
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")

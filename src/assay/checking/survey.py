@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from assay.checking.wanted import Wanted
-from assay.formats.sources import BOM, Source
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 from assay.native.library import LIBRARY
 
 MOST_BYTES = 1 << 30

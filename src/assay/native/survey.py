@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from mmap import mmap
 
 from assay.native import library
 
@@ -25,7 +26,8 @@ class Surveyor:
             raise RuntimeError("surveying needs the compiled core")
         self._survey: Any = library.LIBRARY.assay_survey
         self._tag = tag
-        self._seen = (ctypes.c_uint64 * (2 * ROOM))()
+        # Pages that nobody writes to are never made: most topics need a thousandth of this.
+        self._seen = (ctypes.c_uint64 * (2 * ROOM)).from_buffer(mmap(-1, 16 * ROOM))
         self._blocks: Any = (library.Surveyed * MOST)()
 
     def blocks(
