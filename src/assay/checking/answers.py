@@ -12,9 +12,8 @@ from itertools import chain
 from typing import Any
 
 from assay.checking.findings import File
-from assay.checking.wanted import Wanted, look_at_topics
+from assay.checking.wanted import Wanted, look_at_topics, numbered
 from assay.errors import AssayError, FormatError
-from assay.formats.heads import BOM
 from assay.formats.readers import Reader, readers
 from assay.formats.rows import Rows
 from assay.formats.sources import Source
@@ -38,7 +37,6 @@ EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
 """What differs between two messages that say the same of two lines."""
 CONSTANT = re.compile("every answer has the confidence")
-REPORTED = 1 << 12
 
 
 class Entry:
@@ -146,13 +144,8 @@ def _line_by_line(
 ) -> Iterator[Entry]:
     """The answers of all lines that can be read alone; the others are told."""
     header, heading = b"", 1
-    size = 0
-    for number, raw in enumerate(source.lines(), 1):
-        size += len(raw) + 1
-        if number % REPORTED == 0:
-            wanted.read(size)
-            size = 0
-        line = (raw.removeprefix(BOM) if number == 1 else raw).strip()
+    for number, raw in numbered(source, wanted):
+        line = raw.strip()
         if not line or (source.head.shape == "text" and line.startswith(b"#")):
             continue
         if source.head.shape == "table" and not header:

@@ -14,16 +14,13 @@ from typing import Any
 
 from assay.checking.findings import File
 from assay.checking.survey import Block, survey
-from assay.checking.wanted import Wanted, look_at_topics
+from assay.checking.wanted import Wanted, look_at_topics, numbered
 from assay.formats import frames
-from assay.formats.heads import BOM
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 RANK = re.compile(rb"[+-]?[0-9]{1,18}")
-REPORTED = 1 << 16
-"""After how many lines whoever waits is told."""
 
 
 def check_run(source: Source, file: File, wanted: Wanted) -> None:
@@ -101,13 +98,7 @@ def _returning(source: Source) -> set[bytes]:
 
 def _worded(source: Source, file: File, wanted: Wanted) -> Iterator[tuple[int, list[bytes]]]:
     """Number and fields of every line that has six of them."""
-    size = 0
-    for number, raw in enumerate(source.lines(), 1):
-        size += len(raw) + 1
-        if number % REPORTED == 0:
-            wanted.read(size)
-            size = 0
-        line = raw.removeprefix(BOM) if number == 1 else raw
+    for number, line in numbered(source, wanted):
         words = line.split()
         if not words or words[0].startswith(b"#"):
             continue
@@ -119,7 +110,6 @@ def _worded(source: Source, file: File, wanted: Wanted) -> Iterator[tuple[int, l
             file.error("fields", number, f"{len(words)} fields", f"6 fields ({RUN_LINE})", mend, group=len(words))
             continue
         yield number, words
-    wanted.read(size)
 
 
 def _is_text(line: bytes, number: int, file: File) -> bool:

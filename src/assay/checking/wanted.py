@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from assay.checking.findings import File
 from assay.checking.rules import Rules
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 
 NAMED = 3
 """Ids that a finding names; the others are counted."""
+REPORTED = 1 << 14
+"""After how many lines whoever waits is told."""
 
 
 class Wanted:
@@ -25,6 +29,18 @@ class Wanted:
         self.topics = topics
         self.documents = documents
         self.read = read or (lambda size: None)
+
+
+def numbered(source: Source, wanted: Wanted) -> Iterator[tuple[int, bytes]]:
+    """Every line with its number, told to whoever waits as it is read."""
+    size = 0
+    for number, raw in enumerate(source.lines(), 1):
+        size += len(raw) + 1
+        if number % REPORTED == 0:
+            wanted.read(size)
+            size = 0
+        yield number, raw.removeprefix(BOM) if number == 1 else raw
+    wanted.read(size)
 
 
 Topics = Mapping[str, tuple[int | None, int]]
