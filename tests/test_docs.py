@@ -43,7 +43,8 @@ COMMANDS = [
 @pytest.mark.parametrize(("command", "expected"), COMMANDS)
 def test_commands_print_what_the_page_shows(command, expected, demo_folder, monkeypatch, capfd) -> None:
     monkeypatch.chdir(demo_folder)
-    assert main(shlex.split(command)[1:]) in (0, 1)
+    # A gate that fails ends with 1, a submission that is not valid with 3.
+    assert main(shlex.split(command)[1:]) in (0, 3 if command.startswith("assay check") else 1)
     printed = capfd.readouterr().out.splitlines()
     assert matches(expected, printed), "\n".join(printed)
 

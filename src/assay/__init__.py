@@ -19,6 +19,7 @@ from assay._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
+    from assay.checking.check import Checked, check
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.registry import find as measure
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "AssayError": "errors",
+    "Checked": "checking.check",
     "Comparison": "stats.results",
     "Comparisons": "stats.grouped",
     "FormatError": "errors",
@@ -74,6 +76,7 @@ _PLACES = {
     "agree": "stats.agreeing",
     "agreement": "stats.correlation",
     "calibrations": "stats.calibrations",
+    "check": "checking.check",
     "compare": "stats.comparing",
     "compare_by": "stats.grouped",
     "compare_sequence": "stats.sequences",
@@ -103,12 +106,12 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items", "JudgeAgreement",
-    "Plan", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold", "UsageError",
-    "__version__", "agree", "agreement", "calibrations", "compare", "compare_by", "compare_sequence", "confidence_sequence",
-    "corrected", "define", "evaluate", "figures", "hierarchical", "intervals_by", "items", "measure", "measures", "overlap",
-    "p_mrr", "plan", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores",
-    "suite", "threshold",
+    "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items",
+    "JudgeAgreement", "Plan", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold",
+    "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare", "compare_by",
+    "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
+    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 """Data of our own to try assay on: a ranked track and three judges of it, questions with non-response and confidence, logs of
-language models, a filtering track.
+language models, a filtering track, a submission that came late and broken.
 
 Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
 """
@@ -63,13 +63,10 @@ def normal(random: Stream) -> float:
 
 def write_demo(folder: str, seed: int = 2001) -> None:
     """Write all data sets under a folder."""
-    for name, make in (
-        ("ranked", ranked),
-        ("judges", judges),
-        ("answers", answers),
-        ("logs", logs),
-        ("filtering", filtering),
-    ):
+    tracks = {
+        "ranked": ranked, "judges": judges, "answers": answers, "logs": logs, "filtering": filtering, "organising": organising,
+    }  # fmt: skip
+    for name, make in tracks.items():
         for path, content in make(seed).items():
             target = os.path.join(folder, name, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -117,6 +114,22 @@ def judges(seed: int) -> dict[str, str]:
             made.append(f"{topic} 0 {document} {min(max(given, 0), 2)}\n")
         files[f"{name}.qrels"] = "".join(made)
     return files
+
+
+def organising(_: int, topics: int = 40) -> dict[str, str]:
+    """The topics and the rules of the ranked track, and a submission with every fault that a hurried night brings."""
+    lines: list[str] = []
+    for topic in [*range(1, topics - 1), topics + 1]:
+        documents = [f"D{topic:02}-{number:03}" for number in range(5)]
+        lines += [f"{topic} Q0 {d} {rank} {9.0 - rank / 2} late\n" for rank, d in enumerate(documents, 1)]
+    lines[2] = lines[2].replace(" late", "")  # a tag that was lost,
+    lines[6] = lines[6].replace("8.0", "nan")  # a score that nobody computed,
+    lines[9] = lines[9].replace("D02-004", "D02-000")  # a document twice,
+    lines[12] = lines[12].replace("7.5", "8.7")  # a rank that its score contradicts,
+    lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # and a piece of another run
+    rules = f'format = "trec-run"\ntopics = {topics}\ndepth = 100\ntag = "[a-z0-9-]{{1,12}}"\n'
+    asked = "".join(f"{topic}\n" for topic in range(1, topics + 1))
+    return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines)}
 
 
 def answers(seed: int, questions: int = 400) -> dict[str, str]:

@@ -35,7 +35,7 @@ RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
     "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv",
-    "followir.run", "changed.json",
+    "followir.run", "changed.json", "rules.toml",
 }  # fmt: skip
 ANSWERS = {
     "gold.jsonl",
@@ -54,7 +54,7 @@ PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.t
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
 OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl", "results/*/annotations.json"}
 """What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--adjudicate|--qrels")
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--write-rules|--adjudicate|--qrels")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 
@@ -160,6 +160,8 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     rows = [(*line.split(), judge) for judge, text in said.items() for line in text.splitlines()]
     table = "".join(f"{topic},{document},{judge},{grade}\n" for topic, _, document, grade, judge in rows)
     (ranked / "judgments.csv").write_text(f"topic,document,judge,grade\n{table}", encoding="utf-8")
+    for name in ("topics.txt", "rules.toml"):
+        (ranked / name).write_text(demo.organising(1, topics=50)[name])
     for name in ("bm25", "dense"):
         (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
     (ranked / "followir.run").write_text(

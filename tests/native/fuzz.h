@@ -59,5 +59,6 @@ int fuzz_sums(choices *c);
 int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);
 int fuzz_describe(choices *c);
+int fuzz_survey(choices *c);
 
 #endif

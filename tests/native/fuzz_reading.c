@@ -377,3 +377,112 @@ int fuzz_packed(choices *c) {
     free(names);
     return code == ASSAY_OK;
 }
+
+/* A surveyed run: what a plain loop over its words finds. Ids, tags and numbers are few, so that all that can happen does. */
+static size_t write_survey(choices *c, char *text) {
+    static const char *const scores[] = {"9", "9.0", "8.5", "8", "7e0", "nan", "inf", "x", "-1"};
+    size_t size = 0;
+    int lines = (int)below(c, 12), rank = (int)below(c, 3), level = below(c, 8) == 0;
+    for (int i = 0; i < lines; i++) {
+        if (below(c, 12) == 0) size += (size_t)sprintf(text + size, "%s\n", below(c, 2) ? "# a comment" : " ");
+        rank += level ? 0 : below(c, 6) ? 1 : -1;
+        int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
+        const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
+        size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d %s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, score, below(c, 30) ? "t" : "u");
+        size += (size_t)sprintf(text + size, "%s%s", below(c, 40) ? "" : " more", i + 1 < lines || below(c, 3) ? "\n" : "");
+    }
+    return size;
+}
+
+typedef struct {
+    char topic[8], document[100], tag[8], rest[8], rank[16], score[16];
+    int64_t line;
+} plain_line;
+
+/* Ties and contradictions of one block: its lines in order of rank, and then neighbour by neighbour. */
+static void look_at_order(assay_surveyed *b, plain_line *lines, int count) {
+    for (int i = 1; i < count; i++) {
+        for (int j = i; j > 0 && atoi(lines[j - 1].rank) > atoi(lines[j].rank); j--) {
+            plain_line moved = lines[j];
+            lines[j] = lines[j - 1];
+            lines[j - 1] = moved;
+        }
+    }
+    for (int i = 1, tied = 0; i < count; i++) {
+        double above = atof(lines[i - 1].score), score = atof(lines[i].score);
+        if (score == above) b->ties += tied ? 1 : 2;
+        tied = score == above;
+        int lower = atoi(lines[i].rank) > atoi(lines[i - 1].rank);
+        if (lower && score > above && b->contradictions++ == 0) b->contradicted = lines[i].line;
+    }
+}
+
+/* The blocks of a run by a plain loop: how many, or -1; and whether its ranks rise. */
+static int64_t plain_survey(const char *text, assay_surveyed *blocks, int *rise) {
+    plain_line before[16], l;
+    int64_t count = 0, line = 7;
+    int in_block = 0;
+    *rise = 1;
+    for (const char *p = text; *p; line++) {
+        char one[200];
+        size_t length = strcspn(p, "\n");
+        memcpy(one, p, length);
+        one[length] = '\0';
+        p += length + (p[length] == '\n');
+        l = (plain_line){.line = line};
+        int fields = sscanf(one, "%7s Q0 %99s %15s %15s %7s %7s", l.topic, l.document, l.rank, l.score, l.tag, l.rest);
+        if (fields <= 0 || l.topic[0] == '#') continue;
+        char *end;
+        double score = strtod(l.score, &end);
+        if (fields != 5 || *end || !isfinite(score) || strcmp(l.tag, "t") != 0) return -1;
+        if (count == 0 || strcmp(before[in_block - 1].topic, l.topic) != 0) {
+            if (count) look_at_order(&blocks[count - 1], before, in_block);
+            blocks[count++] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
+            in_block = 0;
+        }
+        for (int i = 0; i < in_block; i++) {
+            if (strcmp(before[i].document, l.document) == 0) return -1;
+            if (atoi(before[i].rank) >= atoi(l.rank)) *rise = 0;
+        }
+        blocks[count - 1].count++;
+        before[in_block++] = l;
+    }
+    if (count) look_at_order(&blocks[count - 1], before, in_block);
+    return count;
+}
+
+int fuzz_survey(choices *c) {
+    enum { ROOM = 1024 };
+    static uint64_t seen[2 * ROOM];
+    char text[3000];
+    assay_surveyed expected[16], found[16];
+    size_t size = write_survey(c, text), used = 0;
+    text[size] = '\0';
+    int rise;
+    int64_t wanted = plain_survey(text, expected, &rise), number = 0, line = 7, count = 0, most = 2 + below(c, 14);
+    size_t given = below(c, 2) ? size : below(c, (uint32_t)size + 1);
+    while (1) {
+        int last = given == size;
+        char *copy = copied(text + used, given - used);
+        int64_t step = assay_survey(copy, given - used, last, "t", 1, line, seen, ROOM, found, most, &count);
+        for (int64_t i = 0; step >= 0 && i < count; i++, number++) {
+            assay_surveyed *a = &expected[number], *b = &found[i];
+            check(wanted < 0 || number < wanted, "there are no more blocks than topics");
+            if (wanted < 0) continue;
+            check(a->length == b->length && a->line == b->line && a->count == b->count, "a block is where it is");
+            check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
+            check(b->at >= 0 && b->at + b->length <= (int64_t)(given - used), "an id stands in the bytes");
+        }
+        for (int i = 0; i < ROOM; i++) check(seen[i] == 0, "the table is left empty");
+        free(copy);
+        if (step < 0) return check(wanted < 0 || !rise, "what is in order is said to be"), 0;
+        check(step <= (int64_t)(given - used), "no more is used than given");
+        line = found[count].line;
+        used += (size_t)step;
+        if (last && used == given) break;
+        check(count == most - 1 || !last, "the last bytes are used");
+        if (count < most - 1) given = size;
+    }
+    check(number == wanted, "what is not in order is said to be");
+    return 1;
+}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "evaluate": ("evaluate", "score runs against gold"),
+    "check": ("check", "is the submission valid? all findings of all files; needs no gold"),
     "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
     "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
     "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),

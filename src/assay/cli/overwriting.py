@@ -14,11 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 OUTPUTS = {
-    "output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write", "qrels": "--qrels",
-    "adjudicate": "--adjudicate",
+    "output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write", "write_rules": "--write-rules",
+    "qrels": "--qrels", "adjudicate": "--adjudicate",
 }  # fmt: skip
 """Options that name a file to write, and how they are spelled."""
-INPUTS = ("sources", "scores", "against", "characteristics", "plugin", "topics", "docs", "pool", "runs", "changed")
+INPUTS = (
+    "sources",
+    "scores",
+    "against",
+    "characteristics",
+    "plugin",
+    "topics",
+    "docs",
+    "pool",
+    "runs",
+    "changed",
+    "rules",
+)
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

@@ -139,6 +139,17 @@ typedef struct {
     int32_t ranks;         /* whether ranks and grades are wanted too */
 } assay_plan;
 
+/* Lines of one topic that stand together in a run. */
+typedef struct {
+    int64_t at;     /* where its id stands in the bytes, */
+    int64_t length; /* and how long it is */
+    int64_t line;   /* its first, counted as the caller counts */
+    int64_t count;  /* of lines that name a document */
+    int64_t ties;   /* documents with the score of a neighbour, in order of rank */
+    int64_t contradictions; /* neighbours in order of rank of which the lower has the higher score */
+    int64_t contradicted;   /* the line of the first */
+} assay_surveyed;
+
 #endif
 
 /* The functions. layout.c includes this part a second time, to print each declaration as it stands here. */
@@ -196,6 +207,15 @@ ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
  * the last topic and -1 without memory. The caller holds the interpreter's lock. */
 ASSAY_FUNCTION(int64_t, assay_walk,
                (const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, int64_t topics, int64_t *out, int64_t room, double *values))
+
+/* A run looked at without judgments: `count` blocks of lines of the same topic, at most `most` - 1 of them (`most` is at least 2). The
+ * last topic of bytes that are not the `last` ones may go on behind them: it is left, and what is returned is how many bytes were used,
+ * with the number of the next line in blocks[count].line. -1 says that a line needs a closer look: other than six fields, a score or a
+ * rank that is no number, a score that is not finite, another tag than `tag`, a rank that comes out of order (but within a tie, or where all are
+ * the same), a document that seems to stand in its block twice, or more of them than room / 2. `seen` is zeros, 2 * room of them, room a power of two of at least 1024; the first half
+ * is zeros again afterwards. */
+ASSAY_FUNCTION(int64_t, assay_survey,
+               (const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, uint64_t *seen, int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

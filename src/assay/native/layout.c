@@ -58,6 +58,10 @@ static const place places[] = {
     FIELD(assay_plan, kernel) FIELD(assay_plan, cut) FIELD(assay_plan, logs) FIELD(assay_plan, kernels)
     FIELD(assay_plan, deepest) FIELD(assay_plan, level) FIELD(assay_plan, undefined) FIELD(assay_plan, float32)
     FIELD(assay_plan, judged_only) FIELD(assay_plan, ranks)
+
+    WHOLE(assay_surveyed)
+    FIELD(assay_surveyed, at) FIELD(assay_surveyed, length) FIELD(assay_surveyed, line) FIELD(assay_surveyed, count)
+    FIELD(assay_surveyed, ties) FIELD(assay_surveyed, contradictions) FIELD(assay_surveyed, contradicted)
 };
 
 int64_t assay_describe(char *text, int64_t room) {

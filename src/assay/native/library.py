@@ -112,6 +112,10 @@ Plan = _struct(
     "address kernel, address cut, address logs, int64 kernels, int64 deepest, int64 level, double undefined, "
     "int32 float32, int32 judged_only, int32 ranks",
 )
+Surveyed = _struct(
+    "assay_surveyed",
+    "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
+)
 KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
 """Measures that the core computes too, in the order of their numbers."""
 LAYOUT.append(f"kernels {' '.join(KERNELS)}")
@@ -137,6 +141,8 @@ FUNCTIONS = (
     "void assay_ranker_free(assay_ranker *ranker)",
     "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
     "int64_t topics, int64_t *out, int64_t room, double *values)",
+    "int64_t assay_survey(const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, "
+    "uint64_t *seen, int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

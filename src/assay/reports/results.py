@@ -121,6 +121,7 @@ def sections(result: Any) -> list[Section]:
 
 
 DRAWN = {
+    "Checked": ("checking", "sections"),
     "Comparison": ("comparing", "sections"),
     "Comparisons": ("suites", "compared_sections"),
     "Suite": ("suites", "sections"),

@@ -1,0 +1,306 @@
+"""Answers in every format that is no ranked run: what assay's own readers say, of every line and not of the first alone.
+
+A file is read whole, as an evaluation reads it. Where that fails and lines stand for themselves, each is read alone: what is
+wrong with it is told by the same reader in the same words, and the lines that can be read are looked at together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from assay.checking.findings import File
+from assay.checking.wanted import Wanted, look_at_topics, numbered
+from assay.errors import AssayError, FormatError
+from assay.formats.readers import Reader, readers
+from assay.formats.rows import Rows
+from assay.formats.sources import Source
+
+FEW_LABELS = 12
+"""Different answers that may be labels, where each is given several times."""
+ENOUGH = 10
+"""Confidences of which one expects that they are not all the same."""
+BY_LINE = (
+    "answers",
+    "pan-answers",
+    "labels",
+    "sets",
+    "table run",
+    "nugget-run",
+    "nugget-assignments",
+    "citation-support",
+)
+"""Formats whose lines stand for themselves; those of a table, below its header."""
+EXPECTED = re.compile(r"[;:,]? \bexpected ")
+PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
+"""What differs between two messages that say the same of two lines."""
+CONSTANT = re.compile("every answer has the confidence")
+
+
+class Entry:
+    """One answer: whose, to which question, where it stands."""
+
+    __slots__ = ("confidence", "id", "line", "run", "sample", "text")
+
+    def __init__(
+        self, run: str, id: str, line: int | None, text: str | None = None, confidence: float | None = None,
+        sample: int | None = None,
+    ) -> None:  # fmt: skip
+        self.run = run
+        self.id = id
+        self.line = line
+        self.text = text
+        self.confidence = confidence
+        self.sample = sample
+
+
+def check_answers(source: Source, file: File, wanted: Wanted) -> None:
+    """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
+    remarks: dict[str, None] = {}
+    reader = _reader_of(file.format or "", remarks)
+    try:
+        found = reader(source)
+    except AssayError as problem:
+        by_line = file.format in BY_LINE and source.is_bytes and source.head.shape in ("json", "text", "table")
+        found = list(_line_by_line(source, file, wanted, reader)) if by_line else []
+        if not file.count("error"):  # it reads line by line: what is wrong is between the lines, or it has none
+            _tell(file, problem, getattr(problem, "line", None))
+    for remark in remarks:
+        if not CONSTANT.search(remark):  # which is a finding of its own
+            told = remark.removeprefix(f"{file.name}: ")
+            file.warning("remark", None, told, "nothing to remark on", "look whether it is meant", group=remark)
+    look_at_answers(found, file, wanted)
+
+
+def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
+    """What is told by all answers together: repetitions, topics, labels, confidences."""
+    file.lines = file.lines or len(found)
+    file.tags = list(dict.fromkeys(entry.run for entry in found))
+    first: dict[tuple[str, str, int | None], int | None] = {}
+    topics: dict[str, tuple[int | None, int]] = {}
+    for entry in found:
+        key = entry.run, entry.id, entry.sample
+        if key in first and file.format != "sets":
+            before = f", first on line {first[key]}" if first[key] is not None else ""
+            told = f"question {entry.id} a second time{before}"
+            mend = "keep one of the two; several samples of a question need a `sample` each"
+            file.error("duplicate", entry.line, told, "every question once", mend)
+        first.setdefault(key, entry.line)
+        line, count = topics.get(entry.id, (entry.line, 0))
+        topics[entry.id] = line, count + 1
+    look_at_topics(file, topics, wanted, "topic" if file.format in ("sets", "nugget-assignments") else "question")
+    _look_at_labels(found, file, wanted)
+    _look_at_confidences(found, file, wanted)
+
+
+def _look_at_labels(found: list[Entry], file: File, wanted: Wanted) -> None:
+    given = {entry.text for entry in found if entry.text is not None}
+    if len(found) >= ENOUGH and len(given) <= FEW_LABELS and 4 * len(given) <= len(found):
+        file.labels = sorted(given)
+    labels = wanted.rules.labels
+    if labels is None:
+        return
+    expected = f"one of {', '.join(labels)}"
+    for entry in found:
+        if entry.text is not None and entry.text not in labels:
+            told = f"answer {entry.text!r:.80}"
+            file.error("label", entry.line, told, expected, "write one of these labels, letter by letter")
+    unused = [label for label in labels if label not in given]
+    if unused and found:
+        told = f"{', '.join(unused)} never given"
+        mend = "look whether the system can give it at all"
+        file.warning("unused-label", None, told, "every label at least once", mend, count=len(unused))
+
+
+def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None:
+    given = [entry for entry in found if entry.confidence is not None]
+    values = [entry.confidence for entry in given if entry.confidence is not None]
+    if not values:
+        return
+    file.confidences = min(values), max(values)
+    low, high = wanted.rules.confidence
+    for entry, value in zip(given, values, strict=True):
+        if not low <= value <= high:
+            told = f"confidence {value:g}"
+            file.error("confidence", entry.line, told, f"a number from {low:g} to {high:g}", "scale them to the range")
+    by_run: dict[str, set[float]] = {}
+    counts: dict[str, int] = {}
+    for entry, value in zip(given, values, strict=True):
+        by_run.setdefault(entry.run, set()).add(value)
+        counts[entry.run] = counts.get(entry.run, 0) + 1
+    for run, different in by_run.items():
+        if len(different) == 1 and counts[run] >= ENOUGH:
+            told = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
+            mend = (
+                "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
+            )
+            file.warning("constant-confidence", None, told, "confidences that differ", mend, group=run)
+
+
+def _line_by_line(
+    source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
+) -> Iterator[Entry]:
+    """The answers of all lines that can be read alone; the others are told."""
+    header, heading = b"", 1
+    for number, raw in numbered(source, wanted):
+        line = raw.strip()
+        if not line or (source.head.shape == "text" and line.startswith(b"#")):
+            continue
+        if source.head.shape == "table" and not header:
+            header, heading = line + b"\n", number
+            continue
+        file.lines += 1
+        try:
+            read = reader(Source(source.name, data=header + line, label=source.label or source.stem))
+        except AssayError as problem:
+            if header and isinstance(problem, FormatError) and problem.line == 1:
+                _tell(file, problem, heading)
+                return
+            _tell(file, problem, number)
+            identity = _id_of(line, source.head.shape)
+            # Its question was answered, though not in a way that can be read: it is not missing.
+            read = [] if identity is None else [Entry(source.label or source.stem, identity, number)]
+        for entry in read:
+            entry.line = number
+            yield entry
+
+
+def _id_of(line: bytes, shape: str) -> str | None:
+    """The question of a line that cannot be read, as far as it tells."""
+    if shape == "text":
+        return line.split()[0].decode("utf-8", "surrogateescape")
+    import json
+
+    try:
+        identity = json.loads(line)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return str(identity) if isinstance(identity, (str, int)) and not isinstance(identity, bool) else None
+
+
+def _tell(file: File, problem: AssayError, line: int | None) -> None:
+    """What a reader says, as a finding; two messages that differ in ids and numbers alone are one."""
+    text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
+    found, _, expected = _halves(text)
+    expected, _, mend = expected.partition("; ")
+    kind = _kind(text)
+    found = f"{found} fields" if kind == "fields" and found.isdigit() else found
+    file.error(
+        kind,
+        line,
+        found,
+        expected or _USUAL.get(kind, "what the format asks for"),
+        mend or _MEND[kind],
+        group=PARTS.sub("…", text),
+    )
+
+
+def _halves(text: str) -> tuple[str, str, str]:
+    """What was found, and what was expected, of a reader's message.
+
+    >>> _halves("confidence 7: expected a number from 0 to 1; divide percentages by 100")
+    ('confidence 7', ' expected ', 'a number from 0 to 1; divide percentages by 100')
+    """
+    between = EXPECTED.search(text)
+    if between is None or between.start() == 0:
+        _, comma, found = text.partition(", found ")
+        return (
+            (found, " expected ", text.removeprefix("expected ").partition(", found ")[0]) if comma else (text, "", "")
+        )
+    return text[: between.start()], " expected ", text[between.end() :]
+
+
+_WORDS = {
+    "encoding": r"is not UTF-8|zero byte|half a character",
+    "empty": r"\bholds no\b|\bis empty\b",
+    "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
+    "duplicate": r"twice|stands already|answered already|a second time",
+    "confidence": r"confidence|\bvalue .*from 0 to 1",
+    "fields": r"fields|columns|\bwords\b|JSON",
+}
+"""How the readers' words tell the kind of a fault, the first that fits."""
+_MEND = {
+    "encoding": "save the file as UTF-8",
+    "empty": "submit the answers themselves",
+    "id": "give every answer the id of its question",
+    "duplicate": "keep one of the two",
+    "confidence": "write a number from 0 to 1, or leave it out",
+    "fields": "write the line as the others are",
+    "reader": "write it as docs/formats.md says",
+}
+
+
+_USUAL = {"id": "an answer with the id of its question", "duplicate": "every question once"}
+"""What is expected where the reader's words leave it to be guessed."""
+
+
+def _kind(text: str) -> str:
+    return next((kind for kind, words in _WORDS.items() if re.search(words, text)), "reader")
+
+
+def _reader_of(name: str, remarks: dict[str, None]) -> Callable[[Source], list[Entry]]:
+    """What reads a format and gives its answers; what the readers remark on is added to `remarks`."""
+    if name == "labels":
+        return _labelled
+    reader = next(reader for reader in readers() if reader.name == name and reader.role in ("run", "log"))
+
+    def read(source: Source) -> list[Entry]:
+        found = _read(reader, source, remarks)
+        for part in found:
+            remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
+        return list(chain.from_iterable(map(_entries, found)))
+
+    return read
+
+
+def _read(reader: Reader, source: Source, remarks: dict[str, None]) -> list[Any]:
+    """Whatever a reader returns, as a list: several runs of one file, or one."""
+    if reader.role == "log":
+        from assay.checking.logs import AnyReading
+
+        reading = AnyReading()
+        found = reader.read(source, reading)
+        remarks.update(dict.fromkeys(reading.remarks))
+        return found
+    if reader.name == "answers":
+        from assay.formats.answers import read_runs
+
+        return list(read_runs(source))
+    found: Any = reader.read(source)
+    if reader.name == "table run":
+        return list(found.runs.values())
+    return found if isinstance(found, list) else [found]
+
+
+def _entries(found: Any) -> Iterator[Entry]:
+    """The answers of what a reader made."""
+    if isinstance(found, Rows):
+        confidences = found.values or found.confidences
+        samples = found.samples or [None] * len(found.ids)
+        for id, line, text, confidence, sample in zip(
+            found.ids, found.lines, found.texts, confidences, samples, strict=True
+        ):
+            yield Entry(found.name, id, line or None, text, confidence, sample)
+    elif hasattr(found, "topics"):  # sets of documents
+        for topic, documents in found.topics.items():
+            for document, line in documents.items():
+                yield Entry(found.tag or found.name, topic, line, document)
+    else:
+        yield Entry(getattr(found, "run", "") or "", getattr(found, "topic", None) or found.id, found.line)
+
+
+def _labelled(source: Source) -> list[Entry]:
+    """Lines of an id and a label between blanks or a tab."""
+    from assay.formats.lines import text_lines
+
+    found: list[Entry] = []
+    for line, text in text_lines(source):
+        identity, _, label = text.partition("\t") if "\t" in text else text.partition(" ")
+        if not identity.strip() or not label.strip():
+            raise source.error(line, f"found {text[:40]!r}; expected 2 fields, an id and a label")
+        found.append(Entry(source.label or source.stem, identity.strip(), line, label.strip()))
+    if not found:
+        raise source.error(None, "holds no answers; expected lines of an id and a label")
+    return found

@@ -1,0 +1,61 @@
+"""assay check: is the submission valid?"""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.options import progress_bar, tell
+from assay.cli.output import add_output, show, write
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+DESCRIPTION = (
+    "Everything that is wrong with every submission, in any format assay reads; no gold is needed. Each finding says what was "
+    "found, on which lines and how often, what was expected and how to mend it. Errors make a submission invalid (exit code 3): "
+    "fields, encoding, duplicates, scores that are no finite numbers, two tags, answers without an id, confidences outside their "
+    "range, and whatever breaks the rules. Warnings do not: missing topics, ranks that contradict the scores, masses of ties, "
+    "documents outside the collection, constant confidences."
+)
+EPILOG = """examples:
+  assay check bm25.run                                    is this run valid?
+  assay check runs/ --rules rules.toml --topics topics.txt
+  assay check bm25.run --write-rules rules.toml           draft the rules from a run that keeps them
+  assay check runs/*.xz -f json -o findings.json          for machines
+
+exit codes: 0 no errors (there may be warnings), 3 errors
+"""
+
+
+def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """The options of `assay check`."""
+    runs = "submissions: files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
+    parser.add_argument("sources", metavar="RUN", nargs="+", help=runs)
+    rules = "what is asked of every submission: depth, topics, tag, format, labels … (TOML)"
+    parser.add_argument("--rules", metavar="FILE", help=rules)
+    topics = "the topics that were asked for: TREC topics, JSONL, TSV, or ids a line"
+    parser.add_argument("--topics", metavar="FILE", help=topics)
+    docs = "the documents of the collection: JSONL, TSV, or ids a line"
+    parser.add_argument("--docs", metavar="FILE", help=docs)
+    draft = "draft the rules from the one RUN given, instead of checking it"
+    parser.add_argument("--write-rules", metavar="FILE", help=draft)
+    add_output(parser)
+
+
+def run(args: Namespace) -> int:
+    """Check, and print."""
+    if args.sources.count("-") > 1:
+        raise UsageError("- stands for standard input and can be given once")
+    if args.write_rules is not None and (args.rules or args.output or args.format):
+        raise UsageError("--write-rules drafts rules and prints no findings; not with --rules, -f or -o")
+    bar = progress_bar("MB")
+    found = assay.check(args.sources, rules=args.rules, topics=args.topics, docs=args.docs, progress=bar)
+    if args.write_rules is None:
+        show(args, found)
+        return 0 if found.ok else 3
+    write(found.draft_rules(), args.write_rules)
+    if not found.ok:
+        tell(f"{args.sources[0]}: has errors, which `assay check {args.sources[0]}` lists; rules drafted all the same")
+    return 0

@@ -1,0 +1,130 @@
+"""Answers in every format: each line that cannot be read is told, in the words of the reader that an evaluation uses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from reader_examples import EXAMPLES
+
+from assay.checking.check import check_file
+from assay.checking.findings import KINDS, File
+from assay.checking.rules import read_rules
+from assay.checking.wanted import Wanted
+from assay.formats.readers import readers
+from assay.formats.sources import Source
+
+
+def checked(data: object, rules: dict | None = None, **wanted: object) -> File:
+    return check_file(Source("a", data=data), Wanted(read_rules(rules), **wanted))
+
+
+def told(file: File) -> list[tuple]:
+    return [(f.level, f.kind, f.count, f.lines) for f in file.findings]
+
+
+BROKEN = b"""{"id": "q1", "answer": "Paris", "confidence": 0.9}
+{"answer": "Rome", "confidence": 0.9}
+
+{"id": "q2", "answer": "Rome", "confidence": 70}
+{"id": "q3", "answer": "Rome", "confidence": 90}
+{"id": "q1", "answer": "Oslo"}
+{"id": "q4"
+{"id": "q5", "confidence": 0.9}
+"""
+
+
+def test_every_line_of_answers() -> None:
+    file = checked(BROKEN)
+    assert told(file) == [
+        ("error", "id", 1, [2]),
+        ("error", "confidence", 2, [4, 5]),
+        ("error", "duplicate", 1, [6]),
+        ("error", "fields", 1, [7]),
+        ("error", "reader", 1, [8]),
+    ]
+    assert (file.format, file.lines) == ("answers", 7)
+    found = file.findings[1]
+    assert (found.found, found.expected) == ("confidence 70.0", "a number from 0 to 1")
+    assert found.mend == "divide percentages by 100"
+
+
+def test_a_question_whose_line_cannot_be_read_is_not_missing() -> None:
+    kinds = [finding.kind for finding in checked(BROKEN, topics=["q1", "q2", "q3", "q5"]).findings]
+    assert "missing-topic" not in kinds
+    assert "unknown-topic" not in kinds
+    assert checked(b"1 0.5\n2 8.1\n3 0.2\n", {"numbered_from": 1}).count("error") == 1
+
+
+def test_a_file_in_order_of_every_format_of_runs_and_logs() -> None:
+    """The examples of the readers' own tests have nothing that is wrong."""
+    names = {reader.name for reader in readers() if reader.role in ("run", "log") and reader.name in EXAMPLES}
+    assert len(names) >= 15
+    for name in sorted(names):
+        file = checked(EXAMPLES[name].encode(), {"format": "sets"} if name == "sets" else None)
+        assert [finding.as_dict() for finding in file.findings if finding.level == "error"] == [], name
+
+
+def test_tables_are_read_below_their_header() -> None:
+    data = b"id,outcome,confidence\nq1,correct,0.5\nq2,maybe,0.5\nq3,correct\nq4,correct,7\nq1,correct,0.1\n"
+    assert told(checked(data)) == [
+        ("error", "reader", 1, [3]),
+        ("error", "fields", 1, [4]),
+        ("error", "confidence", 1, [5]),
+        ("error", "duplicate", 1, [6]),
+    ]
+    assert told(checked(b"name,outcome\na,correct\nb,correct\n")) == [("error", "id", 1, [1])]
+
+
+def test_pan() -> None:
+    assert told(checked(b"p1 0.5\np2 Y\np3 0.2 0.3\np1 0.4\n")) == [
+        ("error", "fields", 1, [3]),
+        ("error", "duplicate", 1, [4]),
+    ]
+    file = checked(b'{"id": "p1", "value": [0.5]}\n{"id": "p2", "value": 0.1}\n')
+    assert [(finding.kind, finding.found[:18]) for finding in file.findings] == [("remark", "1 values are lists")]
+
+
+def test_what_is_one_whole_says_its_first_fault() -> None:
+    assert told(checked(b'{"q1": "a",\n "q2": "b",\n "q1": "c"}')) == [("error", "duplicate", 1, [3])]
+    assert told(checked(b'{"q1": "a", "q2"')) == [("error", "fields", 1, [1])]
+
+
+def test_labels() -> None:
+    rules = {"labels": ["TRUE", "FALSE", "HALF-TRUE"]}
+    file = checked(b"1\tTRUE\n2\tFALSE\n3\tMAYBE\n2\tTRUE\n4\n", rules)
+    assert told(file) == [
+        ("error", "label", 1, [3]),
+        ("error", "duplicate", 1, [4]),
+        ("error", "fields", 1, [5]),
+        ("warning", "unused-label", 1, []),
+    ]
+    assert told(checked(b"1 TRUE\n2 HALF-TRUE\n3 FALSE\n", rules)) == []
+    answers = b'{"id": "1", "answer": "TRUE"}\n{"id": "2", "answer": null}\n'
+    assert told(checked(answers, {"labels": ["TRUE"]})) == [], "declining is no label"
+
+
+def test_confidences() -> None:
+    lines = [{"id": str(i), "answer": "x", "confidence": 0.7} for i in range(10)]
+    constant = "\n".join(map(json.dumps, lines)).encode()
+    assert told(checked(constant)) == [("warning", "constant-confidence", 1, [])]
+    assert told(checked(constant.partition(b"\n")[2])) == [], "nine may agree"
+    low = {"confidence": [0.8, 1.0]}
+    assert told(checked(constant, low))[0] == ("error", "confidence", 10, [1, 2, 3, 4, 5])
+
+
+def test_several_runs_and_samples_are_no_repetition() -> None:
+    assert told(checked(b'{"id": "1", "run": "a", "answer": "x"}\n{"id": "1", "run": "b", "answer": "x"}\n')) == []
+    assert told(checked(b'{"id": "1", "sample": 1, "answer": "x"}\n{"id": "1", "sample": 2, "answer": "x"}\n')) == []
+
+
+def test_sets() -> None:
+    assert told(checked(b"t1 docA\nt1 docB\nt2 docA\n")) == []
+    assert told(checked(b"t1 docA\nt1 docB x\nt1 docA\n")) == [("error", "fields", 1, [2])]
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe1\x00", b"{", b"[1]", b"PK\x03\x04", b"PAR1", b"a,b\n", b"\x00" * 50])
+def test_any_bytes_are_told_and_never_raise(data) -> None:
+    file = checked(data)
+    assert file.count("error") >= 1
+    assert {finding.kind for finding in file.findings} <= set(KINDS)
