@@ -20,6 +20,7 @@ COMMANDS = {
     "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
     "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
     "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
+    "pool": ("pool", "which documents are judged, and what the pool can carry without any one team"),
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
     "plan": ("plan", "how many topics are needed?"),
     "items": ("items", "difficult, useless and suspicious questions"),

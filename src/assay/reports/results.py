@@ -108,6 +108,8 @@ DRAWN = {
     "Items": ("items", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
+    "Pool": ("pool", "pool_sections"),
+    "LeftOut": ("pool", "left_out_sections"),
     "Pricing": ("price", "pricing_sections"),
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),
