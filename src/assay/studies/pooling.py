@@ -111,10 +111,12 @@ def _asked(
     if depth is not None:
         checked("depth", depth, POSITIVE)
     if strata is not None and (strategy != "sample" or depth is not None):
-        wrong = "`depth` is that of the last stratum" if strategy == "sample" else f"`strategy={strategy!r}` has none"
+        wrong = "`depth=` is that of the last stratum" if strategy == "sample" else f"`strategy={strategy!r}` has none"
         raise UsageError(f"`strata={strata!r}`: {wrong}; leave one of them out")
     if strategy in ("rbp", "mtf") and budget is None:
-        raise UsageError(f"`strategy={strategy!r}`: says which documents come first; `budget` says how many are judged")
+        raise UsageError(
+            f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
+        )
     if not 0 < p < 1:
         raise UsageError(f"`p={p}`: expected a number between 0 and 1")
     depth = depth or DEPTH
@@ -157,7 +159,7 @@ def contributing(
         return list(teams)
     if all(run == team for run, team in teams.items()):
         raise UsageError(
-            f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics` or `team_from` does"
+            f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics=` or `team_from=` does"
         )
     by_team: dict[str, list[str]] = {}
     for run in sorted(teams, key=lambda run: _priority(run, described(run))):
@@ -204,7 +206,7 @@ def _merged(one: Grades, other: Grades) -> Grades:
 def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
     if judged and not any(topic in judged for topic in topics):
         raise InputError(
-            f"`{name}`: no topic in common with the runs: it has topics such as {next(iter(judged))!r}, the runs {topics[0]!r}"
+            f"`{name}=`: no topic in common with the runs: it has topics such as {next(iter(judged))!r}, the runs {topics[0]!r}"
         )
 
 

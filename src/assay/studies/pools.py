@@ -57,10 +57,9 @@ class Pool(Result):
         low, high = min(counts), max(counts)
         span = str(low) if low == high else f"{low} to {high}, median {median(counts):g},"
         whose = f" of {self.teams} team{'' if self.teams == 1 else 's'}" if self.teams < self.runs else ""
-        topics, runs = (
-            f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in ((len(counts), "topic"), (self.runs, "run"))
-        )
-        return f"{self.documents} documents to judge: {span} a topic, for {topics}; from {runs}{whose}."
+        named = ((self.documents, "document"), (len(counts), "topic"), (self.runs, "run"))
+        documents, topics, runs = (f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in named)
+        return f"{documents} to judge: {span} a topic, for {topics}; from {runs}{whose}."
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per document to judge."""
@@ -123,7 +122,7 @@ class Pool(Result):
         """The judged sample as `prels` or `strata`; the grades are those the pool was made with."""
         if self.grades is None:
             raise UsageError(
-                f"`format={form!r}`: a sample is written with its judgments; `grades` names them, once there are any"
+                f"`format={form!r}`: a sample is written with its judgments; `grades=` names them, once there are any"
             )
         pools = self.judged(self.grades)
         if form == "prels":

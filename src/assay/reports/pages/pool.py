@@ -38,7 +38,7 @@ def left_out_sentence(found: LeftOut) -> str:
     """The reading of it: how much depends on any one team."""
     most = max(found.teams, key=lambda team: team.relevant)
     said = [
-        f"{most.name} alone brought {counted(most.relevant, 'relevant document')} of {found.relevant}"
+        f"the most that a team alone brought are {counted(most.relevant, 'relevant document')} of {found.relevant} ({most.name})"
         if most.relevant
         else f"no team alone brought any of the {counted(found.relevant, 'relevant document')}"
     ]
