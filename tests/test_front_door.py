@@ -14,10 +14,10 @@ import pytest
 import assay
 
 VERBS = [
-    "agreement", "compare", "evaluate", "items", "plan", "price", "read_gold", "read_scores", "reliability", "report",
+    "agreement", "compare", "evaluate", "items", "left_out", "plan", "pool", "price", "read_gold", "read_scores", "reliability", "report",
     "run_intervals", "scores", "threshold",
 ]  # fmt: skip
-RESULTS = ["Comparison", "Items", "Plan", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
+RESULTS = ["Comparison", "Items", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
 
 
 def test_everything_public_is_there_under_tab() -> None:

@@ -21,9 +21,12 @@ EPILOG = """examples:
   assay pool runs/ --depth 100 -o pool.jsonl                          what any run has in its first 100
   assay pool runs/ --strategy rbp --budget 50 -o assessors/           50 a topic, a file per topic
   assay pool runs/ --strategy mtf --budget 20 --exclude qrels.txt     the next 20 a topic, by what is judged so far
-  assay pool runs/ --strategy sample --strata 10:1,100:0.1 --seed 7 -o sample.jsonl
-  assay pool runs/ --strategy sample --strata 10:1,100:0.1 --seed 7 --grades qrels.txt -o judged.prels
-  assay pool runs/ --judged qrels.txt --characteristics runs.toml     leave every team out in turn
+  assay pool runs/ --strategy sample --strata 10:1,100:0.1            all of the first 10, a tenth of the others
+  assay pool runs/ --judged qrels.txt --team-from '[a-z]+'            leave every team out in turn
+
+A sample, once judged, is drawn again from the same runs, strata and seed, and written with its grades:
+--strategy sample --strata 10:1,100:0.1 --grades qrels.txt -o judged.prels (or .strata), which
+assay evaluate reads.
 """
 POOL_FORMATS = ("jsonl", *FORMATS, "prels", "strata")
 OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")

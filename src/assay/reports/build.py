@@ -98,7 +98,7 @@ def report(
     docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
-    pool_depth how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
+    pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})

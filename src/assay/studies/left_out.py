@@ -47,7 +47,7 @@ def left_out(
     runs            the runs, where `scores` is the qrels
     measure         by which runs are ranked; AP, or the table's first, where left out
     depth           how deep the runs were pooled (100)
-    characteristics as `assay.pool` takes them; those of the table where left out
+    characteristics  as `assay.pool` takes them; those of the table where left out
     team_from       as `assay.pool` takes it
     runs_per_team   how many runs of each team were pooled; all where left out
     progress        called with the number of runs done and of all

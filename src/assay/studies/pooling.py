@@ -55,7 +55,7 @@ def pool(
     exclude         judgments there are already, as `evaluate` takes gold, or a list of them: what they judge is not asked for again
     grades          judgments that steer `mtf`, and with which a sample is written
     level           the lowest grade that is relevant
-    characteristics a file, or {run: {"organisation": …}}: whose each run is, and its `priority` among its team's
+    characteristics  a file, or {run: {"organisation": …}}: whose each run is, and its `priority` among its team's
     team_from       a regular expression that finds the team at the beginning of a run's name; without either a run is its own team
     runs_per_team   how many runs of a team contribute: those of the lowest `priority`, else the first in the order given
     seed            of everything random: the same runs and seed give the same pool on any machine

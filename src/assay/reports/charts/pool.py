@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json, Spans
 
-WITH, WITHOUT = "all judgments", "without what its own team alone brought"
+WITH, WITHOUT = "all judgments", "without its own team"
 TITLE = "Had its team taken no part"
 
 

@@ -78,8 +78,8 @@ def _rule(found: LeftOut) -> str:
 
 def _teams(found: LeftOut) -> Table:
     columns = (
-        Column("Team"), *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"), Column("Largest drop"), *numbers(found.measure),
-        Column("Deepest fall"), *numbers("Ranks"),
+        Column("Team"), *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"), Column("Largest drop"), *numbers(f"in {found.measure}"),
+        Column("Deepest fall"), *numbers("in ranks"),
     )  # fmt: skip
     teams = sorted(found.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
