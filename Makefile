@@ -12,7 +12,8 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py tests/docs/test_notebooks.py \
-	tests/test_claims.py tests/native/test_fuzz.py
+	tests/test_claims.py tests/native/test_fuzz.py tests/test_inference.py tests/test_cluster.py tests/stats/test_hierarchical.py \
+	tests/studies/test_extrapolation.py
 
 .PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
@@ -37,14 +38,14 @@ test: $(VENV)/dev browser
 	$(MAKE) --no-print-directory twin
 
 # Longer than a newcomer should wait: every page of every task in a real browser, the notebooks, claims held against public data,
-# and the core under sanitizers.
+# simulations, a cluster of processes, and the core under sanitizers.
 slow: $(VENV)/dev browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW)
 
 # What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
 # data, on which the twin gives the same digits and takes minutes.
 twin: $(VENV)/dev
-	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN)
+	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN) $(SLOW:%=--ignore=%)
 
 # What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
 # reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.

@@ -32,7 +32,7 @@ ended, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
 names = json.loads(sys.argv[3])
 start = time.perf_counter()
 from assay import scoring
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.tasks import outcomes
 measures = [find(name, "outcomes") for name in names]
 gold, views = outcomes.from_arrays(ended, confidence)

@@ -22,7 +22,7 @@ def measures_page() -> str:
     from inspect import cleandoc
 
     from assay.cli.measures import AVERAGE, signature
-    from assay.measures.declare import declarations, python_name
+    from assay.measures.registry import declarations, python_name
 
     found = declarations()
     lines = [

@@ -18,6 +18,7 @@ VERBS = [
     "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 RESULTS = ["Comparison", "Items", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
+RANKED = {"one": {"q": {"a": 2.0, "c": 1.0}}, "two": {"q": {"b": 1.0}}}
 
 
 def test_everything_public_is_there_under_tab() -> None:
@@ -80,6 +81,8 @@ def results(table, answers) -> dict[str, object]:
         "Reliability": assay.reliability(table, "AP", trials=20),
         "Items": assay.items(table, "AP"),
         "Plan": assay.plan(table, "AP", difference=0.05),
+        "LeftOut": assay.left_out({"q": {"a": 1, "b": 1}}, RANKED),
+        "Pool": assay.pool(RANKED),
         "Pricing": assay.price({"1": "x", "2": "x"}, {"r": {"1": "x", "2": "y"}}, resamples=20),
         "Threshold": answers,
     }

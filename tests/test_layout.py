@@ -12,6 +12,7 @@ PACKAGE = Path(assay.__file__).parent
 TESTS = Path(__file__).parent
 ELSEWHERE = {
     "measures/define.py": ("test_contributing.py", "other names of `measures/declare.py`, as a newcomer uses them"),
+    "reports/drawings.py": ("reports/test_letters.py", "plain data, which `reports/letters.py` draws"),
     "resampling/kernels.py": (
         "native/test_resample.py",
         "other names of `native/resample.py`, where its functions stand",

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.notes import Notes
 from assay.run_scores import RunScores
 

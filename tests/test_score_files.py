@@ -10,7 +10,7 @@ from sampled_tables import scored
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.score_files import read_scores, scores
 
 

@@ -93,7 +93,8 @@ def test_more_is_computed_from_the_runs_when_it_is_asked_for(files) -> None:
 
 
 def test_a_failing_measure_is_named_with_its_place() -> None:
-    from assay.measures.declare import Declaration, Measure
+    from assay.measures.declare import Declaration
+    from assay.measures.value import Measure
 
     def broken(view: object) -> float:
         return 1 / 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay import figures, measures
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
-    from assay.measures.declare import find as measure
+    from assay.measures.registry import find as measure
     from assay.reports.build import report
     from assay.reports.report import Report
     from assay.score_files import read_scores, scores
@@ -86,7 +86,7 @@ _PLACES = {
     "intervals_by": "stats.grouped",
     "items": "studies.items",
     "left_out": "studies.left_out",
-    "measure": "measures.declare",
+    "measure": "measures.registry",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",

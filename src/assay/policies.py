@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from assay.measures.declare import Measure
+    from assay.measures.value import Measure
     from assay.run_scores import Cell, RunScores
     from assay.settings import Settings
     from assay.table import Scores

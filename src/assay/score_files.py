@@ -12,10 +12,12 @@ import os
 
 from assay import policies
 from assay.errors import InputError, UsageError
+from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
-from assay.formats.sources import is_mapping, path_of, source_of
-from assay.measures.declare import Declaration, Measure
+from assay.formats.sources import path_of, source_of
+from assay.measures.declare import Declaration
+from assay.measures.value import Measure
 from assay.notes import Notes
 from assay.run_scores import RunScores
 from assay.table import SAMPLES, Scores
@@ -186,7 +188,7 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
 
 def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
     """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
-    from assay.measures.declare import find
+    from assay.measures.registry import find
 
     columns: list[str] = []
     derived: list[Measure] = []
@@ -265,7 +267,7 @@ def _table(
 
 def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) -> tuple[Any, ...]:
     """A topic's sum over its samples as their mean, so that every topic weighs the same; other columns are means already."""
-    from assay.measures.declare import find
+    from assay.measures.registry import find
 
     try:
         summed = find(name).level == "sums"
@@ -283,7 +285,7 @@ def _given(view: Any) -> Any:
 
 def plain_measure(name: str) -> Measure:
     """A measure read from a file of scores: its declaration where the name is known, else a mean, more being better."""
-    from assay.measures.declare import find
+    from assay.measures.registry import find
 
     try:
         found = find(name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from assay.formats.sources import Source
-    from assay.measures.declare import Measure
+    from assay.measures.value import Measure
     from assay.settings import Settings
     from assay.tasks import Task, TaskGold, Views
 
@@ -324,7 +324,7 @@ def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[
 
 def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:
     """The measures named, one or several, each once."""
-    from assay.measures.declare import resolve
+    from assay.measures.registry import resolve
 
     found: dict[str, Measure] = {}
     for name in [names] if isinstance(names, str) or not hasattr(names, "__iter__") else names:  # type: ignore[union-attr]

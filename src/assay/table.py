@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from assay.measures.declare import Measure
+    from assay.measures.value import Measure
     from assay.run_scores import Cell
     from assay.settings import Settings
     from assay.tasks import Task
@@ -100,7 +100,7 @@ class Scores(Result):
         for known in self.measures:
             if name is known or (isinstance(name, str) and name == known.name):
                 return known
-        from assay.measures.declare import resolve
+        from assay.measures.registry import resolve
 
         wanted = resolve(name, self.task.name)
         for known in self.measures:

@@ -14,6 +14,7 @@ import tomllib
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from pages import ROOT, console_blocks
@@ -22,22 +23,26 @@ from assay import demo
 from assay.cli import COMMANDS, main
 from assay.cli.parser import parser_of
 from assay.cli.trec_eval import LONG, Options
+from assay.measures import declare, registry
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
-RUN_ELSEWHERE = {"docs/harness.md", "docs/nonresponse.md", "docs/tracks.md"}
+RUN_ELSEWHERE = {"docs/diversity.md", "docs/harness.md", "docs/nonresponse.md", "docs/preferences.md", "docs/tracks.md"}
 """Pages with files of their own, whose tests run their console blocks."""
 PARSED = {"report", "view", "pack", "demo"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+    "followir.run", "changed.json",
 }  # fmt: skip
 ANSWERS = {
     "gold.jsonl",
     "old.jsonl",
     "new.jsonl",
     "run.jsonl",
+    "bold.jsonl",
+    "shy.jsonl",
     "runs/*.jsonl",
     "graded.csv",
     "logs/",
@@ -46,9 +51,9 @@ ANSWERS = {
 }
 PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
-OWN = {"suite/", "out/"}
-"""What harness.md speaks of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores")
+OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl", "results/*/annotations.json"}
+"""What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 
@@ -78,7 +83,9 @@ def words_of(line: str) -> list[str]:
 
 SHOWN = {(page, line): words_of(line) for page in PAGES for line in lines_of(page)}
 OURS = sorted({tuple(words) for words in SHOWN.values() if words[0] == "assay"})
-EXECUTED = [words for words in OURS if words[1] not in PARSED and "dask" not in words and not PUBLIC & set(words)]
+EXECUTED = [
+    words for words in OURS if words[1] not in PARSED and "dask" not in words and not (PUBLIC | OWN) & set(words)
+]
 
 
 def parser(command: str, words: list[str]):
@@ -137,7 +144,7 @@ def test_options_and_files_exist(words) -> None:
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory) -> dict[str, Path]:
-    """Folders with what goes with qrels, with what goes with right answers, and with compressed runs."""
+    """Folders with what goes with qrels, with right answers, with answers to questions of no cluster, and with compressed runs."""
     import assay
 
     ranked, answers = tmp_path_factory.mktemp("ranked"), tmp_path_factory.mktemp("answers")
@@ -147,6 +154,10 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
             (folder / name).write_text(content, encoding="utf-8")
     for name in ("bm25", "dense"):
         (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
+    (ranked / "followir.run").write_text(
+        "q1-og Q0 d7 1 2 f\nq1-og Q0 d8 2 1 f\nq1-changed Q0 d8 1 2 f\nq1-changed Q0 d7 2 1 f\n"
+    )
+    (ranked / "changed.json").write_text('{"q1": ["d7"]}')
     table = assay.evaluate(str(ranked / "qrels.txt"), str(ranked / "runs"), ["AP", "P@10", "nDCG@10"])
     for name, measure in {"ap": "AP", "p10": "P@10", "ndcg": "nDCG@10"}.items():
         (ranked / f"{name}.csv").write_text(table.to_csv(measure), encoding="utf-8")
@@ -170,12 +181,14 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
         == 0
     )
     sources = sorted((answers / "runs").iterdir())
-    for name, source in zip(("old", "new", "run"), [*sources, *sources][:3], strict=True):
+    for name, source in zip(("old", "new", "run", "bold", "shy"), [*sources, *sources, *sources][:5], strict=True):
         (answers / f"{name}.jsonl").write_bytes(source.read_bytes())
     (answers / "graded.csv").write_text(GRADED)
     for name, content in demo.logs(1).items():
         (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (answers / "logs" / name).write_text(content, encoding="utf-8")
+    (ranked / "followir.run").write_text("".join(f"q1-{when} Q0 d1 1 1.0 r\n" for when in ("og", "changed")))
+    (ranked / "changed.json").write_text('{"q1": ["d1"]}')
     packed = tmp_path_factory.mktemp("packed")
     (packed / "runs").mkdir()
     (packed / "qrels.txt").write_bytes((ranked / "qrels.txt").read_bytes())
@@ -183,16 +196,19 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     return {"ranked": ranked, "answers": answers, "packed": packed}
 
 
-def graded(run: str, step: int) -> str:
-    """Forty judged answers of one run, four of five right, with a confidence and two fields."""
-    rows = [(n, (n * step) % 5, (n * step) % 9) for n in range(40)]
+def graded(run: str, seed: int) -> str:
+    """Forty judged answers of one run, most of them right, with a confidence and two fields."""
+    chance = Random(seed)
+    rows = [(n, chance.random() < 0.85 - n / 60, chance.randrange(9)) for n in range(40)]
     return "".join(
         f"{run},q{n},{'correct' if right else 'incorrect'},0.{1 + sure},{'art' if n % 2 else 'law'},{'en' if n % 3 else 'es'}\n"
         for n, right, sure in rows
     )
 
 
-GRADED = "run,id,outcome,confidence,subject,lang\n" + graded("gpt-4o", 2) + graded("other", 3)
+GRADED = "run,id,outcome,confidence,subject,lang\n" + "".join(
+    graded(f"other{seed}" if seed else "gpt-4o", seed) for seed in range(24)
+)
 
 
 @pytest.mark.parametrize("words", EXECUTED, ids=" ".join)
@@ -201,6 +217,8 @@ def test_it_runs(worlds, monkeypatch, capfd, words) -> None:
         words = ("assay", "--version")
     monkeypatch.chdir(worlds["answers" if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
     given = [name for word in words for name in (sorted(glob.glob(word)) if "*" in word else [word])]
+    registry.declarations()  # all of them, so that none is declared meanwhile but a plugin's
+    monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})
     code = main(given[1:])
     assert code in (0, 1), capfd.readouterr().err
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assay.formats.heads import head_of_bytes
 from assay.formats.readers import task_of
-from assay.formats.sources import Source, head_of_bytes
+from assay.formats.sources import Source
 from assay.formats.subtopic_heads import names_subtopics, second_varies
 
 

@@ -10,7 +10,7 @@ from assay.errors import UsageError
 from assay.formats.logs import Reading
 from assay.formats.sources import Source
 from assay.integrations.tallies import MEASURES, value_of
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 def log(*samples, **more):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from scipy.stats import foldnorm
 
 from assay.errors import UsageError
 from assay.measures.calibration import bin_of
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 answer = st.tuples(st.integers(0, 1), st.sampled_from(LEVELS))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.errors import UsageError
 from assay.measures.calibration_errors import mass_bin_of
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 answer = st.tuples(st.integers(0, 1), st.sampled_from(LEVELS))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.measures.declare import find
 from assay.measures.generation import AnswerView
+from assay.measures.registry import find
 
 SENTENCES = AnswerView(
     sentences=[([1.0], None), ([0.5], None), ([0.0, 1.0], None), ([None], None), ([], None)],

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.measures.completions import UNKNOWN, completions, extremes
-from assay.measures.declare import declarations, find
 from assay.measures.ranked import average_precision
+from assay.measures.registry import declarations, find
 from assay.measures.view import RankedView
 
 GRADE = 3

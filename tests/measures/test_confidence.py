@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.measures.vectors import expected_hits, tie_groups
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]

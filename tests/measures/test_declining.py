@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 def value(name: str, **counts: int):

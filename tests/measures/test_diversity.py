@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.measures.subtopic_view import SubtopicView
 
 MEASURES = [

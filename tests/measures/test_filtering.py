@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.measures.declare import find
 from assay.measures.filtering import (
     SetView,
     linear_utility,
@@ -18,6 +17,7 @@ from assay.measures.filtering import (
     t11su,
     zero_returns,
 )
+from assay.measures.registry import find
 
 
 def topic(hits: int, missed: int, false: int) -> SetView:

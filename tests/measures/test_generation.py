@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.measures.declare import find
 from assay.measures.generation import AnswerView
+from assay.measures.registry import find
 
 NUGGETS = AnswerView([("vital", 1.0), ("vital", 0.5), ("vital", 0.0), ("okay", 1.0), ("okay", 0.5)])
 

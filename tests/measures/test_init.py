@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import assay.measures
-from assay.measures.declare import declarations, python_name
+from assay.measures.registry import declarations, python_name
 
 
 def test_every_declared_measure_can_be_imported() -> None:
@@ -22,7 +22,7 @@ def test_every_declared_measure_can_be_imported() -> None:
 
 def test_no_measure_hides_behind_a_module() -> None:
     """A module that is imported is an attribute, and would be found before a measure of its name."""
-    declaring = (*assay.measures.declare.MODULES.values(), *assay.measures.declare.FURTHER.values())
+    declaring = (*assay.measures.registry.MODULES.values(), *assay.measures.registry.FURTHER.values())
     modules = {name for names in declaring for name in names}
     assert not modules & {python_name(d) for d in declarations()}
 
@@ -48,7 +48,7 @@ def test_only_what_is_needed_is_loaded() -> None:
 
 def test_measures_that_nobody_asked_for_are_not_waited_for() -> None:
     code = (
-        "import sys, assay; from assay.measures import AP, P; from assay.measures.declare import FURTHER; "
+        "import sys, assay; from assay.measures import AP, P; from assay.measures.registry import FURTHER; "
         "assay.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, [AP, P@5, 'nDCG@10']); "
         "further = {f'assay.measures.{m}' for names in FURTHER.values() for m in names}; "
         "print(sorted(further & set(sys.modules)), len(further) > 1)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import find
 from assay.measures.known_item import first_rank, found, not_found
+from assay.measures.registry import find
 from assay.measures.view import RankedView
 
 

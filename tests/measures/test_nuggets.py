@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import UsageError
-from assay.measures.declare import find
 from assay.measures.nuggets import NuggetView, nugget_f, nugget_precision, nugget_recall, pyramid_f, pyramid_recall
+from assay.measures.registry import find
 
 
 def test_nugget_f_by_hand():

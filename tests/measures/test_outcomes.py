@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 
 TABLE_3 = [
     ("icia091ro", 237, 156, 107, 0.58, 0.47),

@@ -7,8 +7,8 @@ from math import log
 import pytest
 
 from assay.formats.battles import Battle
-from assay.measures.declare import find
 from assay.measures.pairwise import PairView, battles, bradley_terry, davidson, length_controlled_win_rate, win_rate
+from assay.measures.registry import find
 
 
 def test_win_rate_is_the_mean_over_a_questions_battles():

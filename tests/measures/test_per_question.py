@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 def k(answers, known: int, nil: bool = False):

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.measures import preferences as measures
-from assay.measures.declare import declarations, find
 from assay.measures.preference_views import JudgmentGroupView, Ordering, PreferenceView
+from assay.measures.registry import declarations, find
 
 
 def test_every_measure_of_trec_eval_is_declared():

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from assay.errors import UsageError
 from assay.measures.answer_view import LENIENT, STRICT, AnswerListView, Judged
-from assay.measures.declare import find
 from assay.measures.qa import (
     confident_and_correct,
     first_rank,
@@ -24,6 +23,7 @@ from assay.measures.qa import (
     reciprocal_rank,
     series_alive,
 )
+from assay.measures.registry import find
 
 of = AnswerListView.of
 

@@ -1,4 +1,4 @@
-"""What must hold of every declared measure, of whatever task; nobody can add one that is left out here."""
+"""What must hold of every declared measure, of whatever task (nobody can add one that is left out here), and finding one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.declare import declarations
+from assay.measures import RR, P, Success, declare
+from assay.measures.registry import TASKS, declarations, find, resolve
 from assay.measures.view import RankedView
 
 EVERY = declarations()
@@ -48,7 +49,7 @@ class TestDeclaration:
                 inside = ",".join(f"{p}=0.5" for p in required if p != declaration.at)
                 at = f"@{example.get(declaration.at, '0.5')}" if declaration.at in required else ""
                 text = name + (f"({inside})" if inside else "") + at
-            found = _find(text, declaration.task)
+            found = find(text, declaration.task)
             assert found.declaration is declaration
             assert str(found) == text
 
@@ -62,12 +63,6 @@ def test_its_tests_stand_where_its_module_says() -> None:
         assert any(re.search(rf"\b{re.escape(name.partition('{')[0])}", text) for name in names), declaration.name
 
 
-def _find(text: str, task: str):
-    from assay.measures.declare import find
-
-    return find(text, task)
-
-
 RANKED = [d for d in EVERY if d.task == "ranked" and d.level == "topic"]
 
 
@@ -76,7 +71,7 @@ def ranked_measures() -> list:
     given = {d.name: ",".join(f"{p}=0.5" for p in d.required if p != d.at) for d in RANKED}
     inside = {name: f"({text})" if text else "" for name, text in given.items()}
     return [
-        _find(d.name + inside[d.name] + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED
+        find(d.name + inside[d.name] + (f"@{example[d.at]}" if d.at in d.required else ""), "ranked") for d in RANKED
     ]
 
 
@@ -184,3 +179,62 @@ def test_unjudged_documents_in_between_do_not_move_these(ranking, unretrieved) -
     for name in UNMOVED_BY_UNJUDGED:
         measure = assay.measure(name)
         assert measure(RankedView.of(ranking, unretrieved)) == measure(RankedView.of(spread, unretrieved)), name
+
+
+def test_a_value_means_the_measure_of_the_task_it_is_used_in() -> None:
+    assert resolve(RR, "ranked") is RR
+    assert resolve(RR, "qa") == find("RR", "qa") != find("RR", "ranked")
+    assert resolve(RR @ 3, "known-item") == find("RR@3", "known-item")
+    assert resolve("RR", "qa") == find("RR", "qa")
+    assert resolve(Success @ 2, "known-item").declaration.task == "known-item"
+    with pytest.raises(assay.UsageError, match="unknown measure 'P@5' for the task 'outcomes'"):
+        resolve(P @ 5, "outcomes")
+
+
+def test_declarations_stand_in_the_order_of_the_tasks(monkeypatch) -> None:
+    """Whichever module happened to be imported first."""
+    expected = [(d.task, d.name) for d in declarations()]
+    monkeypatch.setattr(declare, "_declared", dict(reversed(declare._declared.items())))
+    assert [(d.task, d.name) for d in declarations()] == expected
+    assert list(dict.fromkeys(task for task, _ in expected)) == list(TASKS)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("APP", "did you mean AP"),
+        ("P", "cut must be given, as in P@10"),
+        ("P@0", "at least 1"),
+        ("P@x", "at least 1"),
+        ("P(k=3)@5", "has no parameter 'k'; it has cut, rel"),
+        ("P(2,3)@5", "at most 1 values"),
+        ("nDCG(gains=3)@5", "grade:gain"),
+        ("nDCG(dcg=x)", "expected one of log2, exp-log2"),
+        ("RBP(p=1.5)", "from 0 to 1"),
+        ("Utility(hit=inf)", "between -1e9 and 1e9"),
+        ("SetF(beta=1e200)", "between -1e9 and 1e9"),
+        ("Utility(hit=nan)", "between -1e9 and 1e9"),
+        ("P(rel=x)@5", "whole number"),
+        ("P(rel=1_0)@5", "whole number"),
+        ("P(cut=5)@10", "cut is given twice"),
+        ("P(rel=2,rel=3)@5", "rel is given twice"),
+        ("nDCG(gains=1:1,1:2)", "grade 1 is given twice"),
+        ("ERR(max=2000)", "from 1 to 1000"),
+        ("AP(judged_only=2)", "judged_only=2: expected true or false"),
+        ("AP'(judged_only=true)", "the prime says judged_only already"),
+        ("accuracy(judged_only=true)", "has no parameter 'judged_only'"),
+        ("c@1'", "unknown measure"),
+    ],
+)
+def test_names_that_mean_nothing_are_explained(text, message) -> None:
+    with pytest.raises(assay.UsageError) as caught:
+        assay.measure(text)
+    assert message in str(caught.value)
+
+
+def test_an_example_of_a_parameter_is_one_that_is_taken() -> None:
+    """Red before: `coverage_at_risk` was to be written with @10, and its risk is a share."""
+    for name, task in (("P", "ranked"), ("coverage_at_risk", "outcomes")):
+        with pytest.raises(assay.UsageError) as refused:
+            find(name, task)
+        assert find(str(refused.value).rpartition("as in ")[2], task)

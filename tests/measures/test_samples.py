@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sampled_tables import log_rows, scored
 
 from assay.errors import UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.measures.samples import majority_at_k, pass_at_k, pass_hat_k
 
 said = st.lists(st.sampled_from(["a", "a!", "b", "c", None]), min_size=1, max_size=7)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 HAND = [(1, 0.9), (0, 0.8), (1, 0.6), (0, 0.3)]
 """Wrong at ranks 2 and 4 of 4."""

@@ -8,7 +8,7 @@ from math import log2
 import pytest
 
 import assay
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 # Two series: the first has three questions, answered at rank 1 (grade 2), not at all, and at ranks 2 and 4; the second has one, at rank 1.
 POSITION = [1, 2, 3, 1]

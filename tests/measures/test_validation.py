@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 def value(name: str, nac: int, naw: int, nu: int, **more: int) -> Fraction | None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.measures import vectors
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 
 KNOWN = {"correct", "answered", "confidence", "position", "answer_correct", "answer_confidence", "truth", "value"}
 

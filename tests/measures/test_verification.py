@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 TRUTH = [1, 1, 1, 0, 0, 0]
 VALUE = [0.9, 0.5, 0.2, 0.7, 0.5, 0.1]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.native import dicts
 from assay.native.dicts import DEEPEST, UNJUDGED, UNKNOWN, Wanted, walk
 from assay.native.library import KERNELS

@@ -6,7 +6,7 @@ import pytest
 
 from assay.formats.preferences import preference_rows, qrels_preference_rows
 from assay.formats.sources import Source
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.tasks.judgment_groups import JudgmentGroupGold
 from assay.tasks.preferences import PreferenceGold
 

@@ -14,6 +14,7 @@ import assay
 from assay.errors import UsageError
 from assay.reports import build, model
 from assay.reports.aggregate import aggregated, rounded_text
+from assay.reports.drawings import Plot
 from assay.reports.model import (
     Cell,
     Chart,
@@ -25,7 +26,6 @@ from assay.reports.model import (
     Page,
     Pair,
     Panels,
-    Plot,
     Row,
     Section,
     Span,
@@ -242,7 +242,7 @@ def test_sentences_are_rounded_and_versions_are_not() -> None:
     ],
 )
 def test_measures_say_by_their_bounds_whether_they_may_be_told(task, name, told) -> None:
-    from assay.measures.declare import resolve
+    from assay.measures.registry import resolve
     from assay.reports.aggregate import is_average
 
     assert is_average(resolve(name, task)) is told

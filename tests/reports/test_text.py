@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from assay.reports import model
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
+from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
 from assay.reports.fitting import cells_wide
 from assay.reports.letters import (
     HEIGHT,
@@ -24,16 +25,11 @@ from assay.reports.letters import (
     drawn_spans,
 )  # fmt: skip
 from assay.reports.model import (
-    Bars,
     Column,
-    Differences,
     Document,
-    Plot,
     Row,
     Section,
-    Shades,
     Span,
-    Spans,
     Table,
 )  # fmt: skip
 from assay.reports.text import sections_text, to_text

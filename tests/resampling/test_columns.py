@@ -7,7 +7,7 @@ import pytest
 from sampled_tables import right_of, scored
 
 from assay.errors import InputError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
 from assay.run_scores import RunScores

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.run_scores import RunScores
 from assay.settings import Settings
 from assay.table import Scores

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from assay.errors import InputError, UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.stats import calibrating
 from assay.stats.calibrating import calibration
 

@@ -11,7 +11,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.measures.declare import declarations, find
+from assay.measures.registry import declarations, find
 from assay.run_scores import RunScores
 from assay.score_files import read_scores
 from assay.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.run_scores import RunScores
 from assay.score_files import scores
 from assay.stats.comparing import compare

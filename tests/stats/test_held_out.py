@@ -10,7 +10,7 @@ from declined import informed, tables, value, value_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.random import stream
 from assay.resampling.columns import Columns
 from assay.stats import held_out

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 import assay
-from assay.measures.declare import declarations
+from assay.measures.registry import declarations
 from assay.stats.run_intervals import run_intervals
 
 GOLD = {f"q{i:02}": "a" for i in range(60)}

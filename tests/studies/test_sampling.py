@@ -131,7 +131,7 @@ def test_clusters_are_the_unit():
     ],
 )
 def test_what_cannot_be_split(name, why):
-    from assay.measures.declare import declarations
+    from assay.measures.registry import declarations
 
     if name == "validation":
         other = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
 from assay.run_scores import RunScores

@@ -12,7 +12,7 @@ from sampled_tables import joined, log_rows, right_of, scored
 import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.rows import Rows
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.tasks.outcome_samples import SampledViews, slots_of
 
 ends = st.text("CIN", min_size=1, max_size=5)

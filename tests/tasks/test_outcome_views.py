@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assay.errors import InputError
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 
 def test_every_question_ends_one_way(views, ends) -> None:

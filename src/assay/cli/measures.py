@@ -36,7 +36,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """List or explain."""
-    from assay.measures.declare import declarations
+    from assay.measures.registry import declarations
 
     load_plugins(args.plugin)
     tasks = {d.task for d in declarations()}
@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
 
 def _named(name: str, task: str | None) -> Declaration:
     """A declaration by any of its names, with or without parameters."""
-    from assay.measures.declare import declarations, find
+    from assay.measures.registry import declarations, find
 
     for declaration in declarations(task):
         if name in (declaration.name, *(alias.partition("_{")[0] for alias in declaration.aliases)):
@@ -68,7 +68,7 @@ def _named(name: str, task: str | None) -> Declaration:
 def signature(declaration: Declaration) -> str:
     """How the measure is written with everything it needs.
 
-    >>> from assay.measures.declare import find
+    >>> from assay.measures.registry import find
     >>> signature(find("P@5").declaration), signature(find("AP").declaration)
     ('P@cut', 'AP')
     """

@@ -28,7 +28,7 @@ EPILOG = """examples:
 def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     """The options of `assay overlap`."""
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
-    parser.add_argument("runs", metavar="RUN", nargs="+", help=runs)
+    parser.add_argument("sources", metavar="RUN", nargs="+", help=runs)
     parser.add_argument(
         "-p", type=float, default=0.9, metavar="P", help="persistence of rank-biased overlap (default 0.9)"
     )
@@ -44,8 +44,8 @@ def run(args: Namespace) -> int:
     if args.changed is not None:
         if args.per_topic or args.depth is not None:
             raise UsageError("--changed looks at a few documents of whole rankings; not with -q or --depth")
-        show(args, assay.p_mrr(args.runs, args.changed))
+        show(args, assay.p_mrr(args.sources, args.changed))
         return 0
     bar = progress_bar("pairs")
-    show(args, assay.overlap(args.runs, p=args.p, depth=args.depth, per_topic=args.per_topic, progress=bar))
+    show(args, assay.overlap(args.sources, p=args.p, depth=args.depth, per_topic=args.per_topic, progress=bar))
     return 0

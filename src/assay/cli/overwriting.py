@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 OUTPUTS = {"output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write"}
 """Options that name a file to write, and how they are spelled."""
 INPUTS = (
-    "sources", "runs", "scores", "against", "characteristics", "plugin", "topics", "docs", "exclude", "grades", "judged",
+    "sources", "runs", "scores", "against", "characteristics", "plugin", "topics", "docs", "changed", "exclude", "grades", "judged",
 )  # fmt: skip
 """Options of commands that name files to read; those of tasks say it by their kind."""
 

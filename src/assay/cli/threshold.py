@@ -23,7 +23,7 @@ EPILOG = """examples:
   assay threshold gold.jsonl run.jsonl -m c@1
   assay threshold gold.jsonl run.jsonl -m CT@0.75 --folds 5 -f json
   assay threshold --judged graded.csv --run gpt-4o -m UF
-  assay threshold gold.jsonl run.jsonl --risk 0.05 --confidence 0.9
+  assay threshold --judged graded.csv --run gpt-4o --risk 0.05 --confidence 0.9
 """
 
 

@@ -13,7 +13,7 @@ from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.measures.declare import Measure
+    from assay.measures.value import Measure
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import characteristics
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.scoring import extended
 from assay.table import Scores
 

@@ -31,7 +31,7 @@ from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.measures.declare import Measure
+    from assay.measures.value import Measure
     from assay.run_scores import RunScores
 
 TOTAL = "total"

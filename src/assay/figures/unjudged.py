@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.measures.completions import UNKNOWN, extremes
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.results import Listing
 from assay.run_scores import RunScores
 from assay.scoring import extended

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.heads import BOM, Head
 from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.outcome_words import USUAL, Words, outcome_of
@@ -27,7 +28,7 @@ from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import Answer, Rows, confidence_of
-from assay.formats.sources import BOM, Head, Source
+from assay.formats.sources import Source
 from assay.formats.stated import Stated
 
 

@@ -17,11 +17,12 @@ import msgspec
 from assay.errors import FormatError
 from assay.formats.cells import cell_lines
 from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_of, question_of, won
+from assay.formats.heads import Head
 from assay.formats.json_files import decode
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.logs import Reading
 from assay.formats.readers import reads, recognise
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 NAMES = {
     "question": ("question", "question_id", "id"), "a": ("a", "model_a"), "b": ("b", "model_b"), "winner": ("winner",),

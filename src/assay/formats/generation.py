@@ -15,10 +15,11 @@ from typing import Any
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.jsonl import Id, plain, typed_lines
 from assay.formats.lines import separated_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 CREDIT = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
 """What an assignment is worth."""

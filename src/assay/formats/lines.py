@@ -6,7 +6,8 @@ import csv
 import re
 from collections.abc import Iterator
 
-from assay.formats.sources import BOM, Source
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line with its end, whichever system wrote it."""
@@ -33,6 +34,23 @@ def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     """(physical line, fields between blanks) of the same. Any byte may stand in an id: surrogates give each one back."""
     for number, raw in _lines(source):
         yield number, [field.decode("utf-8", "surrogateescape") for field in raw.split()]
+
+
+def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
+    """Physical line and fields of every line of judgments, as many as there are names for.
+
+    >>> from assay.formats.sources import Source
+    >>> list(judgment_lines(Source("x", data=b"301 0 d1 1\\n"), "topic group document grade"))
+    [(1, ['301', '0', 'd1', '1'])]
+    """
+    wanted = len(names.split())
+    line = 0
+    for line, fields in field_lines(source):
+        if len(fields) != wanted:
+            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
+        yield line, fields
+    if not line:
+        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:

@@ -16,10 +16,11 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError
+from assay.formats.heads import Head
 from assay.formats.jsonl import Id, plain, typed_lines
 from assay.formats.questions import compiled
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 
 class _Nugget(msgspec.Struct):

@@ -18,6 +18,7 @@ import msgspec
 
 from assay.errors import InputError, UsageError
 from assay.formats.cells import cell_lines
+from assay.formats.heads import Head
 from assay.formats.logged_columns import advice, doubts, is_log_header, is_noted
 from assay.formats.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.outcome_words import Words, outcome_of
@@ -25,7 +26,7 @@ from assay.formats.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestio
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import GRADED, Rows, confidence_of
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 from assay.formats.stated import Stated
 
 USUAL = {

@@ -14,11 +14,12 @@ from typing import Any
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, confidence_of
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 TRUTH_FIELDS = ("same", "is_human", "label")
 YES_NO = {"Y": 1, "N": 0, "YES": 1, "NO": 0, "TRUE": 1, "FALSE": 0, "1": 1, "0": 0}

@@ -15,12 +15,12 @@ not relevant. In a qrels file the group stands in the second column, which ordin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TypeVar
 
-from assay.formats.lines import field_lines
+from assay.formats.heads import Head
+from assay.formats.lines import judgment_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 Preferences = dict[str, dict[str, dict[str, dict[str, float]]]]
 JudgmentGroups = dict[str, dict[str, dict[str, int]]]
@@ -44,7 +44,9 @@ def preference_rows(source: Source) -> Preferences:
     """
     preferences: Preferences = {}
     first_values: dict[tuple[str, str, str], float] = {}
-    for line, (topic, group, subgroup, document, value) in _rows(source, "topic group subgroup document value"):
+    for line, (topic, group, subgroup, document, value) in judgment_lines(
+        source, "topic group subgroup document value"
+    ):
         number = _number(value, source, line, "a preference value")
         if number < 0:
             expected = "expected 0 (not relevant) or more (more preferred)"
@@ -70,7 +72,7 @@ def qrels_preference_rows(source: Source) -> Preferences:
     {'301': {'0': {'0': {'d1': 1.0, 'd2': -1.0}}}}
     """
     preferences: Preferences = {}
-    for line, (topic, group, document, value) in _rows(source, "topic group document value"):
+    for line, (topic, group, document, value) in judgment_lines(source, "topic group document value"):
         number = _number(value, source, line, "a grade")
         judged = preferences.setdefault(topic, {}).setdefault(group, {}).setdefault(SINGLE_SUBGROUP, {})
         _judge(judged, document, number, source, line, f"group {group}")
@@ -91,7 +93,7 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
 def graded_rows(source: Source, second: str) -> JudgmentGroups:
     """Topic -> what the second field names -> document -> grade; `second` is what that is called."""
     groups: JudgmentGroups = {}
-    for line, (topic, group, document, value) in _rows(source, f"topic {second} document grade"):
+    for line, (topic, group, document, value) in judgment_lines(source, f"topic {second} document grade"):
         try:
             grade = int(value if "_" not in value else "")
         except ValueError:
@@ -99,18 +101,6 @@ def graded_rows(source: Source, second: str) -> JudgmentGroups:
         judged = groups.setdefault(topic, {}).setdefault(group, {})
         _judge(judged, document, grade, source, line, f"{second} {group}")
     return groups
-
-
-def _rows(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
-    """Physical line number and fields of every line, as many as there are names for."""
-    wanted = len(names.split())
-    line = 0
-    for line, fields in field_lines(source):
-        if len(fields) != wanted:
-            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
-        yield line, fields
-    if not line:
-        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
 
 
 def _number(text: str, source: Source, line: int, what: str) -> float:

@@ -20,10 +20,11 @@ from typing import Any, Literal
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.heads import Head
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.lines import text_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 NIL = "NIL"
 """The answer that there is none."""

@@ -6,8 +6,9 @@ from itertools import groupby
 from math import isfinite
 
 from assay.formats import frames
+from assay.formats.heads import BOM
 from assay.formats.lines import field_lines
-from assay.formats.sources import BOM, Source
+from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
 
 Rankings = dict[str, list[str]]

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from assay.formats.sources import Head, Source
+    from assay.formats.heads import Head
+    from assay.formats.sources import Source
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 

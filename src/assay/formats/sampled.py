@@ -9,12 +9,11 @@ A grade of -1 in the second means pooled, and not drawn. As in qrels, blank line
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from assay.errors import InputError
-from assay.formats.lines import field_lines
+from assay.formats.heads import Head
+from assay.formats.lines import judgment_lines
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 NOT_SAMPLED = -999
 """The grade of a document in prels that no method chose."""
@@ -65,7 +64,9 @@ def prels_rows(source: Source) -> Pools:
     (1, None, 0.25)
     """
     pools: Pools = {}
-    for line, (topic, document, grade, method, chance) in _rows(source, "topic document grade method probability"):
+    for line, (topic, document, grade, method, chance) in judgment_lines(
+        source, "topic document grade method probability"
+    ):
         value = _number(grade, source, line, 3, "grade")
         way = _number(method, source, line, 4, "method")
         pool = pools.setdefault(topic, {})
@@ -85,7 +86,7 @@ def strata_rows(source: Source) -> Pools:
     {'d1': (1, '2', 0.5), 'd2': (-1, '2', None)}
     """
     pools: Pools = {}
-    for line, (topic, _, document, stratum, grade) in _rows(source, "topic 0 document stratum grade"):
+    for line, (topic, _, document, stratum, grade) in judgment_lines(source, "topic 0 document stratum grade"):
         value = _number(grade, source, line, 5, "grade")
         _add(pools.setdefault(topic, {}), document, (max(value, -1), stratum, None), source, line)
     return {topic: _with_probabilities(pool) for topic, pool in pools.items()}
@@ -100,16 +101,6 @@ def _with_probabilities(pool: dict[str, Drawn]) -> dict[str, Drawn]:
         document: (grade, stratum, drawn[stratum] / of[stratum] if grade >= 0 else None)
         for document, (grade, stratum, _) in pool.items()
     }
-
-
-def _rows(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
-    line = 0
-    for line, fields in field_lines(source):
-        if len(fields) != 5:
-            raise source.error(line, f"expected 5 fields ({names}), found {len(fields)}")
-        yield line, fields
-    if not line:
-        raise source.error(None, f"found no judgments; expected lines with the fields {names}")
 
 
 def _number(text: str, source: Source, line: int, field: int, what: str) -> int:

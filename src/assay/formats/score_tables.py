@@ -24,11 +24,12 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import FormatError, InputError
+from assay.formats.heads import Head
 from assay.formats.lines import separated_lines
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import unique_keys
-from assay.formats.sources import Head, Source, source_of
+from assay.formats.sources import Source, source_of
 from assay.visible import guarded, unguarded
 
 Cells = dict[str, dict[str, dict[str, float | int | None]]]

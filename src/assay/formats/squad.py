@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
+from assay.formats.heads import BOM, Head
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import repeated_key
 from assay.formats.rows import Rows, confidence_of
-from assay.formats.sources import BOM, Head, Source
+from assay.formats.sources import Source
 
 
 class _Answer(msgspec.Struct):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.formats.sources import Head
+    from assay.formats.heads import Head
 
 
 def names_subtopics(head: Head) -> bool:
     """Whether gold shows that it judges documents by subtopic: a column of that name, dicts within dicts within dicts, or
     lines that judge a document of a topic under two second fields.
 
-    >>> from assay.formats.sources import head_of_bytes
+    >>> from assay.formats.heads import head_of_bytes
     >>> names_subtopics(head_of_bytes(b"201 1 d1 1\\n201 2 d1 0\\n"))
     True
     >>> names_subtopics(head_of_bytes(b"301 0 d1 1\\n301 1 d2 1\\n"))
@@ -40,7 +40,7 @@ def names_subtopics(head: Head) -> bool:
 def second_varies(head: Head) -> bool:
     """Whether the lines a file begins with do not all have the same second field.
 
-    >>> from assay.formats.sources import head_of_bytes
+    >>> from assay.formats.heads import head_of_bytes
     >>> second_varies(head_of_bytes(b"301 0 d1 1\\n301 0 d2 0\\n")), second_varies(head_of_bytes(b"301 0 d1 1\\n302 1 d2 0\\n"))
     (False, True)
     """

@@ -18,10 +18,11 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.heads import Head, is_mapping
 from assay.formats.lines import field_lines
 from assay.formats.preferences import JudgmentGroups, graded_rows
 from assay.formats.readers import reads
-from assay.formats.sources import Head, Source, is_mapping
+from assay.formats.sources import Source
 from assay.formats.subtopic_heads import names_subtopics
 from assay.formats.trec import LINES, nested, whole_grade
 

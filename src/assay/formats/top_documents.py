@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from assay.formats import frames
-from assay.formats.sources import BOM, Source
+from assay.formats.heads import BOM
+from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
 
 Documents = list[tuple[str, float]]

@@ -16,9 +16,10 @@ from html import unescape
 from typing import Any
 
 from assay.errors import FormatError
+from assay.formats.heads import BOM
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.readers import reads
-from assay.formats.sources import BOM, Source
+from assay.formats.sources import Source
 
 IDS = ("id", "_id", "qid", "query_id", "topic", "number")
 TEXTS = ("text", "query", "title", "question")

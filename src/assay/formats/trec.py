@@ -11,8 +11,8 @@ from array import array
 
 from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
+from assay.formats.heads import is_mapping
 from assay.formats.readers import reads
-from assay.formats.sources import is_mapping
 from assay.formats.subtopic_heads import names_subtopics
 from assay.native import Gold, Problem, Ranked, Ranker
 from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from assay.formats.sources import Head, Source
+    from assay.formats.heads import Head
+    from assay.formats.sources import Source
 
 QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"

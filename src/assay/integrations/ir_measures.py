@@ -19,7 +19,7 @@ from ir_measures import measures as theirs
 from ir_measures import providers
 from ir_measures.providers.base import NOT_PROVIDED, Any
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
 
 TYPE_CHECKING = False

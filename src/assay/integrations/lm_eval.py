@@ -28,7 +28,7 @@ from lm_eval.api.registry import register_aggregation, register_metric
 
 from assay.errors import UsageError
 from assay.integrations.tallies import MEASURES, value_of
-from assay.measures.declare import find
+from assay.measures.registry import find
 
 NAME = "the items"
 

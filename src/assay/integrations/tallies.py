@@ -25,7 +25,7 @@ def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
     >>> value_of("c@1", log)
     0.625
     """
-    from assay.measures.declare import find
+    from assay.measures.registry import find
     from assay.scoring import table
     from assay.tasks.log_runs import questions
     from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold

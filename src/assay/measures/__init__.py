@@ -7,26 +7,27 @@ Every measure can be imported by its name and then takes its parameters as it is
 [measure('AP'), measure('nDCG@10'), measure('P(rel=2)@5')]
 
 A name that Python does not allow gives way to that of the measure's function: c@1 is `c_at_1`, F0.5u is `f05u`.
-A value means the measure of that name in the task it is used in (`assay.measures.declare.resolve`): `RR` scores rankings
+A value means the measure of that name in the task it is used in (`assay.measures.registry.resolve`): `RR` scores rankings
 of documents, and ranked answers in the task qa.
 """
 
 from __future__ import annotations
 
-from assay.measures import declare
+from assay.measures import registry
+from assay.measures.value import Measure
 
 
-def __getattr__(name: str) -> declare.Measure:
+def __getattr__(name: str) -> Measure:
     from importlib.machinery import PathFinder
 
     # `from assay.measures import ranked` asks here first; a module that is not imported yet is no measure.
     if name.startswith("_") or PathFinder.find_spec(f"{__name__}.{name}", __path__):
         raise AttributeError(name)
-    found = declare.value(name)
+    found = registry.value(name)
     if found is None:
         raise AttributeError(f"module 'assay.measures' has no measure {name!r}")
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *map(declare.python_name, declare.declarations())})
+    return sorted({*globals(), *map(registry.python_name, registry.declarations())})

@@ -10,7 +10,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from assay.errors import UsageError
-from assay.measures.declare import find, whole
+from assay.measures.declare import whole
+from assay.measures.registry import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

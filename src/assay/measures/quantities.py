@@ -7,11 +7,13 @@ is better is said of what is printed: more gain is, more reading is neither.
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure, find, measure
+from assay.measures.declare import measure
 from assay.measures.expectations import DEPTH, Expected, Scale, expected
 from assay.measures.parameters import gains as table
 from assay.measures.parameters import positive
+from assay.measures.registry import find
 from assay.measures.user_models import MODELS, goal_and_found
+from assay.measures.value import Measure
 from assay.measures.view import RankedView
 
 TYPE_CHECKING = False

@@ -235,7 +235,7 @@ def documented(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[.
 
 
 def _declared() -> list[Any]:
-    from assay.measures.declare import declarations
+    from assay.measures.registry import declarations
 
     return [d for task in ("ranked", "preferences", "judgment-groups") for d in declarations(task)]
 
@@ -253,7 +253,7 @@ def _columns(name: str, given: str | None, rule: str, collection: int) -> list[C
 
 
 def _column(printed: str, base: str, measure: str) -> Column:
-    from assay.measures.declare import find
+    from assay.measures.registry import find
 
     found = find(measure, _task_of(base) or "ranked")
     return Column(printed, base, found.average, found.bound(), found.kernel())

@@ -17,22 +17,20 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
+from assay.reports.drawings import Drawing, Plot, Spans
 from assay.reports.model import (
     Block,
     Cell,
     Chart,
     Comparison,
     Document,
-    Drawing,
     Note,
     Page,
     Panels,
-    Plot,
     Row,
     Section,
     Span,
-    Spans,
     Table,
 )  # fmt: skip
 from assay.table import Scores

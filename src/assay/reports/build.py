@@ -18,7 +18,7 @@ from assay.figures.groups import tasks
 from assay.figures.items.answers import ASKING
 from assay.figures.items.crossed import endings
 from assay.formats.characteristics import in_words
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.model import Pair, Section
 from assay.reports.pages import comparing, studies, suites

@@ -9,9 +9,11 @@
      └─ grid: Grid                    every run's value on every topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
-because the digits are decided here, in `Cell.text`.
+because the digits are decided once, in `Cell.text`. A page writes its cells as `model.number(0.25)`: they stand in `cells`,
+what a terminal draws of a chart in `drawings`.
 """
 
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,137 +21,28 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import quote
 
+from assay.reports.cells import (  # noqa: F401 - a page says model.number
+    NOT_AVAILABLE,
+    Cell,
+    among,
+    cell,
+    count,
+    counted,
+    interval,
+    missing,
+    number,
+    percent,
+    share,
+    text,
+)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.figures.items.model import TopicItems
+    from assay.reports.drawings import Drawing
 
-Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 Role = Literal["place", "run", "value", "tier", "other"]
 Json = dict[str, Any]
-
-NOT_AVAILABLE = "n/a"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "run"), counted(0, "topic"), counted(24, "run")
-    ('1 run', '0 topics', '24 runs')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One typed value. `value` sorts; `text` shows.
-
-    >>> number(0.23294).text, count(50000).text, percent(0.309, 1).text, share(152, 492).text
-    ('0.2329', '50000', '30.9%', '152 (30.9%)')
-    >>> number(None).text, number(0.05, signed=True).text, number(-0.00001, signed=True).text
-    ('n/a', '+0.0500', '0.0000')
-    """
-
-    kind: Kind
-    value: str | float | int | None
-    digits: int = 4
-    signed: bool = False
-    low: float | None = None
-    high: float | None = None
-    whole: int | None = None
-    link: str | None = None
-    hint: str = ""
-    best: bool = False
-    tag: str = ""
-
-    @property
-    def text(self) -> str:
-        value = self.value
-        if value is None:
-            return NOT_AVAILABLE
-        if isinstance(value, str):
-            return value
-        if self.kind == "count":
-            return f"{value:+d}" if self.signed and value else f"{value:d}"
-        if self.kind == "percent":
-            return f"{_fixed(100 * value, self.digits, self.signed)}%"
-        if self.kind == "share":
-            part = f"{100 * value / self.whole:.{self.digits}f}%" if self.whole else NOT_AVAILABLE
-            return f"{value:d} ({part})"
-        return _fixed(value, self.digits, self.signed)
-
-    @property
-    def range_text(self) -> str:
-        """The interval's ends, `[0.2101, 0.2557]`; empty where there are none."""
-        if self.low is None or self.high is None:
-            return ""
-        return f"[{_fixed(self.low, self.digits, self.signed)}, {_fixed(self.high, self.digits, self.signed)}]"
-
-    @property
-    def whole_text(self) -> str:
-        """The value with its interval, where it has one."""
-        return f"{self.text} {self.range_text}" if self.range_text else self.text
-
-    @property
-    def numeric(self) -> bool:
-        return self.kind != "text"
-
-
-def _fixed(value: float, digits: int, signed: bool = False) -> str:
-    shown = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
-    # A difference too small to show has no sign to show either.
-    return shown.lstrip("+-") if not shown.strip("+-0.") else shown
-
-
-def cell(value: str | float | int | None, *, best: bool = False) -> Cell:
-    """A value of any kind, as it stands in a table of scores."""
-    kind: Kind = "missing" if value is None else "text" if isinstance(value, str) else "number"
-    return Cell("count" if isinstance(value, int) else kind, value, best=best)
-
-
-def text(value: object, *, link: str | None = None, hint: str = "", tag: str = "") -> Cell:
-    """Words; `link` is the id of a page or an address, `tag` a word that stands beside."""
-    return Cell("text", str(value), link=link, hint=hint, tag=tag)
-
-
-def number(value: float | None, digits: int = 4, *, signed: bool = False, hint: str = "") -> Cell:
-    if value is None or value != value:
-        return missing(hint)
-    return Cell("number", value, digits, signed, hint=hint)
-
-
-def count(value: int | None, *, signed: bool = False, hint: str = "") -> Cell:
-    return missing(hint) if value is None else Cell("count", value, 0, signed, hint=hint)
-
-
-def among(value: float | None, digits: int, *, signed: bool = False) -> Cell:
-    """One of some values, or their median: of counts, which have no digits, that may be half-way between two.
-
-    >>> among(92, 0).text, among(92.5, 0).text, among(0.25, 4).text
-    ('92', '92.5', '0.2500')
-    """
-    return number(value, 1 if digits == 0 and value is not None and value % 1 else digits, signed=signed)
-
-
-def percent(value: float | None, digits: int = 1, *, signed: bool = False, hint: str = "") -> Cell:
-    """A proportion, shown as a percentage."""
-    return missing(hint) if value is None else Cell("percent", value, digits, signed, hint=hint)
-
-
-def share(part: int | None, whole: int, digits: int = 1, *, hint: str = "") -> Cell:
-    """A count with its percentage of `whole`, as the reports of TREC print them: `152 (30.9%)`."""
-    return missing(hint) if part is None else Cell("share", part, digits, whole=whole, hint=hint)
-
-
-def interval(
-    value: float | None, low: float | None, high: float | None, digits: int = 4, *, signed: bool = False, hint: str = ""
-) -> Cell:
-    """A value with the ends of its confidence interval."""
-    return missing(hint) if value is None else Cell("interval", value, digits, signed, low=low, high=high, hint=hint)
-
-
-def missing(hint: str = "") -> Cell:
-    """Undefined or absent: `n/a`, never 0."""
-    return Cell("missing", None, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,55 +94,6 @@ class Table:
     show_header: bool = True
     facets: tuple[Facet, ...] = ()
     aggregate: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """Curves as a terminal draws them: points by the name of their curve, titles of the axes, a line to compare with."""
-
-    curves: dict[str, list[tuple[float, float]]]
-    x: str
-    y: str
-    line: float | None = None
-    log: bool = False
-    log_x: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Bars as a terminal draws them: label, series and length."""
-
-    rows: tuple[tuple[str, str, float], ...]
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Spans:
-    """Values with their intervals as a terminal draws them, a line each: label, value, low, high."""
-
-    rows: tuple[tuple[str, float, float | None, float | None], ...]
-    title: str
-    digits: int = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Shades:
-    """A table of shares as a terminal draws it, the larger the darker; None is undefined."""
-
-    names: tuple[str, ...]
-    rows: tuple[tuple[float | None, ...], ...]
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """Bars up and down from zero as a terminal draws them, one a name."""
-
-    rows: tuple[tuple[str, float], ...]
-    title: str
-
-
-Drawing = Plot | Bars | Spans | Shades | Differences
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any
 from assay.errors import InputError
 from assay.figures.items import Items, TopicItems, documents_of, with_snippets
 from assay.formats.documents import read_documents, snippet
-from assay.formats.sources import is_mapping, source_of
+from assay.formats.heads import is_mapping
+from assay.formats.sources import source_of
 from assay.formats.topics import read_topics
 from assay.table import Scores
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from assay import policies
 from assay.errors import InputError, UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.policies import GEOMETRIC_FLOOR
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.samples import Mean, Sample, Sums

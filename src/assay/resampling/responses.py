@@ -10,7 +10,7 @@ import numpy as np
 
 from assay import policies
 from assay.errors import InputError, UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats
 from assay.table import Scores
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.columns import Columns
 from assay.sampled import each
 from assay.stats.calibrating import Calibration, calibration

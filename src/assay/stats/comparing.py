@@ -13,7 +13,7 @@ from assay import policies
 from assay.errors import UsageError
 from assay.figures import groups
 from assay.figures.common import headline
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns, compared
 from assay.run_scores import RunScores

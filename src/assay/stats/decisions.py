@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.limits import BYTES_DRAWN, afford
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.samples import Sample

@@ -20,7 +20,7 @@ from assay.errors import InputError, UsageError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.limits import BYTES_DRAWN, afford
 from assay.measures.confidence import pearson
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.resampling.samples import cluster_codes

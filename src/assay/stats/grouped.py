@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.figures.groups import CROSS, Group, absent, fields_of, groups, took_part
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.results import Result
 from assay.stats.comparing import compare
 from assay.stats.intervals import Interval

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.measures.vectors import vector
 from assay.random import stream
 from assay.resampling import kernels

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.stats import calibrations, proportions

@@ -24,7 +24,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.figures.common import headline
 from assay.figures.groups import Group, absent, groups, took_part
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.samples import Sample
 from assay.resampling.stratified import Stratified

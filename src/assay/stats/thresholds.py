@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.scoring import scores_of
 from assay.stats.declining import Threshold, declined_beside, find_threshold
 from assay.stats.guarantees import Guarantee, guarantee

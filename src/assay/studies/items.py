@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.responses import Responses, responses
 from assay.results import Result
 from assay.scoring import scores_of

@@ -14,7 +14,7 @@ from assay.errors import UsageError
 from assay.figures.common import characteristics as told_of
 from assay.figures.common import headline
 from assay.figures.teams import team_of
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.measures.view import Judgments, RankedView
 from assay.scoring import chosen, extended, scores_of
 from assay.settings import POSITIVE, checked

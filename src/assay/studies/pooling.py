@@ -8,8 +8,9 @@ from typing import Any
 from assay.errors import InputError, UsageError
 from assay.figures.teams import team_of
 from assay.formats.characteristics import read_characteristics
+from assay.formats.heads import is_mapping
 from assay.formats.rankings import Rankings
-from assay.formats.sources import is_mapping, path_of, source_of
+from assay.formats.sources import path_of, source_of
 from assay.formats.trec import read_qrels
 from assay.random import stream
 from assay.settings import POSITIVE, WHOLE, checked, one_of

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats, closed
 from assay.resampling.columns import OUTCOMES, Columns
 from assay.results import Result
@@ -265,7 +265,7 @@ def _slopes(measure: Measure, shares: Floats) -> Floats:
 
     At 3/4 right of all, c@1 moves by 1 for every right answer more, and by 3/4 for every unanswered one.
 
-    >>> from assay.measures.declare import find
+    >>> from assay.measures.registry import find
     >>> _slopes(find("c@1"), np.array([0.75, 0.0])).round(6).tolist()
     [1.0, 0.75]
     """

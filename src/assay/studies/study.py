@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import UndefinedError, UsageError
 from assay.execution import cores, workers
 from assay.limits import BYTES_DRAWN, afford
-from assay.measures.declare import Measure
+from assay.measures.value import Measure
 from assay.resampling.columns import Columns, studied
 from assay.resampling.samples import Sample
 from assay.resampling.subsets import Counts, Subsets, count

@@ -13,7 +13,7 @@ from assay.formats.subtopic_heads import second_varies
 from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.abstention import confidence_of
-from assay.measures.declare import find
+from assay.measures.registry import find
 from assay.measures.view import Judgments, RankedView
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option

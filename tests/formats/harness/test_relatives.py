@@ -8,8 +8,9 @@ from made_logs import evalplus, every_eval_ever, helm, simple_evals
 import assay
 from assay.errors import InputError
 from assay.formats.harness.relatives import relative
+from assay.formats.heads import head_of_bytes
 from assay.formats.logs import find_logs
-from assay.formats.sources import Source, head_of_bytes
+from assay.formats.sources import Source
 
 
 @pytest.mark.parametrize(

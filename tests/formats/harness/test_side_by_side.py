@@ -13,9 +13,10 @@ from made_logs import WRITERS
 from reader_examples import EXAMPLES
 
 from assay.errors import AssayError
+from assay.formats.heads import head_of_bytes
 from assay.formats.logs import Reading
 from assay.formats.readers import readers
-from assay.formats.sources import HEAD, Source, head_of_bytes
+from assay.formats.sources import HEAD, Source
 
 OURS = {reader.name: reader for reader in readers() if reader.name in WRITERS}
 CLAIMED = {

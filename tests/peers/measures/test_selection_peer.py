@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.measures.declare import find
+from assay.measures.registry import find
 from peers import peer
 
 pytestmark = pytest.mark.peer

@@ -126,6 +126,17 @@ def generation(folder):
     return [jsonl(folder, "a.jsonl", rows), jsonl(folder, "s.jsonl", cited)]
 
 
+def pairwise(folder):
+    """Three systems on ten questions: `first` mostly wins, and there are ties."""
+    names = ("first", "second", AWKWARD)
+    rows = [
+        {"question": f"q{q}", "a": a, "b": b, "winner": ("a", "a", "tie", "b", "a")[(q + i) % 5]}
+        for q in range(10)
+        for i, (a, b) in enumerate(((names[0], names[1]), (names[0], names[2]), (names[1], names[2])))
+    ]
+    return [jsonl(folder, "battles.jsonl", rows)]
+
+
 CAMPAIGNS = {
     "ranked": ranked,
     "outcomes": outcomes,
@@ -137,6 +148,7 @@ CAMPAIGNS = {
     "context": context,
     "nuggets": nuggets,
     "generation": generation,
+    "pairwise": pairwise,
 }
 
 

@@ -11,12 +11,13 @@ from hashlib import blake2b
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 EXPECTED = "AlpacaEval's annotations, [{instruction, output_1, output_2, generator_1, generator_2, preference}]"
 TASK = "alpaca_eval"

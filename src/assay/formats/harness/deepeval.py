@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.json_files import decode, speaks_of, stated
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 EXPECTED = "a test run of DeepEval, with `testCases` that have `metricsData`"
 

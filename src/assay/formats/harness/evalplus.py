@@ -9,12 +9,13 @@ import re
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.json_files import decode, keys_of
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, INCORRECT, Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 EXPECTED = 'EvalPlus\' {"eval": {TASK: [{solution, base_status, plus_status}]}}'
 STATUSES = ("pass", "fail", "timeout")

@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
+from assay.formats.heads import BOM, Head
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
 from assay.formats.logs import UNSET, Reading
 from assay.formats.pieces import Lines
 from assay.formats.readers import reads
 from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.sources import BOM, Head, Source
+from assay.formats.sources import Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
 REFUSAL = re.compile(r"\brefusal\b", re.IGNORECASE)

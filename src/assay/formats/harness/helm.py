@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.json_files import beside, decode, speaks_of
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.pieces import Pieces
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 EXPECTED = "HELM's per_instance_stats.json, [{instance_id, train_trial_index, stats}]"
 USUAL = "exact_match"

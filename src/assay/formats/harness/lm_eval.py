@@ -33,6 +33,7 @@ from assay.formats.harness.lm_eval_samples import (
     listed,
 )
 from assay.formats.harness.log_likelihoods import number, probability
+from assay.formats.heads import BOM, Head
 from assay.formats.last_read import again
 from assay.formats.logs import Log, Reading
 from assay.formats.pieces import Lines
@@ -40,7 +41,7 @@ from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import repeated_key, unique_keys
 from assay.formats.rows import DECLINED, UNPARSED, Rows, Texts
-from assay.formats.sources import BOM, Head, Source
+from assay.formats.sources import Source
 
 INVALID = ["[invalid]"]
 """What a filter leaves of a response in which it finds no answer."""

@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from assay.formats.heads import Head
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.last_read import again
 from assay.formats.logs import Reading
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 T = TypeVar("T")
 

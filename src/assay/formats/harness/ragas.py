@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.formats.cells import is_null
 from assay.formats.frames import frame_of
 from assay.formats.harness.log_likelihoods import number
+from assay.formats.heads import Head
 from assay.formats.last_read import again
 from assay.formats.lines import separated_lines
 from assay.formats.logs import Log, Reading
@@ -21,7 +22,7 @@ from assay.formats.parquet import Parquet
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
 from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Head, Source
+from assay.formats.sources import Source
 
 ASKED = "user_input"
 TEXTS = (ASKED, "response", "reference", "retrieved_contexts")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
 from assay.reports.charts import labels, marks
-from assay.reports.model import NOT_AVAILABLE, Chart, Json, Plot, Shades, Spans
+from assay.reports.drawings import Plot, Shades, Spans
+from assay.reports.model import NOT_AVAILABLE, Chart, Json
 
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.reports.model import Bars, Json, Plot
+from assay.reports.drawings import Bars, Plot
+from assay.reports.model import Json
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 MOST_NAMED = 8

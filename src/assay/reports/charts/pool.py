@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.reports.charts import marks
-from assay.reports.model import Chart, Json, Spans
+from assay.reports.drawings import Spans
+from assay.reports.model import Chart, Json
 
 WITH, WITHOUT = "all judgments", "without its own team"
 TITLE = "Had its team taken no part"

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import marks
-from assay.reports.model import Chart, Differences, Json, Spans
+from assay.reports.drawings import Differences, Spans
+from assay.reports.model import Chart, Json
 
 
 def rank_histogram(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from doctest import DocTestParser
 from inspect import cleandoc
 
-from assay.measures.declare import Declaration, Measure
+from assay.measures.declare import Declaration
+from assay.measures.value import Measure
 from assay.reports import model
 from assay.reports.model import Cell, Column, Section, Table
 

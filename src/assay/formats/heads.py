@@ -1,0 +1,120 @@
+"""What a source begins with, as a recogniser sees it: looked at once, light, before any reader is imported."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Head:
+    """What a recogniser sees.
+
+    shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet,
+              zip; of Python objects mapping (a dict), frame, or object for anything else
+    text      the first bytes, without byte order mark and blank lines; of Parquet the last, which name its columns
+    words     the fields of the first line that is no comment
+    columns   the names of a table's or a frame's columns
+    values    what a mapping holds for its keys
+    """
+
+    __slots__ = ("_record", "columns", "shape", "text", "values", "words")
+
+    def __init__(
+        self, shape: str, text: bytes = b"", columns: tuple[str, ...] = (), values: tuple[Any, ...] = ()
+    ) -> None:
+        self.shape = shape
+        self.text = text
+        self.columns = columns
+        self.values = values
+        self.words: list[bytes] = []
+        self._record: dict[str, Any] | None = None
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The JSON object on the first line, or the first of an array; empty where none stands there whole."""
+        if self._record is None:
+            import json
+
+            found = {}
+            try:
+                if self.shape == "json":
+                    found = json.loads(self.text.partition(b"\n")[0])
+                elif self.shape == "array":
+                    found, _ = json.JSONDecoder().raw_decode(self.text[1:].decode("utf-8", "replace").lstrip())
+            except (ValueError, RecursionError):
+                found = {}
+            self._record = found if isinstance(found, dict) else {}
+        return self._record
+
+    def has(self, *names: str) -> bool:
+        """Whether the first JSON object has any of these fields; one that is not whole, whether it speaks of them.
+
+        >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
+        True
+        """
+        if self.shape in ("json", "array") and not self.record:
+            return any(b'"%s"' % name.encode() in self.text for name in names)
+        return any(name in self.record for name in names)
+
+
+def head_of_bytes(data: bytes) -> Head:
+    """The head of a file's first bytes.
+
+    >>> head_of_bytes(b"301 0 d1 1").shape, head_of_bytes(b"id,gold,m1").columns
+    ('text', ('id', 'gold', 'm1'))
+    """
+    text = data.removeprefix(BOM).lstrip()
+    if data[:4] == b"PAR1":
+        return Head("parquet", data)
+    if data[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return Head("zip", data)
+    if text[:1] == b"[" and text[1:].lstrip()[:1] in (b"{", b"]"):
+        return Head("array", text)
+    first, _, _ = text.partition(b"\n")
+    cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
+    # Ids may hold commas and braces: a line of four to six words with a number where TREC files have one is no header, and
+    # unless it begins with a name and a colon no JSON.
+    words = first.split()
+    number = words[-2 if len(words) == 6 else -1].lstrip(b"+-") if 4 <= len(words) <= 6 else b""
+    trec = number.replace(b".", b"", 1).replace(b"e-", b"", 1).isdigit()
+    if text[:1] == b"{" and not (trec and not _begins_object(text)):
+        return Head("json", text)
+    columns = _header(cells) if len(cells) > 1 and not trec and not first.startswith((b"# ", b"##")) else ()
+    head = Head("table" if columns else "text", text, columns)
+    while text.startswith(b"#"):
+        text = text.partition(b"\n")[2].lstrip()
+    head.words = text.partition(b"\n")[0].split()
+    return head
+
+
+def _begins_object(text: bytes) -> bool:
+    import re
+
+    return re.match(rb'\{\s*(\}|"(?:[^"\\]|\\.)*"\s*:)', text) is not None
+
+
+def _header(cells: list[bytes]) -> tuple[str, ...]:
+    """The names that cells hold if they can be the header of a table: none of them a number, and none empty but the first,
+    above the row numbers that pandas writes."""
+    names = [cell.strip() for cell in cells]
+    if not all(names[1:]) or not any(names[:2]) or any(name.replace(b".", b"", 1).isdigit() for name in names):
+        return ()
+    return tuple(name.decode("utf-8", "replace") for name in names)
+
+
+def head_of_object(data: Any) -> Head:
+    """The head of a Python object: a mapping's values, the names of a frame's columns."""
+    if hasattr(data, "columns"):
+        # pyarrow calls the names column_names, and the columns themselves columns.
+        return Head("frame", columns=tuple(map(str, getattr(data, "column_names", data.columns))))
+    if is_mapping(data):
+        return Head("mapping", values=tuple(data.values()))
+    return Head("object")
+
+
+def is_mapping(data: Any) -> bool:
+    """Whether a Python object maps ids to something, as dicts do and data frames do not."""
+    return hasattr(data, "items") and hasattr(data, "keys") and not hasattr(data, "columns")

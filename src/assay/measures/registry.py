@@ -1,0 +1,174 @@
+"""Where the measures of a task are declared, and how one is found by what a person wrote.
+
+`find` is the measure of a name, `resolve` that of a name or value within a task: `RR` means one thing in a ranking of
+documents and another in a list of answers.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from assay.errors import UsageError
+from assay.measures.declare import declared
+from assay.measures.value import Measure, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from assay.measures.declare import Declaration
+
+MODULES = {
+    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
+    "diversity": ("diversity",),
+    "preferences": ("preferences",),
+    "judgment-groups": ("preferences",),
+    "sampled": ("sampled",),
+    "outcomes": (
+        "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
+        "declining", "per_question", "verification",
+    ),
+    "known-item": ("known_item",),
+    "filtering": ("filtering",),
+    "qa": ("qa",),
+    "list": ("qa",),
+    "context": ("qa",),
+    "nuggets": ("nuggets",),
+    "generation": ("generation", "citations"),
+    "pairwise": ("pairwise",),
+}  # fmt: skip
+"""Which modules declare the measures of each task. They are imported when a task is first asked for."""
+
+FURTHER = {"ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
+"""Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
+
+SHARED = {"diversity": ("ranked",)}
+"""Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
+
+TASKS = tuple(MODULES)
+
+
+def load(task: str | None = None) -> None:
+    """Import the modules that declare a task's measures (all of them without a task)."""
+    for name in TASKS if task is None else (task,):
+        _import(MODULES, name)
+        _import(FURTHER, name)
+
+
+def _import(modules: Mapping[str, Iterable[str]], task: str) -> None:
+    for module in modules.get(task, ()):
+        import_module(f"assay.measures.{module}")
+
+
+def declarations(task: str | None = None) -> list[Declaration]:
+    """All declarations, or those of one task, each once: task by task, in the order they were declared."""
+    load(task)
+    tasks = dict.fromkeys((*TASKS, *declared()) if task is None else (task,))
+    return list({id(d): d for t in tasks for d in declared().get(t, {}).values()}.values())
+
+
+def find(text: str, task: str | None = None) -> Measure:
+    """The measure a person wrote.
+
+    text   as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10
+    task   whose measures to look among; all of them where left out
+
+    >>> find("P(rel=2)@5")
+    measure('P(rel=2)@5')
+    >>> find("ndcg_cut_10") == find("nDCG@10")
+    True
+    """
+    problem: UsageError | None = None
+    for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
+        for modules in (MODULES, FURTHER):
+            _import(modules, candidate)
+            try:
+                found = parse(text.strip(), declared().get(candidate, {}))
+            except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+                problem = problem or wrong
+                continue
+            if found is not None:
+                return _complete(found)
+    elsewhere = _tasks_with(text, task) if task is not None else []
+    raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
+
+
+def resolve(wanted: str | Measure, task: str) -> Measure:
+    """The measure that a name or a value means within a task.
+
+    A value of another task is looked up again by its name, so that one `RR` serves every task that has one.
+
+    >>> from assay.measures import RR
+    >>> resolve(RR, "ranked") == RR, resolve(RR, "qa") == find("RR", "qa")
+    (True, True)
+    """
+    if isinstance(wanted, Measure) and wanted.declaration.task == task:
+        return _complete(wanted)
+    return find(str(wanted), task)
+
+
+def _complete(measure: Measure) -> Measure:
+    """The same measure, or an error naming the parameter that it cannot be computed without."""
+    declaration, defaults = measure.declaration, measure.declaration.defaults
+    for name in declaration.parameters:
+        if name not in measure.parameters and name not in defaults:
+            value = _example(declaration.parameters[name])
+            example = f"{declaration.name}@{value}" if name == declaration.at else f"{declaration.name}({name}={value})"
+            raise UsageError(f"measure {measure.name!r}: {name} must be given, as in {example}")
+    return measure
+
+
+def _example(parser: Callable[[str], Any]) -> str:
+    """A value that may be written for a parameter."""
+    for text in ("10", "0.5"):
+        try:
+            parser(text)
+        except ValueError:
+            continue
+        return text
+    return "…"
+
+
+def python_name(declaration: Declaration) -> str:
+    """What the measure is called in Python: its name or, where that cannot be written there, its function's name.
+
+    >>> python_name(find("nDCG").declaration), python_name(find("c@1").declaration)
+    ('nDCG', 'c_at_1')
+    """
+    return declaration.name if declaration.name.isidentifier() else declaration.function.__name__
+
+
+def value(name: str) -> Measure | None:
+    """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
+    for task in TASKS:
+        for modules in (MODULES, FURTHER):
+            _import(modules, task)
+            for declaration in declared().get(task, {}).values():
+                if python_name(declaration) == name:
+                    return Measure(declaration, declaration.name, {})
+    return None
+
+
+def _tasks_with(text: str, task: str) -> list[str]:
+    """Other tasks that have a measure of that name; none where this one has."""
+    name = text.strip().partition("@")[0].partition("(")[0]
+    own = (task, *SHARED.get(task, ()))
+    found = [t for t in dict.fromkeys((*own, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))]
+    return [] if found and found[0] in own else found
+
+
+def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
+    from difflib import get_close_matches
+
+    if text.partition(".")[0] in ("relstring", "runid"):
+        return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
+    known = sorted(
+        {name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)}
+    )
+    near = get_close_matches(text, known, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    if elsewhere:
+        hint = f"; it is one of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
+    where = f" for the task {task!r}" if task else ""
+    return f"unknown measure {text!r}{where}{hint} (`assay measures` lists them)"

@@ -1,0 +1,203 @@
+"""A measure with its parameters chosen, and how it is written: `P(rel=2)@5`, `P_5`, `AP'`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from assay.measures.declare import Declaration
+
+CONDENSABLE = "ranked"
+"""The task whose measures can look at the condensed list, the ranking without documents that nobody judged."""
+JUDGED_ONLY = "judged_only"
+"""The parameter that says so, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
+PRIMES = ("'", "′")
+
+
+class Measure:
+    """A declaration with its parameters chosen; prints as it was written.
+
+    Called with parameters it is the same measure with these, called with a view (or sums, or columns) it is a number:
+
+    >>> from assay.measures import P
+    >>> P(rel=2)@5
+    measure('P(rel=2)@5')
+    >>> from assay.measures.view import RankedView
+    >>> (P@5)(RankedView.of([1, 0, 1]))
+    0.4
+    """
+
+    __slots__ = ("average", "condensed", "declaration", "level", "name", "of", "parameters")
+
+    def __init__(self, declaration: Declaration, name: str, written: Mapping[str, str]) -> None:
+        self.declaration = declaration
+        self.name = name
+        self.level = declaration.level
+        self.average = declaration.average
+        self.parameters: dict[str, Any] = {}
+        self.condensed = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
+        """Whether it looks at the documents with a judgment alone: `AP'`, or `AP(judged_only=true)`."""
+        for parameter, text in written.items():
+            if parameter == JUDGED_ONLY and declaration.task == CONDENSABLE:
+                continue
+            if parameter not in declaration.parameters:
+                known = ", ".join(declaration.parameters) or "none"
+                raise UsageError(f"measure {name!r}: {declaration.name} has no parameter {parameter!r}; it has {known}")
+            try:
+                self.parameters[parameter] = declaration.parameters[parameter](text)
+            except ValueError as problem:
+                raise UsageError(f"measure {name!r}: {parameter}={text}: {problem}") from None
+        self.of = tuple(
+            column.format_map(declaration.defaults | self.parameters) if "{" in column else column
+            for column in declaration.of
+        )
+        """The ingredient columns a sums- or whole-level measure is made from."""
+
+    def __call__(self, *arguments: Any, **parameters: Any) -> Any:
+        if parameters and not arguments:
+            return self._with(f"({','.join(f'{name}={_written(value)}' for name, value in parameters.items())})")
+        return self.bound()(*arguments, **parameters)
+
+    def __matmul__(self, at: Any) -> Measure:
+        return self._with(f"@{_written(at)}")
+
+    def _with(self, more: str) -> Measure:
+        declaration = self.declaration
+        written = parse(self.name + more, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
+        if written is None:
+            raise UsageError(f"measure {self.name + more!r}: write its parameters in brackets, once, and then @")
+        return written
+
+    def bound(self) -> Callable[..., Any]:
+        """The bare function with its parameters filled in: what a scoring loop calls."""
+        function = self.declaration.function
+        filled = partial(function, **self.parameters) if self.parameters else function
+        return partial(_of_condensed, filled) if self.condensed else filled
+
+    def kernel(self) -> tuple[str, int | None] | None:
+        """What the core calls it and the rank it is cut off at; None where the core does not have it.
+
+        >>> from assay.measures.registry import find
+        >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel(), find("AP'").kernel()
+        (('P', 5), ('AP', None), None, None)
+        """
+        cut = self.parameters.get("cut")
+        plain = self.parameters.keys() <= {"cut"} and not self.condensed
+        if not self.declaration.kernel or not plain or (cut or 0) > 1 << 53:
+            return None
+        return self.declaration.kernel, cut
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"measure({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Measure)
+            and self.declaration is other.declaration
+            and self.parameters == other.parameters
+            and self.condensed == other.condensed
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.declaration.name)
+
+
+def _of_condensed(function: Callable[..., Any], view: Any, **parameters: Any) -> Any:
+    return function(view.condensed(), **parameters)
+
+
+def _yes(text: str, name: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise UsageError(f"measure {name!r}: {JUDGED_ONLY}={text}: expected true or false")
+    return text.lower() == "true"
+
+
+def _written(value: Any) -> str:
+    """A parameter's value as it is written in a name.
+
+    >>> _written({1: 1, 2: 3.5}), _written((0.25, 0.5)), _written("lenient"), _written(5)
+    ('1:1,2:3.5', '0.25/0.5', 'lenient', '5')
+    """
+    if isinstance(value, dict):
+        table: dict[Any, Any] = value
+        return ",".join(f"{key}:{gain}" for key, gain in table.items())
+    if isinstance(value, (tuple, list)):
+        items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        return "/".join(map(str, items))
+    return str(value)
+
+
+def parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
+    """The measure a text stands for among some names, None where none of them is meant; parameters may be missing.
+
+    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, `AP'` of the condensed list, and `c@1`, a name that only looks like a cutoff.
+    """
+    if text in names:
+        return Measure(names[text], text, {})
+    base, separator, at = text.rpartition("@")
+    if not separator or ")" in at:
+        base, at = text, ""
+    inside = ""
+    if base.endswith(")") and "(" in base:
+        base, _, inside = base[:-1].partition("(")
+    condensed = base[-1:] in PRIMES and base[:-1] in names and names[base[:-1]].task == CONDENSABLE
+    if base in names or condensed:
+        declaration = names[base[:-1] if condensed else base]
+        given = _arguments(inside, text, declaration) if inside.strip() else {}
+        if at:
+            if declaration.at in given:
+                raise UsageError(f"measure {text!r}: {declaration.at} is given twice")
+            given[declaration.at] = at
+        if condensed:
+            if JUDGED_ONLY in given:
+                raise UsageError(f"measure {text!r}: the prime says {JUDGED_ONLY} already")
+            given[JUDGED_ONLY] = "true"
+        return Measure(declaration, text, given)
+    for alias, declaration in names.items():
+        prefix, brace, rest = alias.partition("{")
+        parameter, _, suffix = rest.partition("}")
+        inside = text[len(prefix) : len(text) - len(suffix)]
+        if brace and inside and text.startswith(prefix) and text.endswith(suffix):
+            return Measure(declaration, text, {parameter: inside})
+    return None
+
+
+def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
+    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order.
+
+    A value may be a measure with brackets of its own, as in `ETU(INST(T=2,max_rel=3))`.
+    """
+    pieces: list[str] = []
+    for piece in inside.split(","):
+        within = bool(pieces) and pieces[-1].count("(") > pieces[-1].count(")")
+        if within or (pieces and _named(pieces[-1]) and not _named(piece)):
+            pieces[-1] += "," + piece
+        else:
+            pieces.append(piece)
+    free = [name for name in declaration.parameters if name != declaration.at]
+    given: dict[str, str] = {}
+    for number, piece in enumerate(pieces):
+        name, _, value = piece.partition("=")
+        if not _named(piece):
+            if number >= len(free):
+                raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
+            name, value = free[number], piece
+        name = name.strip()
+        if name in given:
+            raise UsageError(f"measure {text!r}: {name} is given twice")
+        given[name] = value.strip().strip("'\"")
+    return given
+
+
+def _named(piece: str) -> bool:
+    """Whether a value is written with its parameter's name, and not only one in brackets of its own."""
+    return "=" in piece.partition("(")[0]
