@@ -32,6 +32,14 @@ def test_by_hand():
     assert (found.relevant, found.judged) == (4, 6)
 
 
+def test_non_relevant_documents_go_too():
+    """Bpref by hand: c above a costs everything, min(1, R)/min(R, N) = 1 with R = 1; without its judgment it costs nothing."""
+    qrels = {"q": {"a": 1, "c": 0, "d": 0}}
+    runs = {"one": {"q": {"c": 2, "a": 1}}, "two": {"q": {"a": 2, "d": 1}}}
+    found = assay.left_out(qrels, runs, "Bpref")
+    assert (found.scores["one"], found.teams[0].scores["one"], found.teams[1].scores["one"]) == (0.0, 1.0, 0.0)
+
+
 def test_teams_and_the_runs_that_were_pooled():
     whose = {"one": {"team": "us"}, "three": {"team": "us"}, "two": {"team": "them"}}
     found = assay.left_out(QRELS, RUNS, "AP", characteristics=whose)
