@@ -91,3 +91,14 @@ def test_the_sentence():
     )
     whose = assay.pool(RUNS, depth=1, characteristics={run: {"team": "us"} for run in RUNS})
     assert whose.sentence == "3 documents to judge: 1 to 2, median 1.5, a topic, for 2 topics; from 2 runs of 1 team."
+
+
+def test_ids_of_any_bytes(tmp_path):
+    odd = "caf\udce9\u202e"
+    made = assay.pool({"r": {"q": {odd: 1}}})
+    made.save(tmp_path / "p.jsonl")
+    assert json.loads((tmp_path / "p.jsonl").read_bytes().decode())["document"] == odd
+    made.save(f"{tmp_path}/f/")
+    assert (tmp_path / "f" / "q.txt").read_bytes() == odd.encode("utf-8", "surrogateescape") + b"\n"
+    with pytest.raises(InputError, match="does not fit on a line"):
+        assay.pool({"r": {"q": {"a\nb": 1}}}).to_files()

@@ -78,12 +78,14 @@ class Pool(Result):
 
     def to_jsonl(self) -> str:
         """A line for each document: {"topic": …, "document": …}."""
-        lines = (json.dumps({"topic": topic, "document": one}, ensure_ascii=False) for topic, one in self.rows()[1])
-        return in_json("".join(f"{line}\n" for line in lines))
+        return "".join(_json({"topic": topic, "document": one}) for topic, one in self.rows()[1])
 
     def to_files(self) -> dict[str, bytes]:
         """A file for each topic, with a document's id on each line."""
         names = file_names(self.topics)
+        broken = next((one for of in self.topics.values() for one in of if one.splitlines() != [one]), None)
+        if broken is not None:
+            raise InputError(f"document {broken!r}: does not fit on a line; write the pool as .jsonl")
         return {
             f"{name}.txt": "".join(f"{document}\n" for document in of).encode("utf-8", "surrogateescape")
             for name, of in zip(names, self.topics.values(), strict=True)
@@ -146,8 +148,18 @@ class Pool(Result):
         if form == "jsonl":
             return self.to_jsonl()
         if form == "json":
-            return in_json(json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n")
+            return _json(self.to_dict(), indent=1)
         return self.written(form)
+
+
+def _json(data: Any, indent: int | None = None) -> str:
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(data, indent=indent)
+    return in_json(text) + "\n"
 
 
 def form_of(path: str) -> str:
