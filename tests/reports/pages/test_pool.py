@@ -57,7 +57,7 @@ def test_a_report_has_the_section_where_a_depth_is_named():
 
 def test_pages_that_must_not_tell_judgments_have_none_of_it():
     qrels = {f"q{i}": QRELS["q1"] for i in range(12)}
-    runs = {run: {topic: of["q1"] for topic in qrels} for run, of in RUNS.items()}
+    runs = {run: dict.fromkeys(qrels, of["q1"]) for run, of in RUNS.items()}
     pages = assay.report(qrels, runs, trials=0, pool_depth=1, aggregate=True).to_text()
     assert "What the pool can carry" not in pages
     assert "alone brought" not in pages
