@@ -78,7 +78,7 @@ peers: peers-measures
 peers-measures:
 	test -x build/measures/bin/python || $(PYTHON) -m venv build/measures
 	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
-		uncertainty-calibration choix evalica girth scikit-learn pandas pytrec-eval-terrier packaging pytest pytest-xdist hypothesis
+		uncertainty-calibration choix evalica girth scikit-learn pandas pytrec-eval-terrier packaging ranx pytest pytest-xdist hypothesis
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 

@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
-its docstrings.
+its docstrings, and what stands beside the peers' own lists (docs/against.py).
 
-python docs/generate.py            write docs/measures.md, docs/commands.md, docs/formats.md and docs/reference.md
+python docs/generate.py            write docs/measures.md, commands.md, formats.md, reference.md and against.md
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
@@ -179,6 +179,8 @@ def _signature(name: str, one: object) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    from against import page as against_page
+
     os.environ["COLUMNS"] = "102"
     stale = []
     for name, page in (
@@ -186,6 +188,7 @@ def main(arguments: list[str]) -> int:
         ("commands.md", commands_page()),
         ("formats.md", formats_page()),
         ("reference.md", python_page()),
+        ("against.md", against_page(anchor)),
     ):
         path = FOLDER / name
         if not path.exists() or path.read_text(encoding="utf-8") != page:

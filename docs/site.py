@@ -29,7 +29,7 @@ FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 def gathered(root: Path, pages: Path) -> None:
     """Every page where the generator finds it, with the links that hold there."""
     shutil.rmtree(pages, ignore_errors=True)
-    shutil.copytree(root / "docs", pages, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(root / "docs", pages, ignore=shutil.ignore_patterns("*.py", "*.toml", "__pycache__"))
     for name in BESIDE:
         text = (root / name).read_text("utf-8")
         (pages / name).write_text(re.sub(r"\]\(docs/", "](", text), "utf-8")

@@ -46,7 +46,9 @@ assay compare "${measures[@]}" "${more[@]}" --fail-if-worse="$MARGIN" --undecide
     --link "$link" -o "$folder/comparison.json" -- "${sources[@]}" 2>"$folder/messages.txt" || code=$?
 # What assay quotes from files is no command to the forge either.
 pause=assay-$RANDOM$RANDOM$RANDOM
-echo "::stop-commands::$pause" && cat "$folder/messages.txt" && echo "::$pause::"
+echo "::stop-commands::$pause" && cat "$folder/messages.txt" && printf '\n::%s::\n' "$pause"
+# A program that broke off ends with 1 too, as one that says no.
+[[ -s $folder/comment.md ]] || ((code > 1)) || code=3
 if ((code > 1)); then
     echo "::error title=Gate not run::assay could not compare; what it said stands above. No verdict is not a pass."
     # Also in the place of what an earlier push was told.

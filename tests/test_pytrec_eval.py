@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
+import warnings
+from decimal import Decimal
 from fractions import Fraction
 from math import log, log2
 
@@ -111,7 +115,10 @@ def test_what_cannot_be_evaluated_is_refused_with_pytrec_evals_errors(qrels, mea
         ({"q1": {"a": "x"}}, TypeError, "Unable to extract query/object scores: topic 'q1', document 'a' has 'x'"),
         ({"nobody": {"a": None}}, TypeError, "Unable to extract query/object scores"),
         ({"nobody": {1: 2.0}}, TypeError, "has the id 1, which is no text"),
+        ({"q1": {"a": 3.0, 1: 2.0}}, TypeError, "has the id 1, which is no text"),
         ({"q1": {1: 2.0}}, TypeError, "has the id 1, which is no text"),
+        ({"q1": {"a": Decimal("sNaN")}}, TypeError, "topic 'q1', document 'a' has Decimal"),
+        ({"q1": {"a": Decimal("NaN")}}, ValueError, "topic 'q1', document 'a': the score is NaN"),
         ({"q1": {"a": float("nan")}}, ValueError, "topic 'q1', document 'a': the score is NaN"),
     ],
 )
@@ -126,7 +133,10 @@ NUMBERS = {
     "numpy's doubles": np.float64,
     "numpy's float32": np.float32,
     "numpy's whole numbers": np.int64,
+    "numpy's float16": lambda score: np.float16(score * 16000),  # whose sum is infinite
+    "numpy's bytes": {2.0: -200, 3.0: np.int8(-128), 4.0: np.int8(-100)}.__getitem__,  # which has no absolute
     "fractions": Fraction,
+    "decimals": Decimal,
     "truth": lambda score: score > 2 if score in (2, 3) else score,
     "large numbers": lambda score: int(score) * 10**20,
     "mixed": lambda score: int(score) if score % 2 else np.float64(score),
@@ -151,6 +161,28 @@ def test_scores_of_any_kind_are_the_numbers_they_are(kind, exact) -> None:
     assert (found["recall_5"], found["relative_P_5"], found["Rprec"]) == (1.0, 1.0, 0.0)
     alone = [pytrec_eval.RelevanceEvaluator(qrels, {name}, exact=exact).evaluate(run)["q"] for name in sorted(every)]
     assert {name: value for row in alone for name, value in row.items()} == found
+
+
+def test_scores_beyond_what_their_type_can_subtract_bring_no_warning() -> None:
+    scores = {"a": np.float32(3e38), "b": np.float32(3e38), "c": np.float32(-3e38)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = pytrec_eval.RelevanceEvaluator({"q": {"a": 1}}, ["recip_rank"]).evaluate({"q": scores})
+    assert found == {"q": {"recip_rank": 1 / 2}}
+
+
+def test_a_level_may_be_a_whole_number_of_any_type() -> None:
+    evaluator = pytrec_eval.RelevanceEvaluator(QRELS, ["num_rel"], np.int64(2), True)
+    plain = pytrec_eval.RelevanceEvaluator(QRELS, ["num_rel"], 2, True)
+    assert evaluator.evaluate({"q1": {"a": 1.0}}) == plain.evaluate({"q1": {"a": 1.0}})
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda evaluator: pickle.loads(pickle.dumps(evaluator))])
+def test_an_evaluator_goes_to_another_process(copied) -> None:
+    run = {"q1": {"a": -0.48203352, "z": -0.48203353}}
+    for exact in (False, True):
+        evaluator = pytrec_eval.RelevanceEvaluator(QRELS, {"map", "P.5,10"}, 2, True, exact=exact)
+        assert copied(evaluator).evaluate(run) == evaluator.evaluate(run)
 
 
 def test_judgments_changed_later_change_nothing() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log, nan
 from operator import index
 
@@ -79,14 +79,15 @@ class RelevanceEvaluator:
         exact: bool | None = None,
     ) -> None:
         self._exact = _chosen["exact"] if exact is None else exact
-        functions = _functions(frozenset(measures), self._exact)
+        asked = frozenset(measures)
+        functions = _functions(asked, self._exact)
         judged = {topic: grades for topic, grades in query_relevance.items() if len(grades) > 0}
-        for name, value in (("relevance_level", relevance_level), ("judged_docs_only_flag", judged_docs_only_flag)):
-            if not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise TypeError(f"Argument {name} should be a whole number, found {value!r}.")
-        if relevance_level < 1:
-            raise TypeError(f"Argument relevance_level should be positive, found {relevance_level}.")
-        self._plan = _plan(functions, relevance_level, bool(judged_docs_only_flag), not self._exact)
+        level = _whole("relevance_level", relevance_level)
+        if level < 1:
+            raise TypeError(f"Argument relevance_level should be positive, found {level}.")
+        judged_only = bool(_whole("judged_docs_only_flag", judged_docs_only_flag))
+        self._plan = _plan(functions, level, judged_only, not self._exact)
+        self._asked = asked, level, judged_only
         self._judged = JudgedTopics({topic: _grades(topic, grades) for topic, grades in judged.items()})
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -104,6 +105,10 @@ class RelevanceEvaluator:
         for topic, view, values in self._judged.views(scores, self._plan.wanted):
             found[topic] = self._plan.row(view, values)
         return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process makes a plan of its own: this one holds addresses."""
+        return partial(type(self), exact=self._exact), (self._judged.judged, *self._asked)
 
 
 class _Plan:
@@ -139,6 +144,14 @@ class _Plan:
 
 
 _plan = lru_cache(maxsize=64)(_Plan)
+
+
+def _whole(name: str, value: Any) -> int:
+    """An argument that is a whole number of any type."""
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"Argument {name} should be a whole number, found {value!r}.") from None
 
 
 def _grades(topic: Any, grades: Any) -> dict[str, int]:

@@ -60,6 +60,8 @@ def test_keep_writes_what_to_keep(matrix, tmp_path, capsys) -> None:
     ("words", "message"),
     [
         (["--write", "kept.tsv"], "--write goes with --keep"),
+        (["--theta", "1"], "--theta goes with --irt"),
+        (["--tau", "0.8", "--keep", "5"], "--tau goes with --keep auto"),
         (["--keep", "many"], "expected a whole number or auto, found 'many'"),
         (["--keep", "40"], "--keep 40: expected a number from 1 to 39, or auto"),
         (["-m", "right", "-m", "right"], "give -m once"),
@@ -80,3 +82,10 @@ def test_two_few_runs_are_bad_input(tmp_path, capsys) -> None:
     path.write_text("topic,a\n1,0\n2,1\n")
     assert main(["items", "--scores", str(path)]) == 3
     assert "at least 2 runs" in capsys.readouterr().err
+
+
+def test_two_runs_test_nothing_and_have_a_table(tmp_path, capsys) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("topic,a,b\n1,.2,1\n2,.5,.75\n3,0,0\n")
+    assert main(["items", "--scores", str(path), "-f", "csv"]) == 0
+    assert {row["p"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))} == {""}

@@ -39,6 +39,25 @@ def test_bounds_as_rows_and_as_a_person_reads_them():
 
 def test_the_highest_grade_is_at_least_1():
     assert highest_grade(assay.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["P@1"])) == 1
+    assert highest_grade(assay.evaluate({"q": {"a": -1}, "r": {}}, {"q": {"a": 1.0}}, ["P@1"])) == 1
+
+
+def test_where_nothing_was_judged_everything_is_possible():
+    found = bounds(assay.evaluate({"q": {"a": -1}}, {"q": {"a": 2.0, "b": 1.0}}, ["AP", "P@2"], undefined="skip"))
+    assert [(row["low"], row["high"]) for row in found.to_dict()["rows"]] == [(None, 1.0), (0.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("measure", "settings", "said"),
+    [
+        ("P(rel=3)@1", {}, "has grade 3, and the gold's highest is 1"),
+        ("P@1", {"level": 2}, "has grade 2, and the gold's highest is 1"),
+        ("P@1", {"judged_only": True}, "drops the documents that nobody judged"),
+    ],
+)
+def test_no_bounds_where_the_unjudged_are_out_of_it(measure, settings, said):
+    with pytest.raises(UsageError, match=said):
+        bounds(assay.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}}, [measure], **settings))
 
 
 def test_no_bounds_that_nobody_knows():

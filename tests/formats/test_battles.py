@@ -39,9 +39,24 @@ def test_who_won_in_words_or_by_name(winner, won):
     assert read_battles(source(line(winner=winner))) == [Battle("q1", "x", "y", won)]
 
 
-def test_a_system_may_be_called_what_a_side_is_called():
-    """`b` is the name of the first here, and a name comes first."""
-    assert read_battles(source(line(a="b", b="a", winner="b")))[0].won == 1
+def test_a_system_may_be_called_what_its_side_is_called():
+    assert read_battles(source(line(a="a", b="b", winner="b")))[0].won == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"a": "b", "b": "a", "winner": "b"}, "the second one won"),
+        ({"a": "x", "b": "a", "winner": "a"}, "the first one won"),
+        ({"a": "x", "b": "tie", "winner": "tie"}, "nobody won"),
+    ],
+)
+def test_a_winner_that_may_be_read_both_ways_is_refused(row, said):
+    """By name one of them won, by side the other: either reading would be a number, and one of them the wrong one."""
+    with pytest.raises(
+        FormatError, match=f"file:1: winner '{row['winner']}' is a system's name and also says that {said}"
+    ):
+        read_battles(source(line(**row)))
 
 
 def test_tables_arrays_and_arena_names_are_the_same_battles():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import AssayError, FormatError
+from assay.errors import AssayError, FormatError, InputError
 from assay.formats import rankings
 from assay.formats.rankings import read_rankings
 from assay.formats.sources import Source, source_of
@@ -47,6 +47,33 @@ def test_refused(data, said):
     with pytest.raises(FormatError) as refusal:
         read_rankings(source(data))
     assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"q": {"d": float("nan")}}, "mine: topic q, document d: the score is NaN"),
+        ({"q": {"d": "high"}}, "mine: topic q: document d: expected a number as score, found 'high'"),
+        ({"q": {"d": None}}, "found None"),
+        ({"q": ["d"]}, "mine: topic q: expected a mapping from document to score, found list"),
+        ({"1": {"d": 1}, 1: {"e": 1}}, "mine: two topics have the same id '1' as text"),
+        ({"q": {"1": 2, 1: 1}}, "mine: topic q: two documents have the same id '1' as text"),
+    ],
+)
+def test_refused_of_dicts(data, said):
+    with pytest.raises(InputError) as refusal:
+        read_rankings(source_of(data, "mine"))
+    assert said in str(refusal.value)
+
+
+def test_a_json_file_whose_topics_hold_no_documents_is_refused():
+    with pytest.raises(InputError, match="expected a mapping from document to score, found list"):
+        read_rankings(source(b'{"q": ["d1"]}'))
+
+
+def test_scores_without_end_are_an_order_as_they_are_to_evaluate():
+    lines = b"q Q0 a 1 -inf t\nq Q0 b 1 inf t\nq Q0 c 1 0 t\n"
+    assert read_rankings(source(lines))[1] == {"q": ["b", "c", "a"]}
 
 
 @given(st.binary(max_size=200))

@@ -39,6 +39,8 @@ def test_lines_json_dicts_and_frames_are_the_same() -> None:
         ({"201": {"1": 3}}, "topic 201, subtopic 1: expected documents in a mapping, found int"),
         ({"201": 1}, "topic 201: expected subtopics in a mapping, found int"),
         ({"201": {"1": {1: 1, "1": 1}}}, "two documents have the same id '1' as text"),
+        ({"201": {"1": {"a": 1}, 1: {"b": 1}}}, "topic 201: two subtopics have the same id '1' as text"),
+        ({"201": {"1": {"a": 1}}, 201: {"2": {"b": 1}}}, "two topics have the same id '201' as text"),
         ({"201": {"1": {"a": 0.5}}}, "topic 201: document a: expected a whole number as grade, found 0.5"),
     ],
 )

@@ -115,6 +115,17 @@ def test_what_cannot_be_compared_is_no_pass(forge) -> None:
     assert ours["body"] == f"{MARKER}\n{forge.summary}", "the comment of an earlier push would be read as this one's"
 
 
+@pytest.mark.parametrize("code", [0, 1, 2])
+def test_a_program_that_broke_off_is_no_verdict(forge, code) -> None:
+    forge.program(forge.folder / "bin" / "assay", f"#!/bin/sh\nprintf 'no module named assay' >&2\nexit {code}\n")
+    done = forge.run()
+    assert done.returncode > 1
+    assert (forge.output["verdict"], forge.output["passed"]) == ("not-run", "false")
+    assert forge.summary == "### Gate: not run\n\n    no module named assay"
+    paused, resumed = re.findall(r"^::(?:stop-commands::)?(assay-\d+)(?:::)?$", done.stdout, re.MULTILINE)
+    assert paused == resumed, "what comes next is for the forge again, though the last line had no end"
+
+
 def test_what_fills_several_lines_is_read_to_its_end(forge) -> None:
     assert forge.run(MEASURES="accuracy\nc@1\n", ARGUMENTS="--confidence 0.9\n--seed\n3\n").returncode == 1
     assert "| `c@1` |" in forge.summary

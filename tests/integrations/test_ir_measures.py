@@ -8,7 +8,9 @@ import pytest
 
 ir_measures = pytest.importorskip("ir_measures")
 
-from ir_measures import AP, BPM, ERR, INST, RBP, RR, SDCG, Compat, Judged, NumRel, P, R, SetF, SetP, nDCG  # noqa: E402
+from ir_measures import (  # noqa: E402, I001
+    AP, BPM, ERR, INST, NRBP, P_IA, RBP, RR, SDCG, Compat, Judged, NumRel, P, R, SetF, SetP, StRecall, alpha_nDCG, nDCG,
+)  # fmt: skip
 
 from assay.integrations import ir_measures as under  # noqa: E402
 
@@ -84,6 +86,33 @@ def test_measures_of_readers() -> None:
     assert found[player] == pytest.approx(1.5 / 3)
     # The ideal is c, a: shared 0 of 1, 1 of 2, 2 of 3, where 1, 2 and 2 could be.
     assert found[close] == pytest.approx((0.5 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25 * 2 / 3))
+
+
+def test_diversity() -> None:
+    """a serves subtopic x, c serves y: a alone at rank 1 finds one of two; several choices at once are each its own."""
+    rows = [("1", "a", 1, "x"), ("1", "a", 0, "y"), ("1", "c", 2, "y"), ("2", "a", 0, "x")]
+    qrels = [ir_measures.Qrel(*row) for row in rows]
+    run = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 1.0}, "9": {"a": 1.0}}
+    first, third, novel = StRecall @ 1, P_IA(rel=2) @ 3, NRBP(alpha=0.5, beta=0.5)
+    patient, strict, short = NRBP(alpha=0.5, beta=1.0), P_IA @ 3, alpha_nDCG(judged_only=True) @ 2
+    asked = [first, third, novel, patient, strict, short, AP]
+    found = {(one.query_id, one.measure): one.value for one in under.PROVIDER.iter_calc(asked, qrels, run)}
+    assert {query for query, _ in found} == {"1", "2"}
+    assert [found["1", measure] for measure in asked] == pytest.approx(
+        [
+            1 / 2,
+            1 / 3,
+            0.75 * (1 + 1 / 4) / 2,
+            0.5 * 2 / 2,
+            1 / 3,
+            1.0,
+            1 / 3,
+        ]  # to AP a's last judgment counts, as there
+    )
+    assert found["2", first] == 0.0
+    assert list(under.PROVIDER.iter_calc([first], qrels, {"9": {"a": 1.0}})) == [
+        ir_measures.Metric(query, first, 0) for query in ("1", "2")
+    ]
 
 
 def test_the_default_pipeline_asks_it_on_request() -> None:

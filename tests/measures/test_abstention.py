@@ -34,8 +34,19 @@ def test_the_ends_of_the_scale():
     assert normalised_area([], []) is None
 
 
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 0.55, 0.7, 0.9301])
+@pytest.mark.parametrize("topics", [1, 3, 7, 10, 13, 50, 97])
+def test_where_every_topic_has_the_same_value_there_is_nothing_to_gain(value, topics):
+    # the means of equal values differ in their last bits, and one such difference over another is any number
+    assert normalised_area([value] * topics, [float(i % 5) for i in range(topics)]) is None
+
+
 def test_a_topic_without_a_number_is_left_out():
     assert normalised_area([0.0, None, 1.0, 0.3], [0.1, 0.2, 0.9, None]) == normalised_area([0.0, 1.0], [0.1, 0.9])
+
+
+def test_the_spread_of_scores_as_large_as_they_may_be():
+    assert confidence_of([1e300, -1e300]) == pytest.approx((1e300, 1e300, 2e300))
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,10 @@ def test_a_ranking_that_is_all_judged_is_its_own_only_completion():
 def test_the_last_one_relevant_can_be_worse_than_none():
     # AP 1/1 now; with a relevant document at rank 4 (1 + 2/4)/2.
     assert extremes(RankedView.of([1, 0, 0, None]), [average_precision], 1) == [(0.75, 1.0)]
+
+
+def test_a_relevant_document_at_the_cutoff_loses_its_pairs():
+    """Which is why no bounds are given of PairAccuracy: at a cutoff of 3 it is 1 where the fourth is relevant, 1/2 where the third is."""
+    function = find("PairAccuracy@3").bound()
+    assert [function(RankedView.of(ranking)) for ranking in ([1, 0, 0, 1], [1, 0, 1, 0])] == [1.0, 0.5]
+    assert "PairAccuracy" in UNKNOWN

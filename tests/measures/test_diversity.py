@@ -149,3 +149,11 @@ def test_a_topic_with_one_subtopic_is_a_ranking(ranking):
             assert value(diverse, plain) == pytest.approx(find(ranked, "ranked")(plain)), diverse
     elif plain.relevance().total == 0:
         assert value("AP_IA", plain) is None
+
+
+@pytest.mark.parametrize("measure", ["alpha_DCG", "ERR_IA"])
+def test_a_cutoff_far_below_everything_takes_no_longer(measure):
+    """Half the readers are left at each rank: after some hundred of them nothing can be added to what the best would reach."""
+    view = SubtopicView.of([{1}, {2}])
+    far = find(f"{measure}@{10**15}", "diversity")(view)
+    assert far == find(f"{measure}@2000", "diversity")(view)

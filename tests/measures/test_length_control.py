@@ -70,6 +70,8 @@ def test_what_nobody_saw_is_not_extrapolated():
     won = [(1,), (0,), (1,)]
     assert at_equal_length(won, [(10,), (20,), (30,)], [0.0] * 3) is None
     assert at_equal_length(won, [(-10,), (-20,), (-30,)], [0.0] * 3) is None
+    assert at_equal_length(won, [(10,), (10,), (10,)], [0.0] * 3) is None, "longer, and always by as much"
+    assert at_equal_length([(1,)], [(-1,)], [0.0]) is None
     assert at_equal_length(won, [(-10,), (20,), (30,)], [0.0] * 3) is not None
 
 

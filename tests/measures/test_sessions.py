@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
 from math import log2
 
 import pytest
@@ -16,7 +17,9 @@ GRADED = [((1, 2),), (), ((2, 1), (4, 3)), ((1, 1),)]
 
 
 def value(name: str, position=POSITION, graded=GRADED):
-    return find(name, "context")(position, graded)
+    """Every first question begins a series."""
+    series = list(accumulate(place == 1 for place in position))
+    return find(name, "context")(series, position, graded)
 
 
 def test_sdcg() -> None:
@@ -50,6 +53,16 @@ def test_everything_right_for_ever_is_worth_1() -> None:
 def test_no_series_is_undefined() -> None:
     assert value("sDCG", [2], [((1, 1),)]) is None
     assert value("sRBP(b=0.5)", [], []) is None
+
+
+def test_leaving_out_first_questions_makes_no_series_fewer() -> None:
+    right = ((1, 1),)
+    assert find("sDCG", "context")(["a", "b", "b"], [1, 2, 3], [right, right, ()]) == pytest.approx((1 + 1 / 1.5) / 2)
+    rows = [{"id": f"{series}{q}", "answers": ["x"]} for series in range(1, 9) for q in "abc"]
+    run = [row for row in rows if not row["id"].endswith("a") or row["id"] == "8a"]
+    scores = assay.evaluate(lines(rows), lines(run), ["sRBP(b=0.5,p=0.8)"], task="context", missing="skip")
+    each = 0.2 * (2 / 3 + 4 / 9)  # p = .8, b = .5: the next question with (.8 - .4)/(1 - .4)
+    assert list(scores["sRBP(b=0.5,p=0.8)"].values()) == [pytest.approx(each + 0.2 / 8)]
 
 
 def lines(rows) -> bytes:

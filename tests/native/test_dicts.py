@@ -237,6 +237,9 @@ def test_an_interpreter_that_is_laid_out_otherwise_is_not_asked(monkeypatch) -> 
     monkeypatch.setattr(sys.implementation, "name", "pypy")
     assert dicts.interpreter() is None
     monkeypatch.undo()
+    monkeypatch.setattr(dicts.ctypes, "pythonapi", object())  # one that keeps its functions to itself
+    assert dicts.interpreter() is None
+    monkeypatch.undo()
     monkeypatch.setattr(dicts, "TYPE_AT", 2 * dicts.TYPE_AT)  # as without a global lock
     assert dicts.interpreter() is None
 

@@ -40,11 +40,21 @@ class TestAgainstPeers:
         assert corrections.benjamini_hochberg(p)[0] == pytest.approx(scipy_stats.false_discovery_control(p))
 
 
+def test_of_no_p_values_none_is_adjusted():
+    for adjust in (corrections.holm, corrections.benjamini_hochberg):
+        assert [column.tolist() for column in adjust([])] == [[], []]
+
+
 def test_worked_examples():
     """Holm: .005·4, .01·3, .03·2, .04 → .02, .03, .06, .06. BH: .005·4, .01·2, .03·4/3, .04."""
     p = [0.01, 0.04, 0.03, 0.005]
     assert corrections.holm(p)[0] == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrections.benjamini_hochberg(p)[0] == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+@pytest.mark.parametrize("correct", [corrections.holm, corrections.benjamini_hochberg])
+def test_of_no_tests_none_is_adjusted(correct):
+    assert [column.tolist() for column in correct([])] == [[], []]
 
 
 @settings(max_examples=200, deadline=None)

@@ -159,3 +159,22 @@ def test_the_promise_is_kept_where_the_surest_are_wrong() -> None:
     """Risk falls as confidence does: nothing is assumed of it."""
     held, _ = kept(lambda p: np.where(p > 0.95, 0.5, 0.95), 0.075, 800, 250, 4)
     assert held >= 0.9 - 3 * np.sqrt(0.09 / 250)
+
+
+def test_answers_below_every_start_are_said_to_be_so() -> None:
+    """1,000 right answers at 0.3: no test begins there, and none of them is wrong."""
+    found = assay.threshold(None, answers([(1, 0.3)] * 1000 + [(1, 0.5)] * 5), risk=0.05, confidence=0.9)
+    assert found.threshold is None
+    assert "wrong" not in found.promise.split("takes")[1]
+    assert "a confidence of 0.4 or more" in found.promise
+    assert "there are 5, and 1000 with less" in found.promise
+
+
+def test_without_a_level_nothing_is_promised_however_small_p_is() -> None:
+    """2,000 right answers at 0.3: 0.5²⁰⁰⁰ is less than any number that can be written, but no level has come so far."""
+    [*_, last] = ladder([1] * 2000, [0.3] * 2000, 0.5, 0.1)
+    assert (last.p, last.level, last.promised) == (0.0, 0.0, False)
+
+
+def test_one_answer_was_given() -> None:
+    assert "and 1 was given" in assay.threshold(None, answers([(1, 0.5)]), risk=0.05).promise

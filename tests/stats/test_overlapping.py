@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 
 import assay
@@ -69,3 +72,16 @@ def test_p_mrr_means_over_documents_then_queries():
     assert assay.p_mrr({"r": run}, {"a": ["d1"]}).rows()[1][0][-1] == 0.5
     with pytest.raises(InputError, match="x-og and x-changed"):
         assay.p_mrr({"r": run}, {"x": ["d1"]})
+
+
+@pytest.mark.parametrize("wrong", [{"p": "0.9"}, {"p": None}, {"p": 1.0}, {"depth": 1.5}, {"depth": "3"}, {"depth": 0}])
+def test_what_is_no_number_is_told(wrong):
+    run = {"q": {"a": 1.0}}
+    with pytest.raises(UsageError, match="expected a"):
+        assay.overlap({"x": run, "y": run}, **wrong)
+
+
+def test_numbers_of_numpy_are_numbers():
+    run = {"q": {"a": 1.0}}
+    found = assay.overlap({"x": run, "y": run}, p=np.float32(0.5), depth=np.int64(2))
+    assert json.loads(json.dumps(found.to_dict()))["pairs"][0]["rbo"] == 1.0

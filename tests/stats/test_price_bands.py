@@ -76,7 +76,7 @@ def test_what_is_said_to_hold_at_every_price_does():
         counts = [(name, *ended) for name, ended in lines.items()]
         drawn = np.stack([random.multinomial(200, np.array(ended) / 200, 300) / 200 for _, *ended in counts], axis=1)
         found = Resampled(counts, drawn[:, :, 0], drawn[:, :, 1], 0.95, 200)
-        off = found.line - np.array([*truth.values(), (0.0, 0.0)])
+        off = found.line[:3] - np.array([*truth.values(), (0.0, 0.0)])
         pairs = [(0, 1), (0, 2), (1, 2)]
         ratios = [_ratio(found, off, *pair) for pair in pairs]
         held += max(ratios) <= found.all

@@ -10,6 +10,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.figures.price import worth_of_declining
 
 WORDS = {"r": "correct", "w": "incorrect", "u": "unanswered", "!": "failed"}
 
@@ -132,3 +133,63 @@ def test_other_tasks_and_partial_credit_have_no_price():
     ranked = assay.evaluate({"q": {"d": 1}}, {"r": {"q": {"d": 1.0}}})
     with pytest.raises(UsageError, match="only answers that are right, wrong or declined have a price"):
         assay.price(ranked)
+
+
+def test_why_there_are_no_bands_is_said_as_it_is():
+    """Two runs of 5 questions each, none of them the same."""
+    found = price(a="rrrww     ", b="     rrwww")
+    assert found.questions == 10
+    [note] = [note for note in found.notes if "no bands" in note]
+    assert "a and b have no question in common (5 and 5 questions)" in note
+
+
+@pytest.mark.parametrize("resamples", [1, 18])
+def test_too_few_resamples_for_a_confidence_have_no_band(resamples):
+    """Of 19 one may lie beyond 95%, of 18 none: there is nothing to tell, and no infinity or nan in its place."""
+    found = price(resamples=resamples, a="rrrrrrwwuu")
+    assert {point.interval for point in (*found.runs["run"], *found.curves["run"])} == {None}
+    assert found.leads[0].shown is None
+    assert any("ask for 19 or more" in note for note in found.notes)
+    assert price(resamples=19, a="rrrrrrwwuu").runs["run"][0].interval is not None
+
+
+def test_declining_everything_is_right_where_one_should_decline():
+    """By hand: 2 of 10 questions should be declined, so declining everything has .2 at any price. A run with 6 right and 4 wrong,
+    (6 - 4x)/10, is no better from x = 1 on, t = 1/2, and not from x = 3/2, where it has nothing left."""
+    gold = [
+        {"id": f"q{i}", "should_decline": True} if i < 2 else {"id": f"q{i}", "answers": ["yes"]} for i in range(10)
+    ]
+    run = [{"id": f"q{i}", "answer": "yes" if i < 8 else "no"} for i in range(10)]
+    gold, run = ("\n".join(map(json.dumps, rows)).encode() for rows in (gold, run))
+    found = assay.price(gold, run, at=(0.5,), resamples=400)
+    assert [(lead.start, lead.end, lead.runs) for lead in found.leads] == [
+        (0, Fraction(1, 2), ("run",)),
+        (Fraction(1, 2), 1, ()),
+    ]
+    assert found.to_dict()["declining"][0]["score"] == 0.2
+    assert found.runs["run"][0].score == pytest.approx(0.2)
+    assert 0.3 < found.declining[0] < 0.7, "they are equal there, and resampled together"
+    assert any("declining everything has a mean of 0.2000" in note for note in found.notes)
+    low, high = found.runs["run"][0].interval
+    assert (low + high) / 2 == pytest.approx(0.2), "a band is about the run itself and not about its lead"
+    assert high - low > 0.5
+    assert worth_of_declining(assay.evaluate(gold, run)) == Fraction(1, 5)
+
+
+def test_squads_questions_without_an_answer_are_right_to_decline(tmp_path):
+    questions = [
+        {"id": f"q{i}", "question": "?", "answers": [{"text": "Oslo"}] if i else [], "is_impossible": not i}
+        for i in range(4)
+    ]
+    data = {"version": "v2.0", "data": [{"title": "t", "paragraphs": [{"context": "Oslo", "qas": questions}]}]}
+    (tmp_path / "dev.json").write_text(json.dumps(data))
+    (tmp_path / "run.json").write_text(json.dumps({"q0": "Bern", "q1": "Oslo", "q2": "Oslo", "q3": "Bern"}))
+    found = assay.price(tmp_path / "dev.json", tmp_path / "run.json", at=(0.5,), resamples=100)
+    assert found.worth == 0.25
+
+
+def test_what_has_no_price_is_said_of_the_task_and_not_of_a_measure_nobody_named():
+    with pytest.raises(
+        UsageError, match="`task='pairwise'`: only answers that are right, wrong or declined have a price"
+    ):
+        assay.price(b"question,a,b,winner\nq1,x,y,a\nq2,x,y,b\n")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.errors import UsageError
 
 
 def table(values, **more) -> assay.Scores:
@@ -110,3 +111,14 @@ def test_what_to_keep() -> None:
 def test_top_is_a_number_from_one() -> None:
     with pytest.raises(assay.UsageError, match="top"):
         assay.items(table(ordered(10, 5)), top=0)
+
+
+def test_where_all_runs_agree_on_everything_nothing_is_tested() -> None:
+    found = assay.items(table([[1, 1], [0, 0], [1, 1]]))
+    assert [one.p for one in found.items] == [None] * 3
+
+
+@pytest.mark.parametrize("theta", [float("nan"), float("inf")])
+def test_an_ability_is_a_number(theta) -> None:
+    with pytest.raises(UsageError, match="theta="):
+        assay.items(table(ordered(6, 4)), irt="1PL", theta=theta)

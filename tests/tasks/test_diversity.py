@@ -110,3 +110,18 @@ def test_compared_and_studied_as_any_measure_of_topics():
     [pair] = assay.compare(scores, "StRecall@20").pairs
     assert abs(pair.difference) == pytest.approx(0.5)
     assert assay.reliability(scores, "alpha_nDCG@20", trials=20) is not None
+
+
+@pytest.mark.parametrize(
+    ("gold", "said"),
+    [
+        ({"t": {}}, "no document is judged"),
+        ({"t": {"1": {}}}, "no document is judged"),
+        ({"t": {"1": {"a\0b": 1}}}, "an id contains a zero byte"),
+        ({"t\0": {"1": {"a": 1}}}, "an id contains a zero byte"),
+        ({"t": {"1": {"\ud800": 1}}}, "half a character"),
+    ],
+)
+def test_gold_that_says_nothing_or_what_the_core_cannot_hold(gold, said):
+    with pytest.raises(InputError, match=said):
+        assay.evaluate(gold, {"r": {"t": {"a": 1.0}}}, ["StRecall@1"], task="diversity")

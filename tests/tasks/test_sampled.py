@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.errors import InputError
+from assay.errors import AssayError, InputError
 
 STRATA = (
     "1 0 doc-00 1 1; 1 0 doc-01 2 -1; 1 0 doc-03 2 0; 1 0 doc-04 2 -1; 1 0 doc-05 3 1; 1 0 doc-06 1 2; "
@@ -84,6 +84,29 @@ def test_prels_have_no_strata():
     assert list(scores["xinfAP", "r"].values()) == [None]
     assert list(scores["infNDCG", "r"].values()) == [None]
     assert list(scores["iP@1", "r"].values()) == [None]
+
+
+@pytest.mark.parametrize(
+    ("gold", "measures"),
+    [
+        (b"1 d1 1 1 .5\n", ["statAP", "inum_rel"]),
+        (b"1 0 d1 1 1\n", ["statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel"]),
+    ],
+)
+def test_nothing_is_said_of_strata_that_the_gold_does_not_have(gold, measures):
+    assert [str(m) for m in assay.evaluate(gold, [b"1 Q0 d1 1 1 r\n"]).measures] == measures
+
+
+@pytest.mark.parametrize("chance", [b"2", b"0", b"1e-320", b"nan", b"-.5"])
+def test_lines_with_a_document_in_field_2_are_prels_whatever_their_probability(chance):
+    with pytest.raises(AssayError, match="expected the probability that the document was drawn"):
+        assay.evaluate(b"1 d1 1 1 " + chance + b"\n", [b"1 Q0 d1 1 1 r\n"], task="sampled")
+
+
+def test_documents_that_are_numbers():
+    run = [b"1 Q0 77 1 1 r\n"]
+    assert assay.evaluate(b"1 77 1 1 0.5\n", run, ["inum_rel"], task="sampled")["inum_rel"] == {"r": 2.0}
+    assert assay.evaluate(b"1 0 77 1 1\n1 0 78 1 -1\n", run, ["inum_rel"], task="sampled")["inum_rel"] == {"r": 2.0}
 
 
 def test_where_everything_is_drawn_it_is_average_precision():

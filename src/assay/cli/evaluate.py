@@ -48,7 +48,10 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.add_argument("--intervals", action="store_true", help=intervals)
     judged = "beside each measure, the share of the documents it looks at that are judged, and how many are not"
     parser.add_argument("--judged-info", action="store_true", help=judged)
-    bounds = "each number with the lowest and highest it could be if every document the run retrieved were judged"
+    bounds = (
+        "each number with the lowest and highest it could be if every document the run retrieved were judged, those that are not "
+        "as non-relevant or of the highest grade"
+    )
     parser.add_argument("--bounds", action="store_true", help=bounds)
     add_output(parser)
     add_settings(parser, words)

@@ -33,11 +33,11 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--top", type=int, default=10, metavar="N", help="how many of each kind to print (default 10)")
     irt = "an item response model as well: one slope for all questions, or one for each; fragile below 20 runs"
     group.add_argument("--irt", choices=("1pl", "2pl"), help=irt)
-    at = "the ability at which the information of questions is told (default 0, the mean run)"
-    group.add_argument("--theta", type=float, default=0.0, metavar="X", help=at)
+    at = "with --irt: the ability at which the information of questions is told (default 0, the mean run)"
+    group.add_argument("--theta", type=float, metavar="X", help=at)
     keep = "which N questions would do, with the error on runs held out; auto: the fewest that keep the ranking"
     group.add_argument("--keep", type=_number, metavar="N|auto", help=keep)
-    group.add_argument("--tau", type=float, default=0.9, metavar="X", help="what auto must reach (default 0.9)")
+    group.add_argument("--tau", type=float, metavar="X", help="what --keep auto must reach (default 0.9)")
     group.add_argument("--write", metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV")
     add_output(parser)
     add_settings(parser, words)
@@ -60,11 +60,16 @@ def run(args: Namespace) -> int:
         raise UsageError("items are looked at by one measure; give -m once")
     if args.write and args.keep is None:
         raise UsageError("--write goes with --keep: it writes which questions to keep")
+    if args.theta is not None and not args.irt:
+        raise UsageError("--theta goes with --irt: it is an ability of that model")
+    if args.tau is not None and args.keep != "auto":
+        raise UsageError("--tau goes with --keep auto: it is what the fewest questions must reach")
     format_of(args)
     scores = scores_of(args)
+    given = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
     found = assay.items(
-        scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(), theta=args.theta,
-        keep=args.keep, tau=args.tau, top=args.top, progress=progress_bar("steps"),
+        scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(),
+        keep=args.keep, top=args.top, progress=progress_bar("steps"), **given,
     )  # fmt: skip
     for line in found.warnings:
         tell(line)

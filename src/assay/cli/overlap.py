@@ -30,7 +30,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", metavar="RUN", nargs="+", help=runs)
     parser.add_argument(
-        "-p", type=float, default=0.9, metavar="P", help="persistence of rank-biased overlap (default 0.9)"
+        "-p", "--p", type=float, default=0.9, metavar="P", help="persistence of rank-biased overlap (default 0.9)"
     )
     parser.add_argument("--depth", type=int, metavar="N", help="look at the first N documents of each topic only")
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per pair and topic")

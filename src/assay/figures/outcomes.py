@@ -20,7 +20,7 @@ from assay.figures.common import headline, tied_ranks
 from assay.figures.consistency import consistency_bars
 from assay.figures.groups import absent, groups
 from assay.figures.items.crossed import Reading, reading
-from assay.figures.price import Prices, counted, prices
+from assay.figures.price import Prices, counted, prices, worth_of_declining
 from assay.formats.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.declining import decline_f1
@@ -302,7 +302,7 @@ def figures(scores: Scores) -> Figures:
     told = _as_clef(scores) if few else scores
     by = {name: tuple(by_field(told, name)) for name in few}
     whole = not any(run.partial for run in runs)
-    cost = prices(counted(scores, "right", "wrong")) if whole else None
+    cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if whole else None
     across = {name: matrix(scores, name) for name in shared}
     return Figures(runs, rankings(scores), by, across, cost, reading(scores))
 

@@ -24,6 +24,8 @@ GRID = tuple(LAST * step / STEPS for step in range(STEPS + 1))
 LOWEST = -1
 """Curves end where a run does worse than this."""
 
+ZERO = Fraction(0)
+
 Counted = tuple[str, int, int, int]
 """A run with its right, wrong and declined questions."""
 
@@ -83,8 +85,28 @@ def counted(scores: Scores, right: str = "correct", wrong: str = "incorrect") ->
     return found
 
 
-def prices(runs: Sequence[Counted]) -> Prices | None:
-    """The curves and leaders of runs; None where none of them has a question."""
+def right_to_decline(scores: Scores) -> list[bool]:
+    """Per question: whether declining it is right, so that whoever declines everything has it right.
+
+    The gold says so (`should_decline`); of SQuAD's, a question without an answer. NIL is an answer elsewhere.
+    """
+    field = scores.fields.get("should_decline")
+    if field is not None:
+        return [cell == "true" for cell in field]
+    gold = getattr(scores.run(scores.runs[0]).views, "gold", None)
+    if getattr(gold, "kind", None) == "squad":
+        return [not known for known in gold.known]  # type: ignore[union-attr]
+    return [False] * len(scores.topics)
+
+
+def worth_of_declining(scores: Scores) -> Fraction:
+    """The mean of a system that declines everything, at any price: the share of questions that should be declined."""
+    flags, places = right_to_decline(scores), places_of(scores)
+    return Fraction(sum(flags[place] for place in places), len(places) or 1)
+
+
+def prices(runs: Sequence[Counted], declining: Fraction = ZERO) -> Prices | None:
+    """The curves and leaders of runs; None where none of them has a question. `declining` is the mean of declining everything."""
     asked = [run for run in runs if sum(run[1:])]
     if not asked:
         return None
@@ -92,16 +114,16 @@ def prices(runs: Sequence[Counted]) -> Prices | None:
     for name, right, wrong, declined in asked:
         points = ((t, score(right, wrong, declined, t)) for t in GRID)
         curves[name] = tuple((float(t), float(value)) for t, value in points if value >= LOWEST)
-    return Prices(curves, tuple(leads(asked)))
+    return Prices(curves, tuple(leads(asked, declining)))
 
 
-def leads(runs: Sequence[Counted]) -> list[Lead]:
-    """Who leads from which price to which, from 0 to 1, by the upper hull of the runs' lines.
+def leads(runs: Sequence[Counted], declining: Fraction = ZERO) -> list[Lead]:
+    """Who leads from which price to which, from 0 to 1, by the upper hull of the runs' lines and that of declining everything.
 
     >>> [(str(one.start), str(one.end), one.runs) for one in leads([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
     """
-    lines: dict[tuple[Fraction, Fraction], list[str]] = {(Fraction(0), Fraction(0)): []}
+    lines: dict[tuple[Fraction, Fraction], list[str]] = {(declining, ZERO): []}
     for name, right, wrong, declined in runs:
         whole = right + wrong + declined
         lines.setdefault((Fraction(right, whole), Fraction(wrong, whole)), []).append(name)

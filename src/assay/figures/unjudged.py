@@ -31,12 +31,18 @@ def with_judged(scores: Scores) -> Scores:
 
 
 def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
-    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged.
+    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged, and each document that
+    nobody judged were non-relevant or of the highest grade of the gold.
 
     scores     of ranked retrieval, with the runs they were made from
     progress   called with the number of runs done and of all
     """
     _check(scores, "bounds are")
+    if getattr(scores.settings, "judged_only", False):
+        raise UsageError(
+            "`judged_only=True` drops the documents that nobody judged, and bounds are of them; leave it out, and ask for "
+            "`AP'` and its like"
+        )
     for measure in scores.measures:
         if measure.declaration.name in UNKNOWN:
             problem = f"bounds of {measure}: a relevant document further up may lower it, so that nobody knows them"
@@ -44,6 +50,11 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
         if measure.level != "topic":
             raise UsageError(f"{measure.name} has no value per topic, and so no bounds of it; leave it out")
     grade = highest_grade(scores)
+    for measure in scores.measures:
+        relevant = measure.parameters.get("rel") or getattr(scores.settings, "level", 1)
+        if relevant > grade:
+            problem = f"bounds of {measure}: relevant is what has grade {relevant}, and the gold's highest is {grade}"
+            raise UsageError(f"{problem}; there is no telling what an unjudged document could be worth")
     cells: list[list[Any]] = []
     shown: list[list[Any]] = []
     data: list[dict[str, Any]] = []
@@ -73,7 +84,7 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
 def highest_grade(scores: Scores) -> int:
     """The highest grade of the gold, which an unjudged document is given where it is taken to be relevant; at least 1."""
     views: Any = scores.run(scores.runs[0]).views
-    return max((judgments.grades[0] for judgments in views.gold.judgments if judgments.grades), default=1) or 1
+    return max([1, *(judgments.grades[0] for judgments in views.gold.judgments if judgments.grades)])
 
 
 def _completed(run: RunScores, measures: list[Measure], grade: int) -> tuple[RunScores, RunScores]:

@@ -33,6 +33,7 @@ WORDS = {
     "a": 1.0, "model_a": 1.0, "b": 0.0, "model_b": 0.0, "tie": 0.5, "draw": 0.5, "both_bad": 0.5, "tie (bothbad)": 0.5,
 }  # fmt: skip
 """What `winner` may say, and the share of the battle that `a` wins."""
+SAID = {1.0: "that the first one won", 0.0: "that the second one won", 0.5: "that nobody won"}
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
@@ -83,10 +84,13 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
     question, a, b, winner = (plain(found[role]) for role in ("question", "a", "b", "winner"))
     if a == b:
         raise source.error(line, f"{a!r} stands against itself; expected two systems")
-    # A system may be called what a side is called: what the two are called comes first.
-    share = {a: 1.0, b: 0.0}.get(winner, WORDS.get(winner.strip().lower()))
+    by_name, by_word = {a: 1.0, b: 0.0}.get(winner), WORDS.get(winner.strip().lower())
+    share = by_word if by_name is None else by_name
     if share is None:
         raise source.error(line, f"winner {winner!r}: expected a, b, tie, {a!r} or {b!r}")
+    if by_name is not None and by_word not in (None, by_name):
+        problem = f"winner {winner!r} is a system's name and also says {SAID[by_word]}; call that system something else"
+        raise source.error(line, problem)
     lengths = (_length(source, line, role, found[role]) for role in ("length_a", "length_b"))
     return Battle(question, a, b, share, *lengths)
 

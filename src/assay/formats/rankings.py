@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
-from math import isfinite
+from math import isfinite, isnan
+from typing import Any
 
+from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.heads import BOM
 from assay.formats.lines import field_lines
 from assay.formats.sources import Source
-from assay.formats.trec import LINES, RUN_LINE, nested
+from assay.formats.trec import LINES, RUN_LINE, check_distinct, nested, scores_of
 
 Rankings = dict[str, list[str]]
 """By topic, its documents, the first rank first."""
@@ -32,8 +35,7 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
             return source.label or quick[0] or source.stem, quick[1]
         tag, scores = _from_lines(source)
     else:
-        found = nested(source, frames.SCORE)
-        scores = {str(t): {str(d): float(s) for d, s in documents.items()} for t, documents in found.items()}
+        scores = _from_mapping(nested(source, frames.SCORE), source)
     if not scores:
         raise source.error(None, f"found no documents; expected lines of 6 fields ({RUN_LINE})")
     return source.label or tag or source.stem, {topic: _ordered(of)[:depth] for topic, of in scores.items()}
@@ -76,6 +78,19 @@ def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
     return words[5].decode("utf-8", "surrogateescape"), found
 
 
+def _from_mapping(found: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:
+    scores: dict[str, dict[str, float]] = {}
+    for topic, documents in found.items():
+        scores[str(topic)] = dict(zip(map(str, documents), scores_of(documents, topic, source), strict=False))
+        for document, score in scores[str(topic)].items():
+            if isnan(score):
+                raise InputError(
+                    f"{source.name}: topic {topic}, document {document}: the score is NaN; expected a number"
+                )
+    check_distinct(found, source)
+    return scores
+
+
 def _from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, float]] = {}
     tag = None
@@ -98,6 +113,6 @@ def _score(text: str, source: Source, line: int) -> float:
         value = float(text if "_" not in text else "")
     except ValueError:
         value = float("nan")
-    if not isfinite(value):
+    if isnan(value):
         raise source.error(line, f"expected a number as score in field 5, found {text!r}")
     return value

@@ -20,6 +20,8 @@ NOT_SAMPLED = -999
 WITHOUT_CHANCE = {0, 2}
 """Methods of prels by which a document was judged whatever the sample: the minimal test collection of the Million Query track."""
 
+LEAST = 1e-100
+"""Probabilities below it are none: a document would stand for more than there are numbers."""
 
 Drawn = tuple[int, str | None, float | None]
 """A document of a sampled pool: its grade, below 0 where it was not drawn, its stratum, and the probability that it was drawn."""
@@ -115,7 +117,7 @@ def _probability(text: str, source: Source, line: int) -> float:
         value = float(text if "_" not in text else "")
     except ValueError:
         value = 0.0
-    if not 0.0 < value <= 1.0:
+    if not LEAST <= value <= 1.0:
         expected = "the probability that the document was drawn, above 0 and at most 1, or NA"
         raise source.error(line, f"expected {expected} in field 5, found {text!r}")
     return value

@@ -54,10 +54,10 @@ def read_subtopics(source: Source) -> JudgmentGroups:
         return _from_frame(source)
     found: JudgmentGroups = {}
     for topic, subtopics in _below(nested(source, frames.GRADE), f"{source.name}: expected topics"):
-        judged = found.setdefault(str(topic), {})
+        judged = _new(found, topic, f"{source.name}: two topics")
         for subtopic, documents in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics"):
             where = f"{source.name}: topic {topic}, subtopic {subtopic}"
-            grades = judged.setdefault(str(subtopic), {})
+            grades = _new(judged, subtopic, f"{source.name}: topic {topic}: two subtopics")
             for document, grade in _below(documents, f"{where}: expected documents"):
                 if str(document) in grades:
                     raise InputError(
@@ -67,6 +67,13 @@ def read_subtopics(source: Source) -> JudgmentGroups:
     if not found:
         raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
     return found
+
+
+def _new(level: dict[str, dict[str, Any]], key: Any, two: str) -> dict[str, Any]:
+    if str(key) in level:
+        raise InputError(f"{two} have the same id {str(key)!r} as text; expected each once")
+    level[str(key)] = {}
+    return level[str(key)]
 
 
 def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:

@@ -133,7 +133,7 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
     try:
         ranker = Ranker(gold, **options)
         for topic, documents in nested.items():
-            scores = _scores(documents, topic, source)
+            scores = scores_of(documents, topic, source)
             ranker.pack(_joined([topic], source), _joined(documents, source), scores)
         return ranker.finish()
     except Problem as problem:
@@ -147,7 +147,8 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
         raise InputError(f"{source.name}: not enough memory to read it") from None
 
 
-def _scores(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:
+def scores_of(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:
+    """The scores of a topic's documents given in Python, NaN among them where it was given."""
     try:
         return array("d", documents.values())
     except (TypeError, AttributeError, OverflowError):
@@ -176,11 +177,12 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
     documents = [d for judged in nested.values() for d in judged]
     topics, ids = _text(nested), _text(documents)
     if topics is None or ids is None:  # keys that are all text are all different
-        _check_distinct(nested, source)
+        check_distinct(nested, source)
     return Gold.pack(_joined(nested, source, topics), _joined(documents, source, ids), counts, grades)
 
 
-def _check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
+def check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
+    """Refuse topics, or documents of a topic, of which two are written alike: 1 and "1"."""
     for topic, ids in ((None, nested), *nested.items()):
         texts = list(map(str, ids))
         if len(set(texts)) < len(texts):

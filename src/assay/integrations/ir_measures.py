@@ -20,6 +20,7 @@ from ir_measures import providers
 from ir_measures.providers.base import NOT_PROVIDED, Any
 
 from assay.measures.registry import find
+from assay.scoring import read_gold
 from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
 
 TYPE_CHECKING = False
@@ -29,12 +30,15 @@ if TYPE_CHECKING:
 
     from assay.measures.view import RankedView
 
-__all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "install", "paired_test", "uninstall"]
+__all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "DiversityEvaluator", "install", "paired_test", "uninstall"]
 
 NAMES = {"SetF": {"beta": "beta2"}}
 """Parameters that are called otherwise here: ir_measures' β is trec_eval's, which is β²."""
 OTHERWISE = {("SetP", "relative"): "SetRelP", ("NumRet", "rel"): "NumRelRet"}
 """Measures that are another one here where a parameter is given."""
+
+BY_SUBTOPIC = {"alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"}
+"""Measures of judgments by subtopic."""
 
 ONLY_ONE = {("SDCG", "dcg")}
 """Parameters that have one value there, and so are none here."""
@@ -76,7 +80,7 @@ def _function(name: str) -> Callable[[RankedView], float | None]:
 
 
 class AssayProvider(providers.Provider):
-    """The measures of ranked retrieval that ir_measures and assay both have."""
+    """The measures of ranked retrieval and of diversity that ir_measures and assay both have."""
 
     NAME = "assay"
     SUPPORTED_MEASURES: list[theirs.Measure] = [  # noqa: RUF012 - ir_measures declares it so
@@ -91,11 +95,23 @@ class AssayProvider(providers.Provider):
             for measure in (theirs.BPM, theirs.NERR8, theirs.NERR9, theirs.SDCG)
         ),
         theirs.Compat,
+        *(measure(cutoff=Any(required=True)) for measure in (theirs.alpha_nDCG, theirs.alpha_DCG, theirs.ERR_IA)),
+        *(measure(cutoff=Any(required=True)) for measure in (theirs.nERR_IA, theirs.P_IA, theirs.StRecall)),
+        *(theirs.NRBP, theirs.nNRBP, theirs.AP_IA),
     ]
 
-    def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator:
-        judged: typing.Any = ir_measures.util.QrelsConverter(qrels).as_dict_of_dict()
-        return AssayEvaluator(list(measures), judged)
+    def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator | DiversityEvaluator:
+        chosen = list(measures)
+        diverse = [measure for measure in chosen if measure.NAME in BY_SUBTOPIC]
+        if not diverse:
+            judged: typing.Any = ir_measures.util.QrelsConverter(qrels).as_dict_of_dict()
+            return AssayEvaluator(chosen, judged)
+        rows: list[typing.Any] = list(ir_measures.util.QrelsConverter(qrels).as_namedtuple_iter())
+        flat: dict[str, dict[str, int]] = {}
+        for row in rows:
+            flat.setdefault(row.query_id, {})[row.doc_id] = row.relevance
+        plain = [measure for measure in chosen if measure.NAME not in BY_SUBTOPIC]
+        return DiversityEvaluator(diverse, rows, AssayEvaluator(plain, flat) if plain else None)
 
 
 class AssayEvaluator(providers.Evaluator):
@@ -119,6 +135,37 @@ class AssayEvaluator(providers.Evaluator):
             views = {only: view_of(topic, documents, judged_only=only) for only in {f[1] for f in self._functions}}
             for measure, only, function in self._functions:
                 yield ir_measures.Metric(query_id=query, measure=measure, value=function(views[only]) or 0.0)
+
+
+class DiversityEvaluator(providers.Evaluator):
+    """Runs against judgments by subtopic, which ir_measures calls their iteration; other measures are asked of `plain`."""
+
+    def __init__(
+        self, measures: Sequence[theirs.Measure], rows: Iterable[typing.Any], plain: AssayEvaluator | None
+    ) -> None:
+        judged: dict[str, dict[str, dict[str, int]]] = {}
+        for row in rows:
+            subtopics = judged.setdefault(row.query_id, {})
+            subtopics.setdefault(getattr(row, "iteration", "0"), {})[row.doc_id] = row.relevance
+        super().__init__([*measures, *(plain.measures if plain else ())], set(judged))
+        self._plain = plain
+        self._topics = judged.keys()
+        self._asked: list[tuple[typing.Any, dict[str, theirs.Measure]]] = []
+        for only in dict.fromkeys(map(_judged_only, measures)):
+            gold = read_gold(judged, task="diversity", judged_only=only)
+            self._asked.append((gold, {written(m): m for m in measures if _judged_only(m) == only}))
+
+    def _iter_calc(self, run: typing.Any) -> Iterator[ir_measures.Metric]:
+        ranked: typing.Any = ir_measures.util.RunConverter(run).as_dict_of_dict()
+        found = [query for query in ranked if query in self._topics]
+        for gold, names in self._asked if found else ():
+            scores = gold.evaluate({"run": ranked}, list(names))
+            for name, measure in names.items():
+                values = scores.values(name, "run")
+                for query in found:
+                    yield ir_measures.Metric(query_id=query, measure=measure, value=values[query] or 0.0)
+        if self._plain is not None:
+            yield from self._plain.iter_calc(ranked)
 
 
 def _judged_only(measure: theirs.Measure) -> bool:

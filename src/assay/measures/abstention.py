@@ -8,6 +8,7 @@ below 0 where it gives up its best. What it is confident of is read off the scor
 from __future__ import annotations
 
 from itertools import groupby
+from math import hypot, sqrt
 
 from assay.errors import UsageError
 from assay.measures.declare import whole
@@ -24,6 +25,8 @@ RATES = tuple(i * 0.1 for i in range(10))
 MAIN = "nDCG@10"
 """The measure that MTEB puts first."""
 UNDEFINED = "where every topic has the same value"
+ROUNDING = 1e-12
+"""By how much values may differ and be the same: the means of equal values are not always equal, and what is left would be divided."""
 
 
 def measured(text: str) -> str:
@@ -63,10 +66,11 @@ def normalised_area(values: Cells, confidence: Cells) -> float | None:
     if not pairs:
         return None
     known, sure = [v for v, _ in pairs], [c for _, c in pairs]
+    if max(known) - min(known) <= ROUNDING:
+        return None
     curve, best = abstention_curve(known, sure), abstention_curve(known, known)
     flat = best[0] * RATES[-1]
-    gain = _area(best) - flat
-    return (_area(curve) - flat) / gain if gain else None
+    return (_area(curve) - flat) / (_area(best) - flat)
 
 
 def _area(curve: Sequence[float]) -> float:
@@ -122,5 +126,5 @@ def confidence_of(scores: Sequence[float]) -> tuple[float, float, float]:
         return 0.0, 0.0, 0.0
     ordered = sorted(scores, reverse=True)
     mean = sum(scores) / len(scores)
-    spread = (sum((score - mean) ** 2 for score in scores) / len(scores)) ** 0.5
+    spread = hypot(*(score - mean for score in scores)) / sqrt(len(scores))
     return ordered[0], spread, ordered[0] - ordered[1] if len(ordered) > 1 else 0.0

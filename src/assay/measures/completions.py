@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 UNKNOWN = frozenset(
     (
         *("P-measure", "P-plus", "NCUguP", "NCUguBR", "INST", "BPM", "BPMD", "NERR8", "NERR9", "NERR10", "NERR11"),
-        *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax"),
+        *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax", "PairAccuracy"),
     )
 )
-"""Measures whose ends may lie elsewhere: their readers stop, or stop more readily, where something good was found."""
+"""Measures whose ends may lie elsewhere: their readers stop, or stop more readily, where something good was found, or a relevant
+document that comes in at a cutoff makes pairs which it loses."""
 
 
 def extremes(

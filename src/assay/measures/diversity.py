@@ -15,6 +15,7 @@ only for whether they reach the level.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import takewhile
 from math import e, log2
 
 from assay.measures.declare import measure
@@ -80,7 +81,8 @@ def _discounted(gains: Iterable[tuple[int, float]], discount: Callable[[int], fl
 @lru_cache(maxsize=256)
 def _most(discount: Callable[[int], float], alpha: float, cut: int) -> float:
     """What a ranking reaches whose every document is relevant to every subtopic, of weight 1 in all."""
-    return _discounted(((rank, (1.0 - alpha) ** (rank - 1)) for rank in range(1, cut + 1)), discount, cut)
+    gains = takewhile(bool, ((1.0 - alpha) ** (rank - 1) for rank in range(1, cut + 1)))  # soon nothing is left to add
+    return _discounted(enumerate(gains, 1), discount, cut)
 
 
 def _against_all(

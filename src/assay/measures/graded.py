@@ -197,7 +197,7 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
 
 
 @measure(
-    "RBP", aliases=("rbp",),
+    "RBP", aliases=("rbp", "rbp{p}"),
     parameters={"p": share, "cut": positive, "rel": integer, "gains": gain_table},
     cite=MOFFAT,
 )  # fmt: skip
@@ -278,7 +278,7 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
 
 
 @measure(
-    "Q", aliases=("Q-measure",), parameters={"cut": positive, "gains": gain_table, "beta": blend}, undefined=NO_GAIN,
+    "Q", aliases=("Q-measure", "QMeasure"), parameters={"cut": positive, "gains": gain_table, "beta": blend}, undefined=NO_GAIN,
     cite="T. Sakai, On the Reliability of Information Retrieval Metrics Based on Graded Relevance, IP&M 43(2), 2007",
 )  # fmt: skip
 def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, beta: float = 1.0) -> float | None:

@@ -29,9 +29,10 @@ def at_equal_length(
     found = _columns(won, longer)
     if found is None:
         return None
-    question, y, length = found
-    if length.min() > 0 or length.max() < 0:
+    question, y, leads = found
+    if leads.min() > 0 or leads.max() < 0:
         return None
+    length = _standard(leads)
     hard = np.asarray(difficulty, dtype=np.float64)[question]
     fitted = _fit(np.column_stack([np.ones(len(y)), length, hard]), y, np.zeros(len(y)))
     if fitted is None:
@@ -83,7 +84,7 @@ def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
 
 
 def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]]) -> tuple[Any, Any, Any] | None:
-    """By battle: its question, what was won, and tanh of the standardised lead in length; None where a length is unknown."""
+    """By battle: its question, what was won, and the lead in length; None where a length is unknown."""
     import numpy as np
 
     lengths = [length for several in longer for length in several]
@@ -93,7 +94,7 @@ def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | Non
     return (
         question,
         np.array([one for several in won for one in several]),
-        _standard(np.array(lengths, dtype=np.float64)),
+        np.array(lengths, dtype=np.float64),
     )
 
 

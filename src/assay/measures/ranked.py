@@ -63,7 +63,7 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "RR", aliases=("recip_rank", "MRR", "mrr_at_{cut}"), parameters={"rel": integer, "cut": positive},
+    "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}"), parameters={"rel": integer, "cut": positive},
     cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999", kernel="RR",
 )  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
@@ -76,7 +76,9 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     return 1.0 / ranks[0] if ranks and (cut is None or ranks[0] <= cut) else 0.0
 
 
-@measure("P", aliases=("Precision", "P_{cut}", "precision_at_{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P")
+@measure(
+    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
+)  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
 
@@ -88,7 +90,7 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
 
 @measure(
     "R",
-    aliases=("Recall", "recall_at_{cut}", "recall_{cut}"),
+    aliases=("Recall", "recall", "recall_at_{cut}", "recall_{cut}"),
     parameters=CUT,
     undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
@@ -124,7 +126,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
 
 @measure(
     "Success",
-    aliases=("HitRate", "Hit", "Accuracy", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
+    aliases=("HitRate", "hit_rate", "Hit", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
     parameters=CUT,
     cite=TREC_EVAL,
     kernel="Success",
@@ -139,7 +141,9 @@ def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     return 1.0 if ranks and ranks[0] <= cut else 0.0
 
 
-@measure("Rprec", aliases=("R-prec",), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES, kernel="Rprec")
+@measure(
+    "Rprec", aliases=("R-prec", "r-precision", "RPrec"), parameters=REL, undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES, kernel="Rprec",
+)  # fmt: skip
 def r_precision(view: RankedView, rel: int | None = None) -> float | None:
     """Precision after R documents, where precision equals recall.
 
@@ -168,7 +172,7 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
 
 
 @measure(
-    "Bpref", aliases=("bpref",), parameters=REL, undefined=NO_RELEVANT,
+    "Bpref", aliases=("bpref", "BPref"), parameters=REL, undefined=NO_RELEVANT,
     cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004", kernel="Bpref",
 )  # fmt: skip
 def binary_preference(view: RankedView, rel: int | None = None) -> float | None:

@@ -40,7 +40,10 @@ MODULES = {
 }  # fmt: skip
 """Which modules declare the measures of each task. They are imported when a task is first asked for."""
 
-FURTHER = {"ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility"), "context": ("sessions",)}
+FURTHER = {
+    "ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
+    "context": ("sessions",),
+}
 """Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
 
 SHARED = {"diversity": ("ranked",)}

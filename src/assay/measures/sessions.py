@@ -1,7 +1,8 @@
 """Measures of a session of queries: the series of questions in context, each answered by a ranking.
 
 A right answer gains by its grade, strictly judged, and only the first answer of a class does. A run's number is the mean over its
-series: what all questions add up to, over the number of first questions.
+series: what all questions add up to, over the number of series. A series counts whose first question is left out (`missing="skip"`,
+or a part of the questions), and in resamples one counts as often as its first question was drawn.
 """
 
 from __future__ import annotations
@@ -29,24 +30,26 @@ NO_SERIES = "where no series begins"
 
 
 def _per_series(
-    position: Sequence[int], graded: Graded, worth: Callable[[int, int, int], float]
+    series: Sequence[str], position: Sequence[int], graded: Graded, worth: Callable[[int, int, int], float]
 ) -> float | None:  # fmt: skip
     """Σ worth(place of the question, rank, grade) over all right answers, over the number of series."""
-    series = sum(1 for place in position if place == 1)
-    if not series:
+    begun = sum(1 for place in position if place == 1)
+    if not begun:
         return None
     total = 0.0
     for place, answers in zip(position, graded, strict=True):
         for rank, grade in answers:
             total += worth(place, rank, grade)
-    return total / series
+    return total / max(begun, len(set(series)))
 
 
 @whole(
-    "sDCG", task="context", of=("position", "graded"), parameters={"b": log_base, "bq": log_base}, high=None,
+    "sDCG", task="context", of=("series", "position", "graded"), parameters={"b": log_base, "bq": log_base}, high=None,
     undefined=NO_SERIES, cite=JARVELIN,
 )  # fmt: skip
-def session_dcg(position: Sequence[int], graded: Graded, b: float = 2.0, bq: float = 4.0) -> float | None:
+def session_dcg(
+    series: Sequence[str], position: Sequence[int], graded: Graded, b: float = 2.0, bq: float = 4.0
+) -> float | None:
     """Discounted cumulative gain of a session, later answers and later questions counting less; the mean over series.
 
     sDCG = Σ over questions m and ranks n of grade/((1 + log_b n)·(1 + log_bq m)).
@@ -54,16 +57,18 @@ def session_dcg(position: Sequence[int], graded: Graded, b: float = 2.0, bq: flo
     A series of two questions, the first answered at rank 2 and the second at rank 1, both of grade 1: 1/((1 + log2 2)·1) +
     1/(1·(1 + log4 2)) = 1/2 + 1/1.5.
 
-    >>> session_dcg([1, 2], [((2, 1),), ((1, 1),)])
+    >>> session_dcg(["s", "s"], [1, 2], [((2, 1),), ((1, 1),)])
     1.1666666666666665
     """
-    return _per_series(position, graded, lambda m, n, grade: grade / ((1 + log(n, b)) * (1 + log(m, bq))))
+    return _per_series(series, position, graded, lambda m, n, grade: grade / ((1 + log(n, b)) * (1 + log(m, bq))))
 
 
 @whole(
-    "sRBP", task="context", of=("position", "graded"), parameters={"b": share, "p": share}, undefined=NO_SERIES, cite=LIPANI
+    "sRBP", task="context", of=("series", "position", "graded"), parameters={"b": share, "p": share}, undefined=NO_SERIES, cite=LIPANI
 )  # fmt: skip
-def session_rbp(position: Sequence[int], graded: Graded, b: float, p: float = 0.9) -> float | None:
+def session_rbp(
+    series: Sequence[str], position: Sequence[int], graded: Graded, b: float, p: float = 0.9
+) -> float | None:
     """Rank-biased precision of a session: the share of right answers a reader sees who goes on with p, mostly down the same
     list where b is near 1, mostly to the next question where it is near 0; the mean over series.
 
@@ -73,11 +78,11 @@ def session_rbp(position: Sequence[int], graded: Graded, b: float, p: float = 0.
     With p = .5 and b = .5 the first list is left for the second with .25/.75, and a rank for the next with .25; the first question
     is answered at rank 2 and the second at rank 1: .5·(.25 + 1/3).
 
-    >>> session_rbp([1, 2], [((2, 1),), ((1, 1),)], b=0.5, p=0.5) == 0.5 * (0.25 + 1 / 3)
+    >>> session_rbp(["s", "s"], [1, 2], [((2, 1),), ((1, 1),)], b=0.5, p=0.5) == 0.5 * (0.25 + 1 / 3)
     True
     """
     if b * p == 1:
-        return _per_series(position, graded, lambda m, n, grade: 0.0)
+        return _per_series(series, position, graded, lambda m, n, grade: 0.0)
     onwards, down = (p - b * p) / (1 - b * p), b * p
-    seen = _per_series(position, graded, lambda m, n, grade: onwards ** (m - 1) * down ** (n - 1))
+    seen = _per_series(series, position, graded, lambda m, n, grade: onwards ** (m - 1) * down ** (n - 1))
     return None if seen is None else (1 - p) * seen

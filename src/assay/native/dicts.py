@@ -49,12 +49,15 @@ TYPE_AT = ctypes.sizeof(ctypes.c_ssize_t)
 
 
 def interpreter() -> Any:
-    """What the core may ask of this interpreter; None where an object does not hold its type where CPython puts it."""
+    """What the core may ask of this interpreter; None where it does not say, or is not laid out as CPython is."""
     # Without a global lock an object is larger.
     if LIBRARY is None or sys.implementation.name != "cpython" or object.__basicsize__ != 2 * TYPE_AT:
         return None
     objects = ({}, defaultdict(), "", 1, 0.5)
     if any(ctypes.c_void_p.from_address(id(one) + TYPE_AT).value != id(type(one)) for one in objects):
+        return None
+    # An interpreter within another program may keep its functions to itself.
+    if not all(hasattr(ctypes.pythonapi, name) for name in _FUNCTIONS.values()):
         return None
     addresses = {
         field: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for field, name in _FUNCTIONS.items()

@@ -148,7 +148,7 @@ def benjamini_hochberg(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adju
 
 
 def _bh_levels(rejected: int, m: int, alpha: float) -> Floats:
-    return alpha / m * np.minimum(np.where(np.arange(m) < rejected, rejected, rejected + 1), m)
+    return alpha / max(m, 1) * np.minimum(np.where(np.arange(m) < rejected, rejected, rejected + 1), m)
 
 
 def _stepped(
@@ -156,6 +156,8 @@ def _stepped(
 ) -> Adjusted:
     """p-values adjusted in ascending order, at most 1, and levels, in the order they came in."""
     values = np.asarray(p, dtype=np.float64)
+    if not len(values):  # nothing was tested
+        return values, values.copy()
     order = np.argsort(values, kind="stable")
     adjusted, level = np.empty_like(values), np.empty_like(values)
     adjusted[order] = np.minimum(steps(values[order]), 1.0)

@@ -111,10 +111,15 @@ class Guarantee(Result):
 
     def _nothing(self, promise: str) -> str:
         given = max((step.answers for step in self.tested), default=0)
+        begun = max((step.answers for step in self.tested if step.threshold >= STARTS[-1]), default=0)
+        was = "was" if given == 1 else "were"
+        takes = f"{promise}, takes at least {self.fewest} answers without an error"
         if given < self.fewest:
+            return f"No threshold can be promised with this many {self.noun}s: {takes}, and {given} {was} given."
+        if begun < self.fewest:
             return (
-                f"No threshold can be promised with this many {self.noun}s: {promise}, takes at least {self.fewest} answers "
-                f"without an error, and {given} were given."
+                f"No threshold can be promised: {takes} and with a confidence of {STARTS[-1]:g} or more, where the last of the "
+                f"tests begins; there are {begun}, and {given - begun} with less. State confidences that use the range from 0 to 1."
             )
         return f"No threshold can be promised: {promise}, is borne out at no confidence; too many of the surest answers are wrong."
 
@@ -169,7 +174,7 @@ def ladder(correct: Any, confidence: Any, risk: float, level: float) -> list[Ste
     for threshold, k, w in zip(GRID, above.tolist(), wrong.tolist(), strict=True):
         own = carried + (level / len(STARTS) if threshold in STARTS else 0.0)
         p = float(bdtr(w, k, risk)) if k else 1.0
-        promised = p <= own
+        promised = 0 < own >= p  # without a level nothing is refused, not even by a p-value too small to be written
         carried = own if promised else 0.0
         if k:
             steps.append(Step(threshold, k, w, p, own, promised))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from math import log
+from numbers import Real
 from typing import NamedTuple
 
 from assay.errors import UsageError
@@ -46,8 +47,9 @@ def rank_biased_overlap(first: Documents, second: Documents, p: float = 0.9) -> 
     >>> round(rank_biased_overlap(["a", "b"], ["b", "a"], p=0.5).value, 6)  # X(1) = 0, X(2) = 2: 1 · (0.25 · 1) + 0.25
     0.5
     """
-    if not 0 < p < 1:
-        raise UsageError(f"`p={p}`: expected a number between 0 and 1")
+    if not (isinstance(p, Real) and 0 < p < 1):
+        raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
+    p = float(p)
     short, long = sorted((len(first), len(second)))
     if not long:
         return None

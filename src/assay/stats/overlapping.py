@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from numbers import Integral
 from typing import Any
 
 from assay.errors import InputError, UsageError
@@ -39,8 +40,8 @@ def overlap(
     per_topic   a row per topic
     progress    called with the number of pairs done and of all
     """
-    if depth is not None and depth < 1:
-        raise UsageError(f"`depth={depth}`: expected a whole number of at least 1")
+    if depth is not None and not (isinstance(depth, Integral) and depth >= 1):
+        raise UsageError(f"`depth={depth!r}`: expected a whole number of at least 1")
     found = read_runs(runs, depth)
     if len(found) < 2:
         raise UsageError(f"two rankings are compared; found {len(found)} run")
@@ -60,7 +61,7 @@ def overlap(
         if progress is not None:
             progress(done, len(pairs))
     header = ["first", "second", "topic" if per_topic else "topics", *NUMBERS]
-    return Listing(header, rows, {"p": p, "depth": depth, "pairs": data})
+    return Listing(header, rows, {"p": float(p), "depth": None if depth is None else int(depth), "pairs": data})
 
 
 def p_mrr(runs: Any, changed: Any) -> Listing:

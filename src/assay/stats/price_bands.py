@@ -24,26 +24,35 @@ Span = tuple[float, float]
 
 
 class Resampled:
-    """Every run's line in every resample, and that of declining everything, which is last and always 0.
+    """Every run's line in every resample, and that of declining everything, which is last: 0, or where some questions should be
+    declined their share.
 
-    `right` and `wrong` are resamples × runs, shares of the questions.
+    `right` and `wrong` are resamples × runs, shares of the questions; `declining` is such a column of what declining everything
+    has right, and that share itself.
     """
 
-    def __init__(self, counts: Sequence[Counted], right: Floats, wrong: Floats, confidence: float, units: int) -> None:
+    def __init__(
+        self, counts: Sequence[Counted], right: Floats, wrong: Floats, confidence: float, units: int,
+        declining: tuple[Floats, float] | None = None,
+    ) -> None:  # fmt: skip
         nothing = np.zeros((len(right), 1))
+        drawn, worth = declining or (nothing, 0.0)
         self.names = [name for name, *_ in counts]
-        self.right, self.wrong = np.hstack([right, nothing]), np.hstack([wrong, nothing])
+        # The last column is nothing at all, against which a run's own line is a difference like any other.
+        self.right, self.wrong = np.hstack([right, drawn, nothing]), np.hstack([wrong, nothing, nothing])
         own = [(right / (whole := right + wrong + declined), wrong / whole) for _, right, wrong, declined in counts]
-        self.line = np.array([*own, (0.0, 0.0)])
+        self.line = np.array([*own, (worth, 0.0), (0.0, 0.0)])
         self.grow = units / (units - 1)
         """Resamples of n vary as n - 1."""
         runs = len(counts)
-        alone = np.array([runs])
+        alone = np.array([runs + 1])
         self.own = [(self._spread(run, alone), _quantile(self._largest(run, alone), confidence)) for run in range(runs)]
         """Each run's spread, and what its band is wide by, in standard errors."""
         widest = [self._largest(run, np.arange(run + 1, runs + 1)) for run in range(runs)]
         self.all = _quantile(np.max(widest, axis=0), confidence)
         """What every difference is wide by, of any two runs at any price."""
+        self.too_few = not isfinite(self.all)
+        """Whether not one of the resamples may lie beyond: what is wide by all of them has no end."""
 
     def _differences(self, a: int, b: Any) -> tuple[Floats, Floats]:
         """By how much a run has more right, and more wrong, than others: resamples × others each."""
@@ -61,7 +70,9 @@ class Resampled:
         return tuple(self.grow * (x * y).mean(axis=0) for x, y in ((r, r), (w, w), (r, w)))  # type: ignore[return-value]
 
     def band(self, run: int, x: float) -> Span | None:
-        """The ends of a run's band at a cost; None where nothing varies."""
+        """The ends of a run's band at a cost; None where nothing varies, or there are too few resamples."""
+        if self.too_few:
+            return None
         spread, reach = self.own[run]
         middle = float(self.line[run, 0] - x * self.line[run, 1])
         half = reach * _error(x, *(float(part[0]) for part in spread))
@@ -69,7 +80,7 @@ class Resampled:
 
     def first(self, x: float) -> Floats:
         """The share of resamples in which each run, and last declining everything, has the highest mean at a cost."""
-        means = self.right - x * self.wrong
+        means = (self.right - x * self.wrong)[:, :-1]
         best = means >= means.max(axis=1, keepdims=True) - SAME
         return (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
 

@@ -17,16 +17,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isfinite
+from math import ceil, inf, isfinite
 from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.figures.groups import tasks
-from assay.figures.price import GRID, LOWEST, Counted, Crossing, Lead, counted, crossings, leads, places_of, score
+from assay.figures.price import (
+    GRID,
+    LOWEST,
+    Counted,
+    Crossing,
+    Lead,
+    counted,
+    crossings,
+    leads,
+    places_of,
+    right_to_decline,
+    score,
+    worth_of_declining,
+)
 from assay.limits import BYTES_DRAWN, afford
 from assay.resampling.columns import compared
 from assay.results import Result
-from assay.scoring import extended, scores_of
+from assay.run_scores import RunScores
+from assay.scoring import extended, read_gold, scores_of
 from assay.settings import WHOLE, checked
 from assay.stats.price_bands import Resampled, Span
 from assay.table import Scores
@@ -45,7 +59,7 @@ class Priced:
     t: float
     score: float
     interval: Span | None
-    """The band's ends; None where nothing varies, or there are too few questions."""
+    """The band's ends; None where nothing varies, or there are too few questions or resamples."""
     first: float | None
     """The share of resamples in which the run has the highest mean; who ties shares."""
 
@@ -88,6 +102,8 @@ class Pricing(Result):
     """At the prices asked for."""
     curves: dict[str, tuple[Priced, ...]]
     """From 0 on, for drawing."""
+    worth: float
+    """The mean of declining everything, at any price: the share of questions that should be declined."""
     declining: tuple[float | None, ...]
     """At the prices asked for, the share of resamples in which declining everything is better than any run."""
     leads: tuple[SureLead, ...]
@@ -108,7 +124,7 @@ class Pricing(Result):
                 {"run": run, **shares[run], "prices": [{"t": p.t, "cost": _cost(p.t), **_told(p)} for p in points]}
                 for run, points in self.runs.items()
             ],
-            "declining": [{"t": t, "first": share} for t, share in zip(self.prices, self.declining, strict=True)],
+            "declining": [{"t": t, "score": self.worth, "first": share} for t, share in zip(self.prices, self.declining, strict=True)],
             "leads": [
                 {
                     "from": float(one.start), "to": float(one.end), "runs": list(one.runs), "shown": _list(one.shown),
@@ -183,14 +199,23 @@ def price(
     >>> [(str(lead.start), str(lead.end), lead.runs) for lead in found.leads]
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
     """
-    table = scores_of(scores, runs, None if isinstance(scores, Scores) else MEASURES, task=task, **settings)
-    if table.task.name != "outcomes":
-        raise UsageError(f"`task={table.task.name!r}`: only answers that are right, wrong or declined have a price")
+    if isinstance(scores, Scores):
+        table = scores_of(scores, runs, task=task, **settings)
+        _refuse_other(table.task.name)
+    else:
+        read = read_gold(scores, task=task, runs=runs, **settings)
+        _refuse_other(read.task.name)
+        table = read.evaluate(None if read.holds_runs else runs, MEASURES)
     table = extended(table, MEASURES)
     return priced(
         table, at=at, confidence=confidence, resamples=resamples, seed=table.settings.seed if seed is None else seed,
         cluster=cluster, threads=threads,
     )  # fmt: skip
+
+
+def _refuse_other(task: str) -> None:
+    if task != "outcomes":
+        raise UsageError(f"`task={task!r}`: only answers that are right, wrong or declined have a price")
 
 
 def priced(
@@ -209,36 +234,58 @@ def priced(
     noun, shared = scores.task.noun, len(places_of(scores))
     if not shared:
         raise InputError(f"there is no {noun} that all {len(scores.runs)} runs were asked; give runs that share some")
-    counts = counted(scores)
+    counts, worth = counted(scores), worth_of_declining(scores)
     drawn, field, units = None, None, shared
     notes: list[str] = []
     try:
-        columns = [compared(scores, measure, scores.runs, cluster) for measure in (accuracy, uf)]
-    except InputError:  # fewer than 2 questions or clusters: numbers, but nothing to resample
-        notes.append(f"fewer than 2 {noun}s to resample: no bands, and nothing is shown")
+        asked = _beside_declining(scores) if worth else scores
+        columns = [compared(asked, measure, asked.runs, cluster) for measure in (accuracy, uf)]
+    except InputError as reason:  # as fewer than 2 questions: numbers, but nothing to resample
+        why = f"fewer than 2 {noun}s to resample" if shared < 2 else reason
+        notes.append(f"no bands, and nothing is shown: {why}")
     else:
         field, units = columns[0].cluster, columns[0].sample.units
         afford("resamples", resamples, memory=(BYTES_DRAWN + 32 * len(counts)) * resamples,
                seconds=2e-8 * resamples * (len(counts) ** 2 + units * len(counts)))  # fmt: skip
         # The same seed draws the same questions, so that both are of one line.
         right, even = (one.sample.bootstrap(resamples, seed, threads) for one in columns)
-        drawn = Resampled(counts, right, right - even, confidence, units)
+        runs = len(counts)
+        declining = (right[:, runs:], float(worth)) if worth else None
+        drawn = Resampled(counts, right[:, :runs], (right - even)[:, :runs], confidence, units, declining)
+        if drawn.too_few:
+            fewest = ceil(1 / (1 - confidence) - 1e-9) - 1
+            notes.append(
+                f"no bands, and nothing is shown: {resamples:,} resamples say nothing at a confidence of {confidence:g}; "
+                f"ask for {fewest:,} or more (`resamples=`)"
+            )
     left_out = len(scores.topics) - shared
     if left_out:
         notes.append(f"{left_out} {noun}s that some run was not asked, or failed on, are left out for all")
+    if worth:
+        notes.append(f"where declining is right it counts 1: declining everything has a mean of {float(worth):.4f}")
     if tasks(scores):
         notes.append(f"{noun}s of {len(tasks(scores))} tasks pooled, each {noun} weighing the same")
     for name, _, wrong, _ in counts:
         if not wrong and drawn is not None:
             notes.append(f"{name} has no wrong answer, and resampling cannot tell how rare one is")
-    found = tuple(_lead(one, drawn) for one in leads(counts))
+    found = tuple(_lead(one, drawn) for one in leads(counts, worth))
     return Pricing(
         noun=noun, questions=shared, units=units, left_out=left_out, counts=tuple(counts), prices=tuple(at),
         runs=_at(counts, at, drawn), curves=_curves(_at(counts, tuple(map(float, GRID)), drawn)),
-        declining=tuple(None if drawn is None else float(drawn.first(_cost(t))[-1]) for t in at), leads=found,
+        worth=float(worth), declining=tuple(None if drawn is None else float(drawn.first(_cost(t))[-1]) for t in at), leads=found,
         crossings=tuple(_crossing(one, drawn) for one in crossings(counts)), confidence=confidence, resamples=resamples,
         seed=seed, cluster=field, settings=scores.settings.as_dict(), notes=tuple(notes),
     )  # fmt: skip
+
+
+def _beside_declining(scores: Scores) -> Scores:
+    """The table with one run more, which declines everything, so that its questions are resampled with theirs."""
+    right = [int(flag) for flag in right_to_decline(scores)]
+    nothing = [0] * len(right)
+    samples = None if scores.run(scores.runs[0]).samples is None else [1] * len(right)
+    columns = {"correct": right, "incorrect": nothing}
+    more = RunScores("\0declining everything", None, columns, [False] * len(right), samples=samples)
+    return scores.with_runs([*(scores.run(name) for name in scores.runs), more])
 
 
 def _price(x: float) -> float:

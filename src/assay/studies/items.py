@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -165,6 +166,8 @@ def items(
     settings   with gold: choices of the task, as `missing` or `failed`
     """
     checked("top", top, POSITIVE)
+    if not isfinite(theta):
+        raise UsageError(f"`theta={theta}`: expected a number, as 0 for the mean run")
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
     given = responses(table, measure)
     if irt is not None and not given.binary:

@@ -46,10 +46,12 @@ class DiversityGold(ranked.RankedGold):
             _check_weights(judged, weights, name)
         every = [document for topic in documents.values() for document in topic]
         best = [max(grades.values()) for topic in documents.values() for grades in topic.values()]
+        if not best:
+            raise InputError(f"{name}: no document is judged; expected subtopics that hold documents")
         if not -1_000_000_000 < min(best) <= max(best) < 1_000_000_000:
             raise InputError(f"{name}: grades go from {min(best)} to {max(best)}; expected at most nine digits")
         counts = array("q", map(len, documents.values()))
-        super().__init__(Core.pack(_joined(documents), _joined(every), counts, array("q", best)), name)
+        super().__init__(Core.pack(_joined(documents, name), _joined(every, name), counts, array("q", best)), name)
         self.subtopics = [
             Subtopics(list(documents[topic].items()), None if weights is None else weights[topic])
             for topic in self.topics
@@ -67,8 +69,14 @@ def _by_document(subtopics: Mapping[str, Mapping[str, int]]) -> dict[str, dict[s
     return documents
 
 
-def _joined(ids: Any) -> bytes:
-    return b"\0".join(map(byte_order, ids))
+def _joined(ids: Any, name: str) -> bytes:
+    try:
+        joined = b"\0".join(map(byte_order, ids))
+    except UnicodeEncodeError:
+        raise InputError(f"{name}: an id holds half a character (a lone surrogate); expected text") from None
+    if joined.count(b"\0") >= len(ids):
+        raise InputError(f"{name}: an id contains a zero byte; expected text")
+    return joined
 
 
 def _check_weights(judged: JudgmentGroups, weights: Weights, name: str) -> None:

@@ -52,6 +52,9 @@ class JudgedTopics:
         [('q', [2])]
         """
         if self._plain and type(run) in (dict, defaultdict) and 0 < wanted.level < 1 << 62:
+            run = dict(
+                run
+            )  # so that topics and what the core says of them stay side by side, whoever changes the run meanwhile
             walked = dicts.walk(run, self.judged, self._largest, wanted)
         else:
             walked = repeat(dicts.UNSEEN)
@@ -60,8 +63,8 @@ class JudgedTopics:
                 continue
             if retrieved == dicts.UNKNOWN:
                 check_scores(topic, documents)
+                check_ids(topic, documents)
                 if topic not in self.judged:
-                    check_ids(topic, documents)
                     continue
                 view = view_of(
                     self._topic(topic),
@@ -70,8 +73,6 @@ class JudgedTopics:
                     judged_only=wanted.judged_only,
                     float32=wanted.float32,
                 )
-                if not view.relevant(1):  # maybe because the ids are no text: of all topics, look closer at these
-                    check_ids(topic, documents)
                 yield topic, view, None
             elif wanted.ranks:
                 yield topic, RankedView(self._topic(topic).judgments, retrieved, positive, pooled, wanted.level), values
@@ -154,6 +155,9 @@ class Ranking:
     __slots__ = ("_float32", "documents")
 
     def __init__(self, documents: Mapping[str, float], float32: bool = False) -> None:
+        # Numbers of other types may overflow where two are subtracted (numpy's int8), or refuse a float beside them (Decimal).
+        if not {int, float}.issuperset(map(type, documents.values())):
+            documents = dict(zip(documents, array("d", list(documents.values())), strict=True))
         self.documents = documents
         self._float32 = float32
 
@@ -226,7 +230,7 @@ def check_scores(topic: Any, documents: Any) -> None:
         raise TypeError(f"{expected}, found {topic!r}: {type(documents).__name__}.")
     ranked: dict[Any, Any] = documents  # pyright: ignore[reportUnknownVariableType]
     try:
-        added = float(sum(ranked.values()))  # of all ways to ask whether all are numbers, the quickest
+        added = sum(array("d", list(ranked.values())))  # of all ways to ask whether all are numbers, a quick one
     except (TypeError, ValueError, OverflowError):
         added = nan
     if added != added:
@@ -241,6 +245,6 @@ def check_scores(topic: Any, documents: Any) -> None:
 def _is_number(value: Any) -> bool:
     try:
         array("d", [value])
-    except (TypeError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return True

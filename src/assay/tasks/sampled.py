@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from assay.formats.readers import recognise
 from assay.formats.sampled import Pools, prels_rows, strata_rows
@@ -19,12 +20,19 @@ class SampledSettings(Settings):
     level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
 
 
+BY_PROBABILITY, BY_STRATUM = ("statAP", "inum_rel"), ("statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel")
+"""What is computed of either kind of gold: nothing can be said of strata that it does not have."""
+
+
 class SampledGold(preferences.GroupedGold):
     """The pool of every topic, with what was drawn of it."""
 
     def __init__(self, pools: Pools, name: str, level: int) -> None:
         self._pools = {t: {d: Drawn(*one) for d, one in pool.items()} for t, pool in pools.items()}
         self._level = level
+        self.measures = (
+            BY_STRATUM if any(d.stratum for p in self._pools.values() for d in p.values()) else BY_PROBABILITY
+        )
         super().__init__(name, {topic: set(pool) for topic, pool in pools.items()})
 
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> SampledView:
@@ -35,17 +43,25 @@ class SampledGold(preferences.GroupedGold):
 
 
 def read(source: Source, runs: Sequence[Source], settings: SampledSettings) -> SampledGold:
-    """The judgments of either kind, told apart by what the first line's fields are."""
+    """The judgments of either kind, told apart by what the first line's fields are; the second of strata is 0, or Q0."""
     reader = recognise(source, "gold")
-    rows = prels_rows if reader is not None and reader.name == "prels" else strata_rows
+    known = reader.name if reader is not None else ""
+    strata = source.head.words[1:2] in ([b"0"], [b"Q0"]) if known not in ("prels", "strata") else known == "strata"
+    rows = strata_rows if strata else prels_rows
     return SampledGold(rows(source), source.name, settings.level)
+
+
+def defaults(gold: SampledGold, runs: Sequence[Any], settings: SampledSettings) -> tuple[str, ...]:
+    """What is computed unless something else is asked for."""
+    return gold.measures
 
 
 TASK = preferences.TASK.but(
     name="sampled",
     title="Sampled pools",
     headline="statAP",
-    defaults=("statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel"),
+    defaults=BY_STRATUM,
+    more=defaults,
     settings=SampledSettings,
     read=read,
 )

@@ -140,3 +140,29 @@ class TestWhereTheyDiffer:
         assert pyndeval.ndeval(judged, tied, ["MAP-IA"])["1"]["MAP-IA"] == 0.5
         gold = {"1": {"1": {"a": 1}, "2": {"a": 0, "c": 1}}}
         assert assay.evaluate(gold, {"r": {"1": {"a": 1.0, "b": 1.0}}}, "MAP-IA")["MAP-IA"]["r"] == 0.25
+
+
+def test_under_ir_measures_as_pyndeval_under_it(web_2013) -> None:
+    ir_measures = peer("ir_measures")
+    from assay.integrations import ir_measures as under
+
+    names = [
+        "alpha_nDCG(alpha=0.3)@20",
+        "alpha_DCG@5",
+        "ERR_IA@10",
+        "nERR_IA@20",
+        "NRBP",
+        "nNRBP",
+        "AP_IA",
+        "P_IA@10",
+        "StRecall@5",
+    ]
+    qrels = [ir_measures.Qrel(topic, d, grade, subtopic) for topic, subtopic, d, grade in web_2013]
+    run = made_run(web_2013, 6, 1.0)
+    run.pop(next(iter(run)))
+    for measure in map(ir_measures.parse_measure, names):
+        theirs, ours = (
+            {one.query_id: one.value for one in provider.iter_calc([measure], qrels, run)}
+            for provider in (ir_measures.pyndeval, under.PROVIDER)
+        )
+        assert ours == pytest.approx(theirs, abs=1e-9)

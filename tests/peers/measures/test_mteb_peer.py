@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mteb_module import metrics_of_mteb
 
 import assay
 from peers import peer
@@ -18,27 +14,7 @@ from peers import peer
 pytestmark = pytest.mark.peer
 peer("pytrec_eval")
 
-
-def _theirs() -> ModuleType:
-    found = importlib.util.find_spec("mteb")
-    if found is None:
-        peer("mteb")
-    types = ModuleType("mteb.types")
-    types.RetrievalEvaluationResult = types.RelevantDocumentsType = dict
-    kept = {name: sys.modules.get(name) for name in ("mteb", "mteb.types")}
-    sys.modules.update({"mteb": ModuleType("mteb"), "mteb.types": types})
-    try:
-        path = Path(found.submodule_search_locations[0], "_evaluators", "retrieval_metrics.py")
-        spec = importlib.util.spec_from_file_location("retrieval_metrics", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        for name, before in kept.items():
-            sys.modules.pop(name) if before is None else sys.modules.update({name: before})
-    return module
-
-
-mteb = _theirs()
+mteb = metrics_of_mteb()
 TOPICS = [f"q{i}" for i in range(12)]
 DOCUMENTS = [f"d{i}" for i in range(8)]
 CUT = [1, 3, 5, 10]
@@ -87,15 +63,15 @@ def test_the_names_of_mteb(made):
         mteb.mrr(qrels, run, CUT),
     )
     names = [f"{name}_at_{cut}" for name in ("R_cap", "hit_rate", "mrr") for cut in CUT]
-    found = assay.evaluate(qrels, {"r": run}, [*names, *(f"Accuracy@{cut}" for cut in CUT)])
+    found = assay.evaluate(qrels, {"r": run}, [*names, *(f"accuracy_at_{cut}" for cut in CUT)])
     for cut in CUT:
         assert list(found[f"R_cap_at_{cut}", "r"].values()) == pytest.approx(
             _by_id(qrels, run, capped[f"R_cap_at_{cut}"])
         )
         assert list(found[f"mrr_at_{cut}", "r"].values()) == pytest.approx(_by_id(qrels, run, ranks[f"MRR@{cut}"]))
         # A topic without a hit has no entry in theirs, not 0.
-        assert sum(found[f"Accuracy@{cut}", "r"].values()) == sum(hits[f"Accuracy@{cut}"])
-        assert found[f"hit_rate_at_{cut}", "r"] == found[f"Accuracy@{cut}", "r"]
+        assert sum(found[f"accuracy_at_{cut}", "r"].values()) == sum(hits[f"Accuracy@{cut}"])
+        assert found[f"hit_rate_at_{cut}", "r"] == found[f"accuracy_at_{cut}", "r"]
 
 
 def _by_id(qrels, run, values):

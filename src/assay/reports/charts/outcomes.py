@@ -82,9 +82,10 @@ def risk_coverage(
 
 
 def price_curves(
-    id: str, curves: Mapping[str, Sequence[Priced]], highlighted: Sequence[str], banded: Sequence[str], caption: str, alt: str
+    id: str, curves: Mapping[str, Sequence[Priced]], highlighted: Sequence[str], banded: Sequence[str], caption: str, alt: str,
+    declining: float = 0.0,
 ) -> Chart:  # fmt: skip
-    """The mean of every run against what a wrong answer costs, with zero, which declining everything gets; bands around some."""
+    """The mean of every run against what a wrong answer costs, and what declining everything gets; bands around some."""
     named = list(highlighted)[: marks.MOST_NAMED]
     names = ("run", "price", "score", "low", "high")
     rows = {
@@ -97,7 +98,7 @@ def price_curves(
     }
     ends = (marks.shown(end, end, ".4f") for end in ("low", "high"))
     tooltip = [marks.shown("run", "run"), marks.shown("price", "t", ".3f"), marks.shown("score", "mean", ".4f"), *ends]
-    lines, layers = marks.level_lines([(0.0, "declining everything")])
+    lines, layers = marks.level_lines([(declining, "declining everything")])
     front = [row for name in named for row in rows[name]]
     back = [row for name in curves if name not in named for row in rows[name]]
     around = [row for name in banded for row in rows[name] if name in named and row["low"] is not None]
@@ -110,7 +111,7 @@ def price_curves(
     }
     layers.append(marks.layer("bands", "area", sides, "uncertain"))
     body = marks.spec(data, [*layers, *marks.overlay(axes, tooltip, named, dashed=True)])
-    return Chart(id, "Price curves", body, caption, alt, marks.plot([*front, *back], "run", axes, line=0.0))
+    return Chart(id, "Price curves", body, caption, alt, marks.plot([*front, *back], "run", axes, line=declining))
 
 
 def reliability_diagram(id: str, bins: Sequence[Bin], caption: str, alt: str) -> Chart:

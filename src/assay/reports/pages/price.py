@@ -50,14 +50,16 @@ def _chart(found: Pricing, how: str, order: Sequence[str]) -> Chart:
         if drawn
         else ""
     )
+    right = " Where declining is right it counts 1." if found.worth else ""
     return charts.price_curves(
         "price",
         {name: found.curves[name] for name in [*named, *(name for name in order if name not in named)]},
         named,
         banded,
         "Mean over questions where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t): at t = 0 an error "
-        f"costs nothing, at t = 0.5 as much as a right answer brings, at t = 0.75 three times as much.{bands} {how}",
+        f"costs nothing, at t = 0.5 as much as a right answer brings, at t = 0.75 three times as much.{right}{bands} {how}",
         f"Falling curves of {model.counted(len(found.curves), 'run')}. {price_sentence(found)}",
+        found.worth,
     )
 
 
@@ -98,7 +100,7 @@ def _runs(found: Pricing) -> Table:
         )
         for run, points in found.runs.items()
     ]
-    zeros = (cell for share in found.declining for cell in (model.number(0.0), model.percent(share)))
+    zeros = (cell for share in found.declining for cell in (model.number(found.worth), model.percent(share)))
     rows.append((model.text("declining every question"), *zeros))
     costs = ", ".join(f"{t / (1 - t):.3g} at t = {t:g}" for t in found.prices)
     caption = (
