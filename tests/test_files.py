@@ -7,7 +7,7 @@ import os
 import pytest
 
 from assay.errors import InputError
-from assay.files import identity, write_whole
+from assay.files import identity, is_folder, write_folder, write_whole
 
 
 def test_a_file_is_replaced_and_keeps_its_rights(tmp_path):
@@ -64,3 +64,33 @@ def test_identity_is_not_a_name(tmp_path):
     assert len(same) == 1
     assert identity(str(tmp_path / "other")) not in same
     assert identity(os.devnull) is identity(str(tmp_path / "absent")) is identity("a\0b") is None
+
+
+def test_a_folder_is_made_whole(tmp_path):
+    write_folder(tmp_path / "new", {"a.txt": b"1", "b.txt": b"2"})
+    assert {path.name: path.read_bytes() for path in (tmp_path / "new").iterdir()} == {"a.txt": b"1", "b.txt": b"2"}
+    (tmp_path / "empty").mkdir()
+    write_folder(f"{tmp_path}/empty/", {"a.txt": b"1"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "new"]
+    assert is_folder(str(tmp_path / "new"))
+    with pytest.raises(InputError, match="is there already"):
+        write_folder(tmp_path / "new", {})
+
+
+def test_an_interrupted_folder_leaves_nothing(tmp_path):
+    class Interrupted(dict):
+        def items(self):
+            yield "a.txt", b"1"
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(tmp_path / "new", Interrupted())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_folder(tmp_path / "file" / "under", {})
+    with pytest.raises(InputError, match="is there already"):
+        write_folder(tmp_path / "file", {})

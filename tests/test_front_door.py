@@ -14,10 +14,14 @@ import pytest
 import assay
 
 VERBS = [
-    "agree", "agreement", "compare", "evaluate", "items", "plan", "price", "read_gold", "read_scores", "reliability", "report",
-    "run_intervals", "scores", "threshold",
+    "agree", "agreement", "compare", "evaluate", "items", "left_out", "plan", "pool", "price", "read_gold", "read_scores",
+    "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
-RESULTS = ["Comparison", "Items", "JudgeAgreement", "Plan", "Pricing", "Reliability", "Report", "Scores", "Threshold"]
+RESULTS = [
+    "Comparison", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
+    "Threshold",
+]  # fmt: skip
+RANKED = {"one": {"q": {"a": 2.0, "c": 1.0}}, "two": {"q": {"b": 1.0}}}
 
 
 def test_everything_public_is_there_under_tab() -> None:
@@ -81,6 +85,8 @@ def results(table, answers) -> dict[str, object]:
         "Items": assay.items(table, "AP"),
         "JudgeAgreement": assay.agree({"ann": QRELS, "bob": QRELS}, resamples=100),
         "Plan": assay.plan(table, "AP", difference=0.05),
+        "LeftOut": assay.left_out({"q": {"a": 1, "b": 1}}, RANKED),
+        "Pool": assay.pool(RANKED),
         "Pricing": assay.price({"1": "x", "2": "x"}, {"r": {"1": "x", "2": "y"}}, resamples=20),
         "Threshold": answers,
     }

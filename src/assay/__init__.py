@@ -47,7 +47,11 @@ if TYPE_CHECKING:
     from assay.stats.suites import suite
     from assay.stats.thresholds import threshold
     from assay.studies.items import Items, items
+    from assay.studies.left_out import left_out
+    from assay.studies.left_out_results import LeftOut
     from assay.studies.planning import Plan, plan
+    from assay.studies.pooling import pool
+    from assay.studies.pools import Pool
     from assay.studies.sampling import Sampling, sampling
     from assay.studies.study import Reliability, reliability
     from assay.table import Scores
@@ -63,7 +67,9 @@ _PLACES = {
     "InputError": "errors",
     "Items": "studies.items",
     "JudgeAgreement": "stats.agreements",
+    "LeftOut": "studies.left_out_results",
     "Plan": "studies.planning",
+    "Pool": "studies.pools",
     "Pricing": "stats.pricing",
     "Reliability": "studies.study",
     "Report": "reports.report",
@@ -86,10 +92,12 @@ _PLACES = {
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
     "items": "studies.items",
+    "left_out": "studies.left_out",
     "measure": "measures.registry",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
+    "pool": "studies.pooling",
     "price": "stats.pricing",
     "read_gold": "scoring",
     "read_scores": "score_files",
@@ -107,11 +115,11 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items",
-    "JudgeAgreement", "Plan", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings", "Suite", "Threshold",
-    "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare", "compare_by",
-    "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "measure", "measures", "overlap", "p_mrr", "plan", "price", "read_gold", "read_scores",
-    "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
+    "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
+    "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "items", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "pool", "price", "read_gold",
+    "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

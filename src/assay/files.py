@@ -9,7 +9,10 @@ from assay.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
+
+LONGEST_NAME = 80
+"""Characters of a file's name that is made from another."""
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
@@ -72,3 +75,61 @@ def identity(path: str | int) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def file_names(names: Collection[str]) -> list[str]:
+    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too.
+
+    >>> file_names(["bm25", "BM25", "a/b c", ".."])
+    ['bm25', 'BM25-2', 'a_b_c', 'unnamed']
+    """
+    import re
+
+    taken: set[str] = set()
+    found: list[str] = []
+    for name in names:
+        short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST_NAME] or "unnamed"
+        made, number = short, 1
+        while made.lower() in taken:
+            number += 1
+            made = f"{short}-{number}"
+        taken.add(made.lower())
+        found.append(made)
+    return found
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path means a folder with a file for each topic.
+
+    >>> is_folder("assessors/"), is_folder("pool.jsonl")
+    (True, False)
+    """
+    return path.endswith(("/", os.sep)) or os.path.isdir(path)
+
+
+def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
+    """A folder with its files, whole or not at all: made beside it and renamed. One that holds anything already is left as it is.
+
+    path    the folder
+    files   what each of its files holds
+    """
+    target = os.path.realpath(path)
+    try:
+        if os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
+            raise InputError(f"{os.fspath(path)}: is there already; expected a folder to make, or an empty one")
+        beside = next(name for name in _names(target) if not os.path.lexists(name))
+        try:
+            os.makedirs(beside)
+            for name, data in files.items():
+                with open(os.path.join(beside, name), "wb") as file:
+                    file.write(data)
+            if os.path.isdir(target):
+                os.rmdir(target)
+            os.rename(beside, target)
+        except BaseException:
+            from shutil import rmtree
+
+            rmtree(beside, ignore_errors=True)
+            raise
+    except OSError as problem:
+        raise InputError(f"{os.fspath(path)}: cannot be written: {problem.strerror or problem}") from None

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, FormatError, InputError
+from assay.formats import rankings
 from assay.formats.rankings import read_rankings
 from assay.formats.sources import Source, source_of
 
@@ -79,3 +80,32 @@ def test_scores_without_end_are_an_order_as_they_are_to_evaluate():
 def test_any_bytes(data):
     with suppress(AssayError):
         read_rankings(source(data))
+
+
+LINE = st.tuples(
+    st.sampled_from(["q1", "q2"]), st.sampled_from(["d1", "d2", "D3", "d#4", "\u00e9"]),
+    st.sampled_from(["1", "1.0", "-2e3", "0.5", "nan", "1_0", "inf", "x"]),
+    st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n#\n", " more\n"]),
+)  # fmt: skip
+
+
+@given(st.lists(LINE, min_size=1, max_size=8), st.none() | st.integers(1, 3))
+def test_read_at_once_or_line_by_line_is_the_same(lines, depth):
+    data = "".join(f"{topic} Q0 {document} 1 {score} t{end}" for topic, document, score, end in lines).encode()
+
+    def outcome():
+        try:
+            return read_rankings(source(data), depth)
+        except FormatError as problem:
+            return str(problem)
+
+    quick = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rankings, "MOST_AT_ONCE", 0)
+        assert outcome() == quick
+
+
+def test_an_ordinary_run_is_read_at_once(monkeypatch):
+    monkeypatch.setattr(rankings, "_from_lines", None)
+    data = b"\xef\xbb\xbfq Q0 d1 1 2.0 t\nq Q0 d2 2 1.0 t\np Q0 d1 1 1 t"
+    assert read_rankings(source(data)) == ("t", {"q": ["d1", "d2"], "p": ["d1"]})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assay.errors import FormatError
+from assay.errors import FormatError, InputError
 from assay.formats.readers import recognise
-from assay.formats.sampled import prels_rows, strata_rows
+from assay.formats.sampled import prels_rows, strata_rows, written_prels, written_strata
 from assay.formats.sources import Source
 
 
@@ -80,3 +80,19 @@ def test_refused(read, data, said):
     with pytest.raises(FormatError) as refusal:
         read(source(data))
     assert said in str(refusal.value)
+
+
+def test_what_is_written_is_read_back():
+    pools = {"1": {"d-1": (2, "1", 1.0), "d-2": (0, "2", 1 / 3), "d-3": (-1, "2", None), "d-4": (-1, "2", None)}}
+    drawn = {d: (grade, None, chance) for d, (grade, _, chance) in pools["1"].items() if chance is not None}
+    assert prels_rows(source(written_prels(pools).encode())) == {"1": drawn}
+    assert strata_rows(source(written_strata(pools).encode())) == pools
+    assert recognise(source(written_prels(pools).encode()), "gold").name == "prels"
+    assert recognise(source(written_strata(pools).encode()), "gold").name == "strata"
+
+
+@pytest.mark.parametrize("id", ["a b", "", "#1"])
+def test_ids_that_lines_cannot_hold(id):
+    for write in (written_prels, written_strata):
+        with pytest.raises(InputError, match="holds a blank or begins with #"):
+            write({"1": {id: (1, "1", 1.0)}})

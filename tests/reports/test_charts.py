@@ -13,7 +13,7 @@ import pytest
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import diversity, items, leaderboard, outcomes, ranked, reliability, tracks
+from assay.reports.charts import diversity, items, leaderboard, outcomes, pool, ranked, reliability, tracks
 from assay.stats.pricing import Priced
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
@@ -53,6 +53,7 @@ ALL = {
     "reliability": outcomes.reliability_diagram(
         "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),
+    "own documents": pool.own_documents("a", [("x", 0.5, 0.4), ("y", 0.25, 0.25)], "AP", "c", "alt"),
     "intervals": leaderboard.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"
     ),

@@ -14,8 +14,9 @@ import pytest
 import assay
 from assay.cli import main
 from assay.errors import UsageError
+from assay.files import file_names
 from assay.gallery import CAMPAIGNS, write_data
-from assay.reports.packages import file_names, packages, participant, teams, zipped
+from assay.reports.packages import packages, participant, teams, zipped
 from assay.reports.packing import inflated
 
 TOPICS = [f"topic-of-mine-{number:02}" for number in range(12)]

@@ -20,11 +20,16 @@ ENDINGS = {"tsv": "tsv", "csv": "csv", "json": "json", "md": "markdown", "tex": 
 """The endings of -o that say the same."""
 
 
-def add_output(parser: ArgumentParser) -> None:
-    """-f FORMAT and -o FILE."""
+def add_output(
+    parser: ArgumentParser,
+    formats: Sequence[str] = FORMATS,
+    usual: str = "table",
+    where: str = "write here instead of to standard output",
+) -> None:
+    """-f FORMAT and -o FILE; `usual` is what is written where neither says, `where` what a file may be."""
     group = parser.add_argument_group("where it goes")
-    group.add_argument("-f", "--format", choices=FORMATS, help="default: table, or what the ending of -o says")
-    group.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
+    group.add_argument("-f", "--format", choices=formats, help=f"default: {usual}, or what the ending of -o says")
+    group.add_argument("-o", "--output", metavar="FILE", help=where)
     raw = "CSV and TSV: ids as they are, not guarded against spreadsheets (' before = + - @) and terminals"
     group.add_argument("--raw-csv", action="store_true", help=raw)
 

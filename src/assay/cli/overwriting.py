@@ -19,18 +19,9 @@ OUTPUTS = {
 }  # fmt: skip
 """Options that name a file to write, and how they are spelled."""
 INPUTS = (
-    "sources",
-    "scores",
-    "against",
-    "characteristics",
-    "plugin",
-    "topics",
-    "docs",
-    "pool",
-    "runs",
-    "changed",
-    "rules",
-)
+    "sources", "runs", "scores", "against", "characteristics", "plugin", "topics", "docs", "pool", "changed", "rules", "exclude",
+    "grades", "judged",
+)  # fmt: skip
 """Options of commands that name files to read; those of tasks say it by their kind."""
 
 

@@ -59,6 +59,8 @@ def add_pages(group: _ArgumentGroup, trials: int) -> None:
     group.add_argument("--docs", metavar="FILE", help=documents)
     apart = "among the other runs (default), or after them and without a place"
     group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
+    pool = "how deep the runs were pooled: adds what the pool can carry without any one team (assay pool --judged)"
+    group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
     made = f"trials of the reliability pages (default {trials}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
 
@@ -104,6 +106,7 @@ def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
         topics=args.topics,
         docs=args.docs,
         baselines=args.baselines,
+        pool_depth=args.pool_depth,
         **more,
     )
 

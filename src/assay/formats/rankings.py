@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
+from itertools import groupby
+from math import isfinite, isnan
 from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.heads import BOM
 from assay.formats.lines import field_lines
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, check_distinct, nested, scores_of
 
 Rankings = dict[str, list[str]]
 """By topic, its documents, the first rank first."""
+MOST_AT_ONCE = 64 << 20
+"""Bytes of a run up to which its words are taken apart all at once: they need a dozen times the room."""
 
 
 def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankings]:
@@ -26,6 +30,9 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
     """
     tag: str | None = None
     if source.head.shape in LINES:
+        quick = _at_once(source.read_text(), depth) if source.head.shape == "text" else None
+        if quick is not None:
+            return source.label or quick[0] or source.stem, quick[1]
         tag, scores = _from_lines(source)
     else:
         scores = _from_mapping(nested(source, frames.SCORE), source)
@@ -37,6 +44,38 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
 def _ordered(scores: dict[str, float]) -> list[str]:
     key = {document: (score, document.encode("utf-8", "surrogateescape")) for document, score in scores.items()}
     return sorted(key, key=key.__getitem__, reverse=True)
+
+
+def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
+    """What `_from_lines` and `_ordered` find, several times as fast; None of a text with anything in it that they must look at:
+    a comment, a line without six fields, a topic that comes back, a document that stands twice, a score that is no number."""
+    text = text.removeprefix(BOM).strip()
+    if not text or len(text) > MOST_AT_ONCE or b"#" in text or b"\0" in text:
+        return None
+    lines = text.count(b"\n") + 1
+    words = (text + b"\n").replace(b"\n", b" \0 ").split()
+    # Every seventh word ends a line, and no other does: each line has six fields.
+    if len(words) != 7 * lines or words[6::7].count(b"\0") != lines:
+        return None
+    documents, written = words[2::7], words[4::7]
+    try:
+        scores = list(map(float, written))
+    except ValueError:
+        return None
+    if b"_" in b" ".join(written) or not all(map(isfinite, scores)):
+        return None
+    found: Rankings = {}
+    start = 0
+    for topic, group in groupby(words[0::7]):
+        end = start + len(list(group))
+        of = documents[start:end]
+        name = topic.decode("utf-8", "surrogateescape")
+        if name in found or len(set(of)) < len(of):
+            return None
+        best = sorted(zip(scores[start:end], of, strict=True), reverse=True)[:depth]
+        found[name] = [document.decode("utf-8", "surrogateescape") for _, document in best]
+        start = end
+    return words[5].decode("utf-8", "surrogateescape"), found
 
 
 def _from_mapping(found: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:

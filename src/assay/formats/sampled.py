@@ -9,6 +9,7 @@ A grade of -1 in the second means pooled, and not drawn. As in qrels, blank line
 
 from __future__ import annotations
 
+from assay.errors import InputError
 from assay.formats.heads import Head
 from assay.formats.lines import judgment_lines
 from assay.formats.readers import reads
@@ -126,3 +127,37 @@ def _add(pool: dict[str, Drawn], document: str, one: Drawn, source: Source, line
     if document in pool:
         raise source.error(line, f"document {document} stands a second time for its topic; keep one line")
     pool[document] = one
+
+
+def written_prels(pools: Pools) -> str:
+    """The text that `prels_rows` reads back: the documents that were drawn, all by method 1, statAP's own.
+
+    >>> print(written_prels({"1": {"d1": (2, "1", 0.25), "d2": (-1, "1", None)}}), end="")
+    1 d1 2 1 0.25
+    """
+    return "".join(
+        f"{_word(topic)} {_word(document)} {grade} 1 {probability!r}\n"
+        for topic, pool in pools.items()
+        for document, (grade, _, probability) in pool.items()
+        if probability is not None
+    )
+
+
+def written_strata(pools: Pools) -> str:
+    """The text that `strata_rows` reads back: every document of the pool, with a grade of -1 where it was not drawn.
+
+    >>> print(written_strata({"1": {"d1": (2, "1", 0.5), "d2": (-1, "1", None)}}), end="")
+    1 0 d1 1 2
+    1 0 d2 1 -1
+    """
+    return "".join(
+        f"{_word(topic)} 0 {_word(document)} {stratum} {grade}\n"
+        for topic, pool in pools.items()
+        for document, (grade, stratum, _) in pool.items()
+    )
+
+
+def _word(id: str) -> str:
+    if id.split() != [id] or id.startswith("#"):
+        raise InputError(f"{id!r}: holds a blank or begins with #; prels and strata have no way to write such an id")
+    return id

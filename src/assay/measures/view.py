@@ -94,6 +94,10 @@ class RankedView:
                 nonrelevant += 1
         return counts
 
+    def positive(self) -> tuple[list[int], list[int], list[int]]:
+        """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
+        return self._ranks, self._grades, self._above
+
     def num_rel(self, rel: int | None = None) -> int:
         """R: how many relevant documents the gold has."""
         rel = self.level if rel is None else rel

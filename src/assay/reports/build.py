@@ -27,6 +27,7 @@ from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.definitions import definitions, words
 from assay.reports.pages.overview import assemble
+from assay.reports.pages.pool import left_out_sections
 from assay.reports.pdf import Progress
 from assay.reports.report import Report
 from assay.reports.topic_items import ReportItems
@@ -41,6 +42,7 @@ from assay.stats.results import Comparison
 from assay.stats.run_intervals import run_intervals
 from assay.stats.suites import suite
 from assay.studies.items import items
+from assay.studies.left_out import left_out
 from assay.studies.study import Reliability, reliability
 from assay.table import Scores
 
@@ -75,6 +77,7 @@ def report(
     docs: Any = None,
     aggregate: bool = False,
     baselines: str = "ranked",
+    pool_depth: int | None = None,
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -95,6 +98,7 @@ def report(
     docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
+    pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -117,6 +121,8 @@ def report(
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
+    if pool_depth is not None and not run:
+        extra += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), how(table))
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study, baselines == "apart")
     campaign = replace(campaign, notes=_notes(table, run))
     if campaign.baselines_apart and not campaign.apart:

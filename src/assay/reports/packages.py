@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +15,8 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.figures.common import characteristics
-from assay.formats.characteristics import in_words
+from assay.figures.teams import team_of
+from assay.files import file_names
 from assay.reports.aggregate import DIGITS, is_average
 from assay.reports.model import Document, counted
 from assay.reports.pdf import to_pdf
@@ -26,10 +26,7 @@ from assay.reports.tables import separated
 from assay.table import Scores
 from assay.visible import plain
 
-TEAM = ("organisation", "organization", "team", "group")
-"""Characteristics that say whose run it is, the first of them that there is."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
-LONGEST_NAME = 80
 FORMS = ("html", "pdf")
 
 
@@ -37,9 +34,7 @@ def teams(scores: Scores) -> dict[str, list[str]]:
     """The runs of every team, in the order of the table; a run that nobody says anything of is its own team."""
     found: dict[str, list[str]] = {}
     for run in scores.runs:
-        told = characteristics(scores, run)
-        whose = next((in_words(told[name]) for name in TEAM if told.get(name)), run)
-        found.setdefault(whose, []).append(run)
+        found.setdefault(team_of(run, characteristics(scores, run)), []).append(run)
     return found
 
 
@@ -73,25 +68,6 @@ def participant(document: Document, runs: Sequence[str], own: Collection[str]) -
     """The pages of some runs, and of each topic what these runs returned: what others returned is theirs."""
     shown = document.grid and document.grid.of([run for run in runs if run in own])
     return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in own), grid=shown)
-
-
-def file_names(names: Collection[str]) -> list[str]:
-    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too.
-
-    >>> file_names(["bm25", "BM25", "a/b c", ".."])
-    ['bm25', 'BM25-2', 'a_b_c', 'unnamed']
-    """
-    taken: set[str] = set()
-    found: list[str] = []
-    for name in names:
-        short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST_NAME] or "unnamed"
-        made, number = short, 1
-        while made.lower() in taken:
-            number += 1
-            made = f"{short}-{number}"
-        taken.add(made.lower())
-        found.append(made)
-    return found
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:

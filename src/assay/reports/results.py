@@ -130,6 +130,8 @@ DRAWN = {
     "JudgeAgreement": ("agreeing", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
+    "Pool": ("pool", "pool_sections"),
+    "LeftOut": ("pool", "left_out_sections"),
     "Pricing": ("price", "pricing_sections"),
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),

@@ -42,7 +42,7 @@ def overlap(
     """
     if depth is not None and not (isinstance(depth, Integral) and depth >= 1):
         raise UsageError(f"`depth={depth!r}`: expected a whole number of at least 1")
-    found = _read(runs, depth)
+    found = read_runs(runs, depth)
     if len(found) < 2:
         raise UsageError(f"two rankings are compared; found {len(found)} run")
     pairs = list(combinations(found, 2))
@@ -76,7 +76,7 @@ def p_mrr(runs: Any, changed: Any) -> Listing:
     wanted = read_changed(source)
     rows: list[list[Any]] = []
     data: list[dict[str, Any]] = []
-    for run, rankings in _read(runs, None).items():
+    for run, rankings in read_runs(runs, None).items():
         values = {
             query: p_mrr_of(rankings[query + BEFORE], rankings[query + AFTER], documents)
             for query, documents in wanted.items()
@@ -93,14 +93,23 @@ def p_mrr(runs: Any, changed: Any) -> Listing:
     return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data})
 
 
-def _read(runs: Any, depth: int | None) -> dict[str, Rankings]:
+def read_runs(runs: Any, depth: int | None, progress: Callable[[int, int], None] | None = None) -> dict[str, Rankings]:
+    """The first documents of every run by its name: its tag, or its file's name where another has the same tag.
+
+    runs       as `evaluate` takes them
+    depth      how many documents of each topic are wanted; all where left out
+    progress   called with the number of runs read and of all
+    """
     found: dict[str, Rankings] = {}
-    for source in run_sources(runs, get("ranked")):
+    sources = run_sources(runs, get("ranked"))
+    for number, source in enumerate(sources, 1):
         name, rankings = read_rankings(source, depth)
         name = name if name not in found else source.stem
         if name in found:
             raise UsageError(f"two runs are called {name}; give them different tags or file names")
         found[name] = rankings
+        if progress is not None:
+            progress(number, len(sources))
     return found
 
 

@@ -98,6 +98,10 @@ class RankedViews:
         ranks, numbers = self._ranked.pooled(topic)
         return [(rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True)]
 
+    def pooled_numbers(self, topic: int) -> tuple[list[int], list[int]]:
+        """Ranks of the documents of a topic that the gold names, rising, and their numbers among the gold's."""
+        return self._ranked.pooled(topic)
+
     def retrieved(self, topic: int) -> int | None:
         """How many documents the run has for a topic; None where it lacks the topic."""
         return None if self.missing[topic] else self._ranked.num_ret[topic]

@@ -1,0 +1,32 @@
+"""Whose a run is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import UsageError
+from assay.formats.characteristics import in_words
+
+TEAM = ("organisation", "organization", "team", "group")
+"""Characteristics that say whose run it is, the first of them that there is."""
+
+
+def team_of(run: str, told: Mapping[str, Any], pattern: str | None = None) -> str:
+    """The team of a run: what its characteristics say, else what a pattern finds at the beginning of its name, else the run itself.
+
+    told      the characteristics of the run
+    pattern   a regular expression; its first group, where it has one, is the team
+
+    >>> team_of("uogRun1", {"organisation": "Glasgow"}), team_of("uogRun1", {}, "[a-z]+"), team_of("uogRun1", {})
+    ('Glasgow', 'uog', 'uogRun1')
+    """
+    named = next((in_words(told[name]) for name in TEAM if told.get(name)), None)
+    if named is not None or pattern is None:
+        return named or run
+    try:
+        found = re.match(pattern, run)
+    except re.error as problem:
+        raise UsageError(f"`team_from={pattern!r}`: is no regular expression: {problem}") from None
+    return (found[1 if found.re.groups else 0] or run) if found else run

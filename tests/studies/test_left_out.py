@@ -1,0 +1,143 @@
+"""Teams left out of a pool."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay.errors import UsageError
+
+QRELS = {"q1": {"a": 1, "b": 1, "c": 0}, "q2": {"x": 1, "y": 2, "z": 0}}
+RUNS = {
+    "one": {"q1": {"a": 3, "b": 2}, "q2": {"x": 2, "z": 1}},
+    "two": {"q1": {"b": 2, "c": 1}, "q2": {"x": 3, "w": 2}},
+    "three": {"q1": {"b": 2}, "q2": {"x": 2, "y": 1}},
+}
+
+
+def test_by_hand():
+    found = assay.left_out(QRELS, RUNS, "AP")
+    one, two, three = found.teams
+    # one alone has a of q1 and z of q2; two alone has c; three alone has y
+    assert [(team.documents, team.relevant) for team in found.teams] == [(2, 1), (1, 0), (1, 1)]
+    # q1: a and b at 1 and 2 of 2; q2: x at 1 of 2
+    assert found.scores["one"] == pytest.approx((1 + 0.5) / 2)
+    assert one.scores["one"] == pytest.approx((0.5 + 0.5) / 2)  # b at rank 2 of 1
+    assert one.scores["two"] == pytest.approx((1 + 0.5) / 2)  # b at rank 1, now of 1
+    assert two.scores == found.scores
+    assert three.scores["three"] == pytest.approx((0.5 + 1) / 2)  # x at rank 1, now of 1
+    assert found.scores["three"] == pytest.approx((0.5 + 1) / 2)
+    assert (found.relevant, found.judged) == (4, 6)
+
+
+def test_non_relevant_documents_go_too():
+    """Bpref by hand: c above a costs everything, min(1, R)/min(R, N) = 1 with R = 1; without its judgment it costs nothing."""
+    qrels = {"q": {"a": 1, "c": 0, "d": 0}}
+    runs = {"one": {"q": {"c": 2, "a": 1}}, "two": {"q": {"a": 2, "d": 1}}}
+    found = assay.left_out(qrels, runs, "Bpref")
+    assert (found.scores["one"], found.teams[0].scores["one"], found.teams[1].scores["one"]) == (0.0, 1.0, 0.0)
+
+
+def test_teams_and_the_runs_that_were_pooled():
+    whose = {"one": {"team": "us"}, "three": {"team": "us"}, "two": {"team": "them"}}
+    found = assay.left_out(QRELS, RUNS, "AP", characteristics=whose)
+    assert [(t.name, t.runs, t.relevant) for t in found.teams] == [("us", ["one", "three"], 2), ("them", ["two"], 0)]
+    first = assay.left_out(QRELS, RUNS, "AP", characteristics=whose, runs_per_team=1)
+    assert [(team.pooled, team.relevant) for team in first.teams] == [(["one"], 1), (["two"], 0)]
+    assert [team.relevant for team in assay.left_out(QRELS, RUNS, "AP", depth=1).teams] == [1, 0, 0]
+    assert [team.name for team in assay.left_out(QRELS, RUNS, "AP", team_from="t").teams] == ["one", "t"]
+    table = assay.evaluate(QRELS, RUNS, ["AP"]).described(lambda run: whose[run])
+    assert assay.left_out(table).to_dict() == found.to_dict()
+
+
+GRADE = st.integers(-1, 2)
+IDS = st.sampled_from("abcdefgh")
+TOPICS = st.sampled_from(["q1", "q2"])
+SCORED = st.dictionaries(IDS, st.integers(0, 9), min_size=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(TOPICS, st.dictionaries(IDS, GRADE, min_size=1), min_size=1),
+    st.dictionaries(st.sampled_from(["r1", "r2", "s1"]), st.dictionaries(TOPICS, SCORED, min_size=2), min_size=2),
+    st.sampled_from(["AP", "Bpref", "nDCG", "P(rel=2)@2", "RBP(p=0.5)", "AP'", "Judged@3"]),
+    st.integers(1, 4), st.sampled_from([None, "[a-z]"]),
+)  # fmt: skip
+def test_the_same_as_evaluating_with_fewer_judgments(qrels, runs, measure, depth, team_from):
+    """The judgments that go are counted here once more, by plain loops, and everything is scored from the start."""
+    teams = {run: run if team_from is None else run[0] for run in runs}
+    if len(set(teams.values())) < 2:
+        return
+    found = assay.left_out(qrels, runs, measure, depth=depth, team_from=team_from)
+    for team in found.teams:
+        kept, unique = {}, 0
+        for topic, judged in qrels.items():
+            brought = {}
+            for run, topics in runs.items():
+                ranked = sorted(topics[topic], key=lambda d: (topics[topic][d], d), reverse=True)
+                for document in ranked[:depth]:
+                    brought.setdefault(document, set()).add(teams[run])
+            gone = {d for d, grade in judged.items() if grade >= 0 and brought.get(d) == {team.name}}
+            unique += len(gone)
+            kept[topic] = {d: grade for d, grade in judged.items() if d not in gone}
+        assert team.documents == unique
+        # A topic that has lost all its judgments stays a topic; a document that nobody judged keeps it there.
+        kept = {topic: judged or {"nobody has this": -1} for topic, judged in kept.items()}
+        assert team.scores == assay.evaluate(kept, runs, [measure]).mean(measure)
+
+
+def test_real_runs(shared_data):
+    """TREC-COVID round 1, one team left out, against an evaluation with the judgments that are left."""
+    folder = shared_data("trec_covid_r1")
+    others = sorted(path for path in (folder / "runs").iterdir() if path.stem != "RMITBM1")[:6]
+    runs = [folder / "runs" / "RMITBM1.xz", *others]
+    found = assay.left_out(folder / "qrels.txt", runs, "AP", depth=7)
+    assert (found.judged, found.relevant, len(found.teams)) == (8691, 2352, 7)
+    # The pool of every other run says what this one alone has.
+    own, rest = assay.pool(runs[0], depth=7).topics, assay.pool(others, depth=7).topics
+    left: dict[str, dict[str, int]] = {}
+    for topic, _, document, grade in map(str.split, (folder / "qrels.txt").open()):
+        if document not in own[topic] or document in rest[topic]:
+            left.setdefault(topic, {})[document] = int(grade)
+    team = next(team for team in found.teams if team.name == "RMITBM1")
+    assert team.documents == 8691 - sum(map(len, left.values()))
+    assert team.scores == assay.evaluate(left, runs, ["AP"])["AP"]
+    assert team.tau_b == assay.agreement(found.scores, team.scores)["tau_b"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"depth": 0}, "`depth=0`"),
+        ({"runs_per_team": 0}, "`runs_per_team=0`"),
+        ({"runs_per_team": 1}, "nobody says whose"),
+        ({"team_from": ""}, None),
+        ({"team_from": "[a-z]"}, None),
+        ({"characteristics": {run: {"team": "us"} for run in RUNS}}, "all runs are of one team (us)"),
+        ({"judged_only": True}, "`judged_only=True` moves documents up"),
+    ],
+)
+def test_refused(more, said):
+    if said is None:
+        assert assay.left_out(QRELS, RUNS, "AP", **more)
+        return
+    with pytest.raises(UsageError) as refusal:
+        assay.left_out(QRELS, RUNS, "AP", **more)
+    assert said in str(refusal.value)
+
+
+def test_tables_that_cannot_tell():
+    table = assay.evaluate(QRELS, RUNS, ["AP"], keep=False)
+    with pytest.raises(UsageError, match="holds its numbers alone"):
+        assay.left_out(table)
+    with pytest.raises(UsageError, match="looks at the first 2 documents alone"):
+        assay.left_out(assay.evaluate(QRELS, RUNS, ["AP"], depth=2))
+    with pytest.raises(UsageError, match="this is outcomes"):
+        assay.left_out(assay.evaluate({"q": "a"}, {"r": {"q": "a"}, "s": {"q": "b"}}))
+
+
+def test_a_table_without_the_measure_computes_it():
+    table = assay.evaluate(QRELS, RUNS, ["P@1"])
+    assert assay.left_out(table, measure="AP").scores == assay.left_out(QRELS, RUNS, "AP").scores
