@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from mteb_module import metrics_of_mteb
 
 import assay
+from assay import pytrec_eval as ours
 from peers import peer
 
 pytestmark = pytest.mark.peer
@@ -89,3 +92,24 @@ def test_p_mrr(one, two, data):
     changed = {t: data.draw(st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=3, unique=True)) for t in topics}
     expected = mteb.calculate_pmrr(before, after, changed)
     assert assay.p_mrr({"r": {**before, **after}}, changed).rows()[1][0][-1] == pytest.approx(expected)
+
+
+def test_real_runs_through_all_of_theirs(shared_data):
+    """TREC-COVID's runs by MTEB's own evaluation, which has its numbers from pytrec_eval."""
+    gold = shared_data("trec_covid_r1", "qrels.txt")
+    with gold.open() as lines:
+        qrels = {topic: dict(grades) for topic, grades in ours.parse_qrel(lines).items()}
+    names = [f"nauc_{of}_at_10_{by}" for of in ("ndcg", "map", "recall", "mrr") for by in ("max", "std", "diff1")]
+    plain = ["ndcg_at_10", "map_at_10", "recall_at_10", "precision_at_10", "hit_rate_at_10", "mrr_at_10"]
+    for path in sorted(shared_data("trec_covid_r1", "runs").iterdir())[:3]:
+        with lzma.open(path, "rt") as lines:
+            run = dict(ours.parse_run(lines))
+        theirs = mteb.calculate_retrieval_scores(run, qrels, [10])
+        found = assay.evaluate(str(gold), {"r": str(path)}, [*names, *plain]).summary()["r"]
+        naucs = {
+            key.lower().replace("@", "_at_"): value for key, value in {**theirs["naucs"], **theirs["naucs_mrr"]}.items()
+        }
+        for name in names:
+            assert found[name].value == pytest.approx(naucs[name], abs=1e-6), name
+        for name, kind in zip(plain, ("ndcg", "map", "recall", "precision", "hit_rate", "mrr"), strict=True):
+            assert found[name].value == pytest.approx(next(iter(theirs[kind].values())), abs=6e-6), name
