@@ -128,3 +128,10 @@ def test_any_bytes_are_told_and_never_raise(data) -> None:
     file = checked(data)
     assert file.count("error") >= 1
     assert {finding.kind for finding in file.findings} <= set(KINDS)
+
+
+def test_bytes_that_are_no_utf8_in_any_format_of_lines() -> None:
+    file = checked(b"t1 d\xff\nt1 d2\nt\xfe d2\n")
+    assert file.format == "sets"
+    assert told(file) == [("error", "encoding", 2, [1, 3])]
+    assert "0xff" in file.findings[0].found

@@ -42,6 +42,11 @@ def test_one_file_that_cannot_be_read_does_not_hide_the_others(folder) -> None:
         assay.check(str(folder / "*.none"))
 
 
+def test_what_is_not_there_is_not_a_matter_of_formats(tmp_path) -> None:
+    (finding,) = assay.check(str(tmp_path / "nothing.run")).files[0].findings
+    assert finding.mend == "give the path of a file that is there and may be read"
+
+
 def test_python_objects() -> None:
     found = assay.check({"a": {"q1": {"d1": float("inf")}}, "b": {"q1": {"d1": 1.0}}})
     assert [(file.name, file.count("error")) for file in found.files] == [("a", 1), ("b", 0)]

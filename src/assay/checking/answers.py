@@ -36,6 +36,8 @@ BY_LINE = (
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
 """What differs between two messages that say the same of two lines."""
+NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""Bytes that are no text, as Python keeps them in one."""
 CONSTANT = re.compile("every answer has the confidence")
 
 
@@ -88,6 +90,9 @@ def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
             mend = "keep one of the two; several samples of a question need a `sample` each"
             file.error("duplicate", entry.line, told, "every question once", mend)
         first.setdefault(key, entry.line)
+        if (byte := NO_UTF8.search(entry.id + (entry.text or ""))) is not None:
+            told = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is no UTF-8"
+            file.error("encoding", entry.line, told, "text in UTF-8", "save the file as UTF-8")
         line, count = topics.get(entry.id, (entry.line, 0))
         topics[entry.id] = line, count + 1
     look_at_topics(file, topics, wanted, "topic" if file.format in ("sets", "nugget-assignments") else "question")

@@ -115,7 +115,9 @@ def check_file(source: Source, wanted: Wanted) -> File:
             check_answers(source, file, wanted)
     except AssayError as problem:
         told = str(problem).removeprefix(f"{source.name}: ")
-        file.error("reader", getattr(problem, "line", None), told, "a file that assay reads", "see docs/formats.md")
+        there = source.path is None or os.access(source.path, os.R_OK)
+        mend = "see docs/formats.md" if there else "give the path of a file that is there and may be read"
+        file.error("reader", getattr(problem, "line", None), told, "a file that assay reads", mend)
     finally:
         source.close()
     return file
