@@ -22,7 +22,19 @@ LINES = st.one_of(
         st.sampled_from(["9", "8.5", "8", "9.0", "9", "8", "nan", "inf", "1e400", "1e-400"]),
         st.sampled_from(["t"] * 9 + ["u"]),
     ).map(" ".join),
-    st.sampled_from(["", "# comment", "1 Q0 a 1 9", "1 Q0 \udcff 9 9 t", "1 Q0 \0 9 9 t"]),
+    st.sampled_from(
+        [
+            "",
+            "# comment",
+            "# \udcff",
+            "\0",
+            "1 Q0 a 1 9",
+            "2 Q0 a 1 9 t u",
+            "3 " * 40,
+            "1 Q0 \udcff 9 9 t",
+            "1 Q0 \0 9 9 t",
+        ]
+    ),
 )
 
 
@@ -44,6 +56,22 @@ def both(data: bytes, **wanted: object) -> tuple[dict, dict]:
 @given(st.lists(LINES, max_size=12), st.booleans())
 @settings(max_examples=400, deadline=None)
 def test_any_run(lines, ended) -> None:
+    same_found(lines, ended)
+
+
+@given(st.lists(LINES, max_size=25), st.booleans(), st.integers(1, 200))
+@settings(max_examples=300, deadline=None)
+@pytest.mark.native_only
+def test_any_run_of_topics_that_stand_together_is_surveyed(lines, ended, size) -> None:
+    """In pieces of any size, and never walked: whatever is wrong, the core has seen it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("assay.formats.sources.CHUNK", size)
+        same_found(sorted(lines), ended)
+        patch.setattr(runs, "_walk", None)
+        finds("\n".join(sorted(lines)).encode("utf-8", "surrogateescape"), Wanted())
+
+
+def same_found(lines: list[str], ended: bool) -> None:
     data = ("\n".join(lines) + ("\n" if ended else "")).encode("utf-8", "surrogateescape")
     surveyed, walked = both(data, topics=["1", "2"], documents=frozenset("abc"))
     assert surveyed == walked
@@ -115,7 +143,7 @@ def test_ranks_out_of_order_within_ties_and_ranks_that_are_all_the_same_are_surv
 @pytest.mark.native_only
 def test_progress_is_taken_back_where_a_file_is_read_again() -> None:
     read: list[int] = []
-    data = b"1 Q0 a 1 9 t\n" * 2
-    survey_of = survey.survey(Source("a.run", data=data), Wanted(read=read.append))
-    assert survey_of is None
-    assert sum(read) == 0
+    data = b"1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n1 Q0 b 1 9 t\n"
+    file = File("a.run")
+    assert survey.survey(Source("a.run", data=data), file, Wanted(read=read.append)) is None
+    assert (sum(read), file.lines, file.findings) == (0, 0, [])

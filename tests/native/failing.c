@@ -38,7 +38,7 @@ static void write_files(void) {
     for (int t = 0; t < 60; t++) {
         for (int d = 0; d < 100; d++) {
             if (t % 3) q += (size_t)snprintf(qrels + q, sizeof qrels - q, "t%d 0 d%d %d\n", t, d, d % 3);
-            r += (size_t)snprintf(run + r, sizeof run - r, "t%d Q0 d%d 1 0.%d123456789012345678901234567890123456789012345678901234567890123456789 tag%d\n", t, (d * 37) % 150, d % 7, t);
+            r += (size_t)snprintf(run + r, sizeof run - r, "t%d Q0 d%d %d 0.%d123456789012345678901234567890123456789012345678901234567890123456789 tag%d\n", t, (d * 37) % 150, (d * 7) % 90, d % 7, t);
         }
     }
     for (int d = 0; d < 2000; d++) r += (size_t)snprintf(run + r, sizeof run - r, "t1%s Q0 a-long-document-id-%d 1 %d t\n", d ? "0" : "00", d, d);
@@ -123,6 +123,20 @@ static int walk(long *sum) {
     return used < 0 ? ASSAY_MEMORY : ASSAY_OK;
 }
 
+static int survey(long *sum) {
+    enum { MOST = 100 };
+    static assay_surveyed blocks[MOST];
+    assay_sighting seen[ASSAY_SIGHTINGS];
+    int64_t count = 0, used = -1;
+    assay_surveyor *surveyor = assay_surveyor_new(1);
+    if (surveyor) used = assay_surveyor_feed(surveyor, run, strlen(run), 1, blocks, MOST, &count, seen);
+    assay_surveyor_free(surveyor);
+    if (used < 0) return ASSAY_MEMORY;
+    *sum = (long)(count + seen[ASSAY_LINES].count);
+    for (int64_t i = 0; i < count; i++) *sum += (long)(blocks[i].count + blocks[i].ties + blocks[i].contradictions);
+    return ASSAY_OK;
+}
+
 static int kernels(int threads, long *sum) {
     int64_t values[30], sums[200];
     uint64_t masks[20];
@@ -185,6 +199,6 @@ static int limits(void) {
 
 int main(void) {
     write_files();
-    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
+    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) || try_all("a run in dicts", walk) || try_all("a survey", survey) ||
            try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
 }

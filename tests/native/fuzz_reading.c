@@ -388,8 +388,11 @@ static size_t write_survey(choices *c, char *text) {
         rank += level ? 0 : below(c, 6) ? 1 : -1;
         int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
         const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
-        size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d %s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, score, below(c, 30) ? "t" : "u");
-        size += (size_t)sprintf(text + size, "%s%s", below(c, 40) ? "" : " more", i + 1 < lines || below(c, 3) ? "\n" : "");
+        size_t start = size;
+        size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d%s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, below(c, 30) ? "" : "x", score);
+        if (below(c, 20)) size += (size_t)sprintf(text + size, " %s%s", below(c, 20) ? "t" : "u", below(c, 20) ? "" : below(c, 2) ? " and" : " and so on");
+        if (below(c, 40) == 0) text[start + 1 + below(c, (uint32_t)(size - start) - 1)] = '\0';
+        size += (size_t)sprintf(text + size, "%s", i + 1 < lines || below(c, 3) ? "\n" : "");
     }
     return size;
 }
@@ -417,72 +420,96 @@ static void look_at_order(assay_surveyed *b, plain_line *lines, int count) {
     }
 }
 
-/* The blocks of a run by a plain loop: how many, or -1; and whether its ranks rise. */
-static int64_t plain_survey(const char *text, assay_surveyed *blocks, int *rise) {
-    plain_line before[16], l;
+/* The blocks of a run by a plain loop, and what its lines have; how many blocks. */
+static int64_t plain_survey(const char *text, size_t size, assay_surveyed *blocks, int64_t (*seen)[2]) {
+    plain_line ranked[16];
+    char documents[16][100], topic[8] = "", tag[8] = "";
     int64_t count = 0, line = 7;
-    int in_block = 0;
-    *rise = 1;
-    for (const char *p = text; *p; line++) {
-        char one[200];
-        size_t length = strcspn(p, "\n");
+    int in_block = 0, ranks = 0;
+    for (const char *p = text, *end = text + size; p < end; line++) {
+        char one[400] = "";
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        size_t length = (size_t)((stop ? stop : end) - p);
         memcpy(one, p, length);
-        one[length] = '\0';
-        p += length + (p[length] == '\n');
-        l = (plain_line){.line = line};
-        int fields = sscanf(one, "%7s Q0 %99s %15s %15s %7s %7s", l.topic, l.document, l.rank, l.score, l.tag, l.rest);
+        p += length + (stop != NULL);
+        int zero = strlen(one) < length;
+        plain_line l = {.line = line};
+        char q0[8], more[3][8];
+        int fields = sscanf(one, "%7s %7s %99s %15s %15s %7s %7s %7s %7s", l.topic, q0, l.document, l.rank, l.score, l.tag, more[0], more[1], more[2]);
         if (fields <= 0 || l.topic[0] == '#') continue;
-        char *end;
-        double score = strtod(l.score, &end);
-        if (fields != 5 || *end || !isfinite(score) || strcmp(l.tag, "t") != 0) return -1;
-        if (count == 0 || strcmp(before[in_block - 1].topic, l.topic) != 0) {
-            if (count) look_at_order(&blocks[count - 1], before, in_block);
-            blocks[count++] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
-            in_block = 0;
+        int kinds[6] = {ASSAY_LINES}, found = 1;
+        double score = 0;
+        if (zero) {
+            kinds[found++] = ASSAY_ZERO;
+        } else if (fields != 6) {
+            kinds[found++] = ASSAY_FEWER + fields;
+        } else {
+            if (count == 0 || strcmp(topic, l.topic) != 0) {
+                if (count) look_at_order(&blocks[count - 1], ranked, ranks);
+                blocks[count++] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
+                in_block = ranks = 0;
+                strcpy(topic, l.topic);
+            }
+            for (int i = 0, twice = 0; i < in_block && !twice; i++) {
+                twice = strcmp(documents[i], l.document) == 0;
+                if (twice) kinds[found++] = ASSAY_TWICE;
+            }
+            strcpy(documents[in_block++], l.document);
+            char *after, *ended;
+            score = strtod(l.score, &after);
+            int scored = *after == '\0' && isfinite(score), whole = (strtol(l.rank, &ended, 10), *ended == '\0');
+            if (!scored) kinds[found++] = ASSAY_UNSCORED;
+            if (!whole) kinds[found++] = ASSAY_UNRANKED;
+            if (*tag == '\0') kinds[found++] = ASSAY_TAGGED, strcpy(tag, l.tag);
+            else if (strcmp(tag, l.tag) != 0) kinds[found++] = ASSAY_OTHERWISE;
+            blocks[count - 1].count++;
+            if (scored && whole) ranked[ranks++] = l;
         }
-        for (int i = 0; i < in_block; i++) {
-            if (strcmp(before[i].document, l.document) == 0) return -1;
-            if (atoi(before[i].rank) >= atoi(l.rank)) *rise = 0;
+        for (int i = 0; i < found; i++) {
+            if (seen[kinds[i]][0]++ == 0) seen[kinds[i]][1] = line;
         }
-        blocks[count - 1].count++;
-        before[in_block++] = l;
     }
-    if (count) look_at_order(&blocks[count - 1], before, in_block);
+    if (count) look_at_order(&blocks[count - 1], ranked, ranks);
     return count;
 }
 
 int fuzz_survey(choices *c) {
-    enum { ROOM = 1024 };
-    static uint64_t seen[2 * ROOM];
-    char text[3000];
+    char text[4000];
     assay_surveyed expected[16], found[16];
-    size_t size = write_survey(c, text), used = 0;
-    text[size] = '\0';
-    int rise;
-    int64_t wanted = plain_survey(text, expected, &rise), number = 0, line = 7, count = 0, most = 2 + below(c, 14);
-    size_t given = below(c, 2) ? size : below(c, (uint32_t)size + 1);
-    while (1) {
-        int last = given == size;
+    assay_sighting seen[ASSAY_SIGHTINGS];
+    int64_t wanted[ASSAY_SIGHTINGS][2] = {0}, told[ASSAY_SIGHTINGS][2] = {0};
+    size_t size = write_survey(c, text), used = 0, given = 0;
+    int64_t blocks = plain_survey(text, size, expected, wanted), number = 0, count = 0, most = 1 + below(c, 14), opened = 0;
+    assay_surveyor *surveyor = assay_surveyor_new(7);
+    do {
+        if (count < most) given += below(c, 2) ? size - given : below(c, (uint32_t)(size - given) + 1);
         char *copy = copied(text + used, given - used);
-        int64_t step = assay_survey(copy, given - used, last, "t", 1, line, seen, ROOM, found, most, &count);
-        for (int64_t i = 0; step >= 0 && i < count; i++, number++) {
+        int64_t step = assay_surveyor_feed(surveyor, copy, given - used, given == size, found, most, &count, seen);
+        check(step >= 0 && step <= (int64_t)(given - used), "no more is used than given");
+        check(given < size || count == most || step == (int64_t)(given - used), "the last bytes are used");
+        check(step == 0 || given == size || copy[step - 1] == '\n', "whole lines are used");
+        for (int64_t i = 0; i < count; i++, number++) {
             assay_surveyed *a = &expected[number], *b = &found[i];
-            check(wanted < 0 || number < wanted, "there are no more blocks than topics");
-            if (wanted < 0) continue;
-            check(a->length == b->length && a->line == b->line && a->count == b->count, "a block is where it is");
+            check(number < blocks, "there are no more blocks than topics");
+            check(a->line == b->line && a->count == b->count, "a block is where it is");
             check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
-            check(b->at >= 0 && b->at + b->length <= (int64_t)(given - used), "an id stands in the bytes");
+            check(b->at >= 0 ? b->length == a->length && b->at + b->length <= step : opened == b->line, "its id stands in the bytes, or stood in those before");
         }
-        for (int i = 0; i < ROOM; i++) check(seen[i] == 0, "the table is left empty");
+        for (int kind = 0; kind < ASSAY_SIGHTINGS; kind++) {
+            assay_sighting *s = &seen[kind];
+            if (s->count == 0) continue;
+            check(s->at >= 0 && s->length > 0 && s->at + s->length <= step, "the first line stands in the bytes");
+            for (int i = 1; i < ASSAY_NAMED && i < s->count; i++) check(s->lines[i] > s->lines[i - 1], "lines come in order");
+            check(kind != ASSAY_TWICE || (s->before >= 7 && s->before < s->lines[0]), "a document stood there before");
+            if (kind == ASSAY_OPEN) opened = s->lines[0];
+            else if (told[kind][0] == 0) told[kind][1] = s->lines[0];
+            if (kind != ASSAY_OPEN) told[kind][0] += s->count;
+        }
         free(copy);
-        if (step < 0) return check(wanted < 0 || !rise, "what is in order is said to be"), 0;
-        check(step <= (int64_t)(given - used), "no more is used than given");
-        line = found[count].line;
         used += (size_t)step;
-        if (last && used == given) break;
-        check(count == most - 1 || !last, "the last bytes are used");
-        if (count < most - 1) given = size;
-    }
-    check(number == wanted, "what is not in order is said to be");
-    return 1;
+    } while (given < size || count == most);
+    assay_surveyor_free(surveyor);
+    check(number == blocks, "every topic is a block");
+    check(memcmp(wanted, told, sizeof told) == 0, "every line is seen for what it is");
+    return wanted[ASSAY_LINES][0] == wanted[ASSAY_TAGGED][0];
 }

@@ -70,13 +70,11 @@ BROKEN = {
     "grade 0 counted above": ("topic.c", "} else if (grade == 0) {", "} else if (grade <= 0) {"),
     "a tie to the lower id": ("dicts.c", "python->compare(a->id, b->id) > 0", "python->compare(a->id, b->id) < 0"),
     "a cutoff one too deep": ("kernels.c", "if (view->rank[middle] <= cut)", "if (view->rank[middle] <= cut + 1)"),
-    "every tie a new one": ("survey.c", "block->ties += 2 - o->tied;", "block->ties += 2;"),
-    "a rank within a tie forgotten": ("survey.c", "if (rank > o->highest) o->highest = rank;", ""),
-    "a topic's documents kept": (
-        "survey.c",
-        "    memset(d->table, 0, (size_t)d->slots * sizeof *d->table);\n    d->count = 0",
-        "    d->count = 0",
-    ),
+    "every tie a new one": ("survey.c", "block->ties += tied ? 1 : 2;", "block->ties += 2;"),
+    "ranks left as they came": ("survey.c", "if (!s->sorted && !sort_by_rank(s)) return 0;", ""),
+    "a sort that turns equal ranks": ("survey.c", "from[i].rank <= from[j].rank", "from[i].rank < from[j].rank"),
+    "a topic's documents kept": ("survey.c", "s->table[slot] = 0;\n", "(void)0;\n"),
+    "a fault on a line of its own": ("survey.c", "if (sighting->count < ASSAY_NAMED)", "if (sighting->count == 1)"),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }
 

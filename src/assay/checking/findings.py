@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from assay.visible import message
@@ -9,6 +10,8 @@ from assay.visible import message
 SHOWN = 5
 """Lines of a finding that are named; the others are counted."""
 
+Lines = int | Sequence[int] | None
+"""A line, the first lines of many, or none."""
 KINDS = {
     "format": "nobody can tell what kind of file it is",
     "reader": "assay's own reader refuses it",
@@ -104,19 +107,19 @@ class File:
         self._findings: dict[tuple[str, object], Finding] = {}
 
     def error(
-        self, kind: str, line: int | None, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
         """Something that makes the submission invalid; with the same `kind` and `group`, it is counted as one."""
         self._add("error", kind, line, found, expected, mend, group, count)
 
     def warning(
-        self, kind: str, line: int | None, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
         """Something its author should look at."""
         self._add("warning", kind, line, found, expected, mend, group, count)
 
     def _add(
-        self, level: str, kind: str, line: int | None, found: str, expected: str, mend: str, group: object, count: int
+        self, level: str, kind: str, line: Lines, found: str, expected: str, mend: str, group: object, count: int
     ) -> None:
         finding = self._findings.get((kind, group))
         if finding is None:
@@ -125,13 +128,19 @@ class File:
             )
         finding.count += count
         if line is not None and len(finding.lines) < SHOWN:
-            finding.lines.append(line)
+            finding.lines += [line] if isinstance(line, int) else line
+
+    def take(self, other: File) -> None:
+        """What was told of the same file elsewhere, and how much it holds."""
+        self._findings.update(other._findings)
+        self.lines, self.tags = other.lines, other.tags
 
     @property
     def findings(self) -> list[Finding]:
-        """Errors first, each kind in the order of the file."""
+        """Errors first, in the order of the file; of one line, in the order of `KINDS`."""
         found = self._findings.values()
-        return sorted(found, key=lambda finding: (finding.level != "error", finding.lines[:1] or [0]))
+        order = list(KINDS)
+        return sorted(found, key=lambda one: (one.level != "error", one.lines[:1] or [0], order.index(one.kind)))
 
     def count(self, level: str) -> int:
         """How many findings there are of a level."""

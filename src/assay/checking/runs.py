@@ -1,17 +1,18 @@
 """Ranked runs, looked at line by line: all that is wrong, each kind counted.
 
-Whoever reads six million lines in Python waits; `survey.py` asks the core first whether there is anything to look for.
+Whoever reads six million lines in Python waits; `survey.py` asks the core first, which finds the same.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+from assay.checking import faults
 from assay.checking.findings import File
 from assay.checking.survey import Block, survey
 from assay.checking.wanted import Wanted, look_at_topics, numbered
@@ -28,9 +29,8 @@ def check_run(source: Source, file: File, wanted: Wanted) -> None:
     if source.head.shape not in LINES:
         _check_nested(nested(source, frames.SCORE), file, wanted)
         return
-    blocks, tag = survey(source, wanted) or _walk(source, file, wanted)
-    file.tags = file.tags or ([tag] if tag is not None else [])
-    file.lines = file.lines or sum(block.count for block in blocks)
+    blocks = survey(source, file, wanted)
+    blocks = _walk(source, file, wanted) if blocks is None else blocks
     if not file.lines and not file.count("error"):
         file.error(
             "empty", None, "no line that says anything", f"lines of 6 fields ({RUN_LINE})", "submit the run itself"
@@ -71,16 +71,25 @@ def _look_at_tags(file: File, wanted: Wanted) -> None:
     for tag in file.tags if pattern is not None else []:
         if pattern is not None and not pattern.fullmatch(tag):
             mend = "give the run another tag, in the last field of every line"
-            file.error("tag-pattern", None, f"tag {tag!r:.80}", f"what matches {pattern.pattern}", mend, group=tag)
+            file.error("tag-pattern", None, f"tag {tag!r:.80}", f"what matches {pattern.pattern}", mend)
 
 
-def _walk(source: Source, file: File, wanted: Wanted) -> tuple[list[Block], str | None]:
+def _walk(source: Source, file: File, wanted: Wanted) -> list[Block]:
     """Every line of a run, and what is left of its topics."""
     walk = _Walk(file, wanted, _returning(source))
-    for number, words in _worded(source, file, wanted):
-        walk.add(number, words)
+    for number, line, words in faults.spoken(numbered(source, wanted)):
+        file.lines += 1
+        if b"\0" in line:
+            faults.zero(file, number)
+            continue
+        if not line.isascii():
+            faults.not_utf8(file, number, line)
+        if len(words) != 6:
+            faults.fields(file, number, len(words))
+        else:
+            walk.add(number, words)
     walk.close()
-    return list(walk.blocks.values()), None
+    return list(walk.blocks.values())
 
 
 def _returning(source: Source) -> set[bytes]:
@@ -96,36 +105,6 @@ def _returning(source: Source) -> set[bytes]:
     return found
 
 
-def _worded(source: Source, file: File, wanted: Wanted) -> Iterator[tuple[int, list[bytes]]]:
-    """Number and fields of every line that has six of them."""
-    for number, line in numbered(source, wanted):
-        words = line.split()
-        if not words or words[0].startswith(b"#"):
-            continue
-        file.lines += 1
-        if not _is_text(line, number, file):
-            continue
-        if len(words) != 6:
-            mend = "write all six, with no blank inside any of them"
-            file.error("fields", number, f"{len(words)} fields", f"6 fields ({RUN_LINE})", mend, group=len(words))
-            continue
-        yield number, words
-
-
-def _is_text(line: bytes, number: int, file: File) -> bool:
-    """Whether a line can be read at all; bytes that are no UTF-8 are told, and read."""
-    if b"\0" in line:
-        file.error("encoding", number, "a zero byte", "text in UTF-8", "save the file as UTF-8", group="zero")
-        return False
-    if not line.isascii():
-        try:
-            line.decode()
-        except UnicodeDecodeError as problem:
-            told = f"the byte 0x{line[problem.start]:02x}, which is no UTF-8"
-            file.error("encoding", number, told, "text in UTF-8", "save the file as UTF-8")
-    return True
-
-
 class _Walk:
     """What is known of a run at one of its lines."""
 
@@ -138,25 +117,26 @@ class _Walk:
         """By topic that is not over: the line of every document."""
         self._ranked: dict[bytes, list[tuple[int, float, int]]] = {}
         self._topic = b""
-        self._tags: dict[bytes, int] = {}
+        self._tag: tuple[bytes, int] | None = None
 
     def add(self, number: int, words: list[bytes]) -> None:
         """One line of six fields."""
-        topic, _, document, rank, written, tag = words
+        topic = words[0]
         if topic != self._topic:
             if self._topic not in self._returning:
                 self._end(self._topic)
             self._topic = topic
         block = self.blocks.get(topic)
         if block is None:
-            block = self.blocks[topic] = Block(_text(topic), number)
+            block = self.blocks[topic] = Block(faults.text(topic), number)
         block.count += 1
-        self._look_at_document(topic, document, number)
-        score = self._score(written, number)
-        place = self._rank(rank, number)
-        if score is not None and place is not None:
-            self._ranked.setdefault(topic, []).append((place, score, number))
-        self._look_at_tag(tag, number)
+        self._look_at_document(words, number)
+        self._look_at_order(words, number)
+        if self._tag is None:
+            self._tag = words[5], number
+            self._file.tags = [faults.text(words[5])]
+        elif words[5] != self._tag[0]:
+            faults.other_tag(self._file, number, words, self._tag)
 
     def close(self) -> None:
         """The run has ended."""
@@ -169,38 +149,21 @@ class _Walk:
         if rows:
             look_at_order(self.blocks[topic], rows)
 
-    def _look_at_document(self, topic: bytes, document: bytes, number: int) -> None:
-        first = self._first.setdefault(topic, {}).setdefault(document, number)
+    def _look_at_document(self, words: list[bytes], number: int) -> None:
+        first = self._first.setdefault(words[0], {}).setdefault(words[2], number)
         if first != number:
-            told = f"document {_text(document)} a second time in topic {_text(topic)}, first on line {first}"
-            self._file.error("duplicate", number, told, "every document once in a topic", "remove one of the two")
-        if self._documents is not None and _text(document) not in self._documents:
-            _unknown_document(self._file, _text(document), number)
+            faults.twice(self._file, number, words, first)
+        if self._documents is not None and faults.text(words[2]) not in self._documents:
+            faults.unknown_document(self._file, number, faults.text(words[2]))
 
-    def _score(self, written: bytes, number: int) -> float | None:
-        score = float(written) if SCORE.fullmatch(written) else float("nan")
-        if isfinite(score):
-            return score
-        mend = "write the number the system computed; leave out a document that has none"
-        told = f"score {_text(written)!r:.40}"
-        self._file.error("score", number, told, "a finite number (field 5)", mend)
-        return None
-
-    def _rank(self, written: bytes, number: int) -> int | None:
-        if RANK.fullmatch(written):
-            return int(written)
-        told = f"rank {_text(written)!r:.40}"
-        self._file.warning("rank", number, told, "a whole number (field 4)", "number the documents of a topic from 1")
-        return None
-
-    def _look_at_tag(self, tag: bytes, number: int) -> None:
-        if tag not in self._tags:
-            self._tags[tag] = number
-            self._file.tags.append(_text(tag))
-        one = next(iter(self._tags))
-        if tag != one:
-            told = f"tag {_text(tag)} after {_text(one)} on line {self._tags[one]}"
-            self._file.error("tags", number, told, "one tag in a file", "submit each run in a file of its own")
+    def _look_at_order(self, words: list[bytes], number: int) -> None:
+        score = float(words[4]) if SCORE.fullmatch(words[4]) else float("nan")
+        if not isfinite(score):
+            faults.unscored(self._file, number, words)
+        if not RANK.fullmatch(words[3]):
+            faults.unranked(self._file, number, words)
+        elif isfinite(score):
+            self._ranked.setdefault(words[0], []).append((int(words[3]), score, number))
 
 
 def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
@@ -220,11 +183,6 @@ def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
             block.contradictions += 1
             block.contradicted = block.contradicted or line
         tied = above == below
-
-
-def _unknown_document(file: File, document: str, line: int | None) -> None:
-    mend = "check the ids against the collection's own: a prefix, an ending or another version of it"
-    file.warning("unknown-document", line, f"document {document}", "a document of the collection", mend)
 
 
 def _check_nested(found: Mapping[Any, Any], file: File, wanted: Wanted) -> None:
@@ -248,17 +206,13 @@ def _check_nested(found: Mapping[Any, Any], file: File, wanted: Wanted) -> None:
                 told = f"score {score!r:.40} of document {document}, topic {topic}"
                 file.error("score", None, told, "a finite number", "write the number the system computed")
             if wanted.documents is not None and str(document) not in wanted.documents:
-                _unknown_document(file, str(document), None)
+                faults.unknown_document(file, None, str(document))
         block.ties = sum(count for count in Counter(scores).values() if count > 1)
         blocks.append(block)
         if not documents:
             told = f"topic {topic} holds no document"
             file.warning("missing-topic", None, told, "documents", "leave the topic out, or say what was found")
     file.lines = sum(block.count for block in blocks)
-    if not blocks:
+    if not found:
         file.error("empty", None, "no topic", expected + " for each topic", "submit the run itself")
     look_at_blocks(blocks, file, wanted)
-
-
-def _text(word: bytes) -> str:
-    return word.decode("utf-8", "surrogateescape")

@@ -1,16 +1,16 @@
-"""A ranked run surveyed by the core: topic by topic how many documents, ties and contradictions, or that something is wrong."""
+"""A ranked run surveyed by the core: topic by topic how many documents, ties and contradictions; and the lines with faults."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from assay.checking import faults
+from assay.checking.findings import File
 from assay.checking.wanted import Wanted
 from assay.formats.heads import BOM
 from assay.formats.sources import Source
+from assay.native import survey as core
 from assay.native.library import LIBRARY
-
-MOST_BYTES = 1 << 30
-"""How many bytes one topic may have before its lines are read one by one."""
 
 
 class Block:
@@ -36,20 +36,19 @@ class Block:
         self.contradicted = contradicted
 
 
-def survey(source: Source, wanted: Wanted) -> tuple[list[Block], str] | None:
-    """The blocks of a run in which no line needs a closer look, and its tag; None where one does, or where there is no core.
-
-    What the core lets pass is a run without errors: lines of six fields in UTF-8, finite scores, ranks that rise, one tag,
-    no document twice in a topic, no topic twice.
-    """
-    tag = _first_tag(source)
-    if LIBRARY is None or tag is None:
+def survey(source: Source, file: File, wanted: Wanted) -> list[Block] | None:
+    """The blocks of a run, its faulty lines told; None where it has to be walked: a topic comes back after another, so that
+    its documents stand in several places; or there is no core, or no memory. Then nothing has been told."""
+    if LIBRARY is None:
         return None
     read = _Counted(wanted.read)
-    found = _blocks(source, tag, wanted.documents, read)
-    if found is None:
+    found = File(file.name)
+    blocks = _blocks(source, found, wanted, read)
+    if blocks is None:
         wanted.read(-read.total)  # it will be read again
-    return None if found is None else (found, tag.decode())
+    else:
+        file.take(found)
+    return blocks
 
 
 class _Counted:
@@ -64,36 +63,68 @@ class _Counted:
         self._tell(size)
 
 
-def _blocks(source: Source, tag: bytes, documents: frozenset[str] | None, read: _Counted) -> list[Block] | None:
-    from assay.native.survey import FULL, Surveyor
-
-    surveyor = Surveyor(tag)
+def _blocks(source: Source, file: File, wanted: Wanted, read: Callable[[int], None]) -> list[Block] | None:
+    surveyor = core.Surveyor()
     blocks: dict[bytes, Block] = {}
-    rest, line, enough, ascii = b"", 1, 0, True
+    rest, line = b"", 1
     for piece, last in _pieces(source):
         rest += piece
-        ascii = ascii and piece.isascii()
         read(len(piece))
-        if b"\0" in piece or len(rest) > MOST_BYTES:
-            return None
-        while len(rest) > enough or (rest and last):
-            found = surveyor.blocks(rest, line, last=last)
-            if found is None:
+        more = True
+        while more:
+            fed = surveyor.feed(rest, last=last)
+            if fed is None:
                 return None
-            several, used, line = found
-            if not ((ascii or _is_text(rest[:used])) and (documents is None or _in_collection(rest[:used], documents))):
-                return None
+            several, used, more = fed
+            _look_closer(rest[:used], line, file, wanted)
             for topic, *numbers in several:
                 if topic in blocks:
                     return None
-                blocks[topic] = Block(topic.decode(), *numbers)
-            # A topic that has not ended is looked at again when twice as much of it is there: at every piece would be too often.
-            enough = 2 * len(rest) if not used else 0
+                blocks[topic] = Block(faults.text(topic), *numbers)
+            line += rest.count(b"\n", 0, used)
             rest = rest[used:]
-            ascii = ascii or rest.isascii()
-            if len(several) < FULL:
-                break
+    _tell(surveyor.seen, file)
     return list(blocks.values())
+
+
+def _look_closer(data: bytes, line: int, file: File, wanted: Wanted) -> None:
+    """What the core does not look for: bytes that are no UTF-8, documents outside the collection."""
+    documents = wanted.documents
+    encoded = data.isascii() or _is_text(data)
+    if encoded and (documents is None or _in_collection(data, documents)):
+        return
+    for number, bytes_of, words in faults.spoken(enumerate(data.split(b"\n"), line)):
+        if b"\0" in bytes_of:
+            continue
+        if not encoded:
+            faults.not_utf8(file, number, bytes_of)
+        if documents is not None and len(words) == 6 and faults.text(words[2]) not in documents:
+            faults.unknown_document(file, number, faults.text(words[2]))
+
+
+def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
+    """Everything the core saw that is a fault, each once with its count."""
+    tag = b"", 0
+    for kind in sorted(seen):
+        sight = seen[kind]
+        words, lines, count = sight.text.split(), sight.lines, sight.count
+        if kind == core.LINES:
+            file.lines = count
+        elif kind == core.TAGGED:
+            tag = words[5], lines[0]
+            file.tags = [faults.text(tag[0])]
+        elif kind == core.ZERO:
+            faults.zero(file, lines, count)
+        elif kind == core.TWICE:
+            faults.twice(file, lines, words, sight.before, count)
+        elif kind == core.UNSCORED:
+            faults.unscored(file, lines, words, count)
+        elif kind == core.UNRANKED:
+            faults.unranked(file, lines, words, count)
+        elif kind == core.OTHERWISE:
+            faults.other_tag(file, lines, words, tag, count)
+        else:
+            faults.fields(file, lines, len(words), count)
 
 
 def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
@@ -104,16 +135,6 @@ def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
             yield before, False
         before = chunk.removeprefix(BOM) if before is None else chunk
     yield before or b"", True
-
-
-def _first_tag(source: Source) -> bytes | None:
-    """The tag of the first line that is no comment; None where that line is not six words of text."""
-    words = source.head.words
-    try:
-        words[-1:][0].decode()
-    except (IndexError, UnicodeDecodeError):
-        return None
-    return words[5] if len(words) == 6 else None
 
 
 def _is_text(data: bytes) -> bool:

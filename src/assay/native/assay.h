@@ -141,14 +141,40 @@ typedef struct {
 
 /* Lines of one topic that stand together in a run. */
 typedef struct {
-    int64_t at;     /* where its id stands in the bytes, */
+    int64_t at;     /* where its id stands in the bytes, -1 where it began before them; */
     int64_t length; /* and how long it is */
-    int64_t line;   /* its first, counted as the caller counts */
+    int64_t line;   /* its first */
     int64_t count;  /* of lines that name a document */
     int64_t ties;   /* documents with the score of a neighbour, in order of rank */
     int64_t contradictions; /* neighbours in order of rank of which the lower has the higher score */
     int64_t contradicted;   /* the line of the first */
 } assay_surveyed;
+
+/* What lines are seen to have, most of it faults; from ASSAY_FEWER on, that they have so many fields, which is not six. */
+enum {
+    ASSAY_LINES,     /* they say something: are neither blank nor a comment */
+    ASSAY_OPEN,      /* a topic began with them that may go on: `at` and `length` are those of its id */
+    ASSAY_TAGGED,    /* the first tag of the run */
+    ASSAY_ZERO,      /* a zero byte */
+    ASSAY_TWICE,     /* a document that stands in its block already */
+    ASSAY_UNSCORED,  /* a score that is no finite number */
+    ASSAY_UNRANKED,  /* a rank that is no whole number of at most 18 digits */
+    ASSAY_OTHERWISE, /* another tag than the first */
+    ASSAY_FEWER,
+    ASSAY_MANY = 16, /* fields: so many or more */
+    ASSAY_SIGHTINGS = ASSAY_FEWER + ASSAY_MANY + 1,
+    ASSAY_NAMED = 5 /* lines that are kept of each */
+};
+
+typedef struct {
+    int64_t count;              /* how many lines, */
+    int64_t lines[ASSAY_NAMED]; /* the first of them, */
+    int64_t at;                 /* where the very first stands in the bytes, */
+    int64_t length;             /* how long it is, */
+    int64_t before;             /* and the line of the same document before it */
+} assay_sighting;
+
+typedef struct assay_surveyor assay_surveyor;
 
 #endif
 
@@ -208,14 +234,17 @@ ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
 ASSAY_FUNCTION(int64_t, assay_walk,
                (const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, int64_t topics, int64_t *out, int64_t room, double *values))
 
-/* A run looked at without judgments: `count` blocks of lines of the same topic, at most `most` - 1 of them (`most` is at least 2). The
- * last topic of bytes that are not the `last` ones may go on behind them: it is left, and what is returned is how many bytes were used,
- * with the number of the next line in blocks[count].line. -1 says that a line needs a closer look: other than six fields, a score or a
- * rank that is no number, a score that is not finite, another tag than `tag`, a rank that comes out of order (but within a tie, or where all are
- * the same), a document that seems to stand in its block twice, or more of them than room / 2. `seen` is zeros, 2 * room of them, room a power of two of at least 1024; the first half
- * is zeros again afterwards. */
-ASSAY_FUNCTION(int64_t, assay_survey,
-               (const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, uint64_t *seen, int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count))
+/* For one run, looked at without judgments, whose first line has this number. NULL without memory. */
+ASSAY_FUNCTION(assay_surveyor *, assay_surveyor_new, (int64_t line))
+
+/* The next bytes of a run; `last` says that no more will come. `count` of `blocks`, at most `most`, are the topics that ended
+ * within them; `seen` are ASSAY_SIGHTINGS of what these lines have. Returns how many bytes were used: whole lines, unless they are
+ * the last; where `count` is `most`, there may be more to see in the others. -1 without memory. */
+ASSAY_FUNCTION(int64_t, assay_surveyor_feed,
+               (assay_surveyor *surveyor, const char *bytes, size_t size, int last, assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen))
+
+/* Give back a surveyor, or nothing. */
+ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

@@ -62,6 +62,10 @@ static const place places[] = {
     WHOLE(assay_surveyed)
     FIELD(assay_surveyed, at) FIELD(assay_surveyed, length) FIELD(assay_surveyed, line) FIELD(assay_surveyed, count)
     FIELD(assay_surveyed, ties) FIELD(assay_surveyed, contradictions) FIELD(assay_surveyed, contradicted)
+
+    WHOLE(assay_sighting)
+    FIELD(assay_sighting, count) FIELD(assay_sighting, lines) FIELD(assay_sighting, at) FIELD(assay_sighting, length)
+    FIELD(assay_sighting, before)
 };
 
 int64_t assay_describe(char *text, int64_t room) {

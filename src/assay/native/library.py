@@ -20,6 +20,8 @@ FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY = range(1, 8)
 """What can be wrong with a qrels or run file. `formats/trec.py` puts it into words."""
 TEXT = 199
 """Longest piece of an offending word that is kept, in bytes."""
+NAMED = 5
+"""Lines that are kept of everything a survey sees."""
 
 
 class Problem(Exception):
@@ -44,6 +46,7 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "uint64": ("unsigned", ctypes.c_uint64),
     "double": ("real", ctypes.c_double),
     "text": ("array", ctypes.c_char * (TEXT + 1)),
+    "named": ("array", ctypes.c_int64 * NAMED),
     "address": ("pointer", ctypes.c_void_p),
     "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
     "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
@@ -116,6 +119,7 @@ Surveyed = _struct(
     "assay_surveyed",
     "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
 )
+Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
 KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
 """Measures that the core computes too, in the order of their numbers."""
 LAYOUT.append(f"kernels {' '.join(KERNELS)}")
@@ -141,8 +145,10 @@ FUNCTIONS = (
     "void assay_ranker_free(assay_ranker *ranker)",
     "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
     "int64_t topics, int64_t *out, int64_t room, double *values)",
-    "int64_t assay_survey(const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, "
-    "uint64_t *seen, int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count)",
+    "assay_surveyor * assay_surveyor_new(int64_t line)",
+    "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
+    "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
+    "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

@@ -1,9 +1,8 @@
-"""A run looked at by the compiled core, without judgments: only for the compiled core, whose answer Python has to check."""
+"""A run looked at by the compiled core, without judgments: its topics, and the lines of it that have a fault."""
 
 from __future__ import annotations
 
 import ctypes
-from mmap import mmap
 
 from assay.native import library
 
@@ -11,39 +10,74 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ROOM = 1 << 21
-"""Slots for the documents of one topic, twice as many as there may be."""
+LINES, OPEN, TAGGED, ZERO, TWICE, UNSCORED, UNRANKED, OTHERWISE, FEWER = range(9)
+"""What lines are seen to have, as assay.h explains; from FEWER on, that they have so many fields, which is not six."""
+MANY = 16
+"""Fields: so many or more are one sighting."""
+SIGHTINGS = FEWER + MANY + 1
 MOST = 1 << 12
-FULL = MOST - 1
-"""Blocks of one call, at most; after fewer of them there are no more."""
+"""Blocks of one call."""
+
+
+class Seen:
+    """What lines have: how many of them, which are the first, what the very first says, and for a document that comes a second
+    time the line of the first."""
+
+    __slots__ = ("before", "count", "lines", "text")
+
+    def __init__(self, text: bytes, before: int) -> None:
+        self.text = text
+        self.before = before
+        self.count = 0
+        self.lines: list[int] = []
 
 
 class Surveyor:
-    """Surveys the bytes of a run whose lines all bear one tag."""
+    """Surveys the bytes of a run as they come; `seen` grows with them."""
 
-    def __init__(self, tag: bytes) -> None:
+    def __init__(self, line: int = 1) -> None:
         if library.LIBRARY is None:
             raise RuntimeError("surveying needs the compiled core")
-        self._survey: Any = library.LIBRARY.assay_survey
-        self._tag = tag
-        # Pages that nobody writes to are never made: most topics need a thousandth of this.
-        self._seen = (ctypes.c_uint64 * (2 * ROOM)).from_buffer(mmap(-1, 16 * ROOM))
+        self._library: Any = library.LIBRARY
+        self._surveyor = self._library.assay_surveyor_new(line)
         self._blocks: Any = (library.Surveyed * MOST)()
+        self._sightings: Any = (library.Sighting * SIGHTINGS)()
+        self._topic = b""
+        self.seen: dict[int, Seen] = {}
 
-    def blocks(
-        self, data: bytes, line: int, *, last: bool
-    ) -> tuple[list[tuple[bytes, int, int, int, int, int]], int, int] | None:
-        """Topic, first line, documents, ties, contradictions and the line of the first, of every block; how many bytes were
-        used; the number of the next line. None where a line needs a closer look."""
+    def __del__(self) -> None:
+        if hasattr(self, "_surveyor"):
+            self._library.assay_surveyor_free(self._surveyor)
+
+    def feed(self, data: bytes, *, last: bool) -> tuple[list[tuple[bytes, int, int, int, int, int]], int, bool] | None:
+        """Topic, first line, documents, ties, contradictions and the line of the first, of every block that ended; how many
+        bytes were used; whether the others may be fed at once. None without memory."""
+        if not self._surveyor:
+            return None
         count = ctypes.c_int64()
-        tag, found = self._tag, self._blocks
-        used = self._survey(
-            data, len(data), last, tag, len(tag), line, self._seen, ROOM, found, MOST, ctypes.byref(count)
+        blocks, sightings = self._blocks, self._sightings
+        used = self._library.assay_surveyor_feed(
+            self._surveyor, data, len(data), last, blocks, MOST, ctypes.byref(count), sightings
         )
         if used < 0:
             return None
-        blocks = [
-            (data[b.at : b.at + b.length], b.line, b.count, b.ties, b.contradictions, b.contradicted)
-            for b in map(found.__getitem__, range(count.value))
-        ]
-        return blocks, used, found[count.value].line
+        found: list[tuple[bytes, int, int, int, int, int]] = []
+        for block in map(blocks.__getitem__, range(count.value)):
+            topic = self._topic if block.at < 0 else data[block.at : block.at + block.length]
+            found.append((topic, block.line, block.count, block.ties, block.contradictions, block.contradicted))
+        for kind, sighting in enumerate(sightings):
+            if sighting.count:
+                self._see(kind, sighting, data)
+        return found, used, count.value == MOST
+
+    def _see(self, kind: int, sighting: Any, data: bytes) -> None:
+        text = data[sighting.at : sighting.at + sighting.length]
+        if kind == OPEN:
+            self._topic = text
+            return
+        seen = self.seen.get(kind)
+        if seen is None:
+            seen = self.seen[kind] = Seen(text, sighting.before)
+        seen.count += sighting.count
+        room = library.NAMED - len(seen.lines)
+        seen.lines += sighting.lines[: min(sighting.count, room)]
