@@ -85,9 +85,104 @@ def test_pan() -> None:
     assert [(finding.kind, finding.found[:18]) for finding in file.findings] == [("remark", "1 values are lists")]
 
 
-def test_what_is_one_whole_says_its_first_fault() -> None:
-    assert told(checked(b'{"q1": "a",\n "q2": "b",\n "q1": "c"}')) == [("error", "duplicate", 1, [3])]
+def test_what_cannot_be_taken_apart_says_its_first_fault() -> None:
     assert told(checked(b'{"q1": "a", "q2"')) == [("error", "fields", 1, [1])]
+    assert told(checked(b'[{"id": "q1", "answer": "x"}, {"id": "q2"'))[0][:2] == ("error", "fields")
+
+
+def test_a_fault_between_lines_that_are_each_in_order() -> None:
+    data = b'{"id": "1", "run": "a", "answer": "x"}\n{"id": "2", "answer": "x"}\n'
+    assert told(checked(data)) == [("error", "reader", 1, [2])]
+
+
+def test_every_member_of_an_array() -> None:
+    data = b"""[
+      {"id": "q1", "answer": "x", "confidence": 70},
+      {"answer": "x"}, {"id": "q2", "answer": "x"},
+      {"id": "q1",
+       "answer": "x"},
+      {"id": "q3", "answer": "x", "confidence": 80}, 7]"""
+    assert told(checked(data)) == [
+        ("error", "confidence", 2, [2, 6]),
+        ("error", "id", 1, [3]),
+        ("error", "duplicate", 1, [4]),
+        ("error", "fields", 1, [6]),
+    ]
+
+
+def test_every_prediction_of_squad() -> None:
+    data = b'{"q1": "a",\n "q2": 7,\n "q1": "c",\n "q3": null,\n "q4": ""}'
+    file = checked(data, topics=["q1", "q2", "q3", "q4", "q5"])
+    assert told(file) == [
+        ("error", "reader", 2, [2, 4]),
+        ("error", "duplicate", 1, [3]),
+        ("warning", "missing-topic", 1, []),
+    ]
+    assert file.format == "squad-predictions"
+
+
+def test_every_probability_of_no_answer() -> None:
+    data = b'{"q1": 0.1,\n "q2": 7,\n "q3": 0.2,\n "q1": 0.3,\n "q4": "0.5",\n "q5": -1}'
+    file = checked(data)
+    assert file.format == "squad-na-prob"
+    assert told(file) == [
+        ("error", "confidence", 1, [2]),
+        ("error", "duplicate", 1, [4]),
+        ("error", "confidence", 1, [6]),
+    ]
+    assert told(checked(b'{"q1": 0.1, "q2": 0.9}')) == []
+
+
+def test_tables_whose_columns_are_named() -> None:
+    data = b"llm,question,said,right\nm,q1,a,correct\nm,q2,b,maybe\nm,q1,c,correct\nm,q4,d,perhaps\n"
+    assert told(checked(data))[0][:2] == ("error", "id")
+    columns = {"run": "llm", "id": "question", "answer": "said", "outcome": "right"}
+    assert told(checked(data, columns=columns)) == [
+        ("error", "reader", 2, [3, 5]),
+        ("error", "duplicate", 1, [4]),
+    ]
+
+
+def test_a_cell_of_several_lines_is_no_fault() -> None:
+    data = b'id,answer,confidence\nq1,"one\ntwo",0.5\nq2,x,7\nq3,"three\nfour",9\n'
+    assert told(checked(data)) == [("error", "confidence", 2, [4, 6])]
+
+
+def test_tables_with_broken_quotes() -> None:
+    data = b'id,answer,confidence\nq1,x,7\nq2,"y" z,0.5\nq3,x,9\n'
+    assert told(checked(data)) == [("error", "confidence", 2, [2, 4]), ("error", "fields", 1, [3])]
+
+
+def test_every_row_of_a_data_frame_and_of_parquet(tmp_path) -> None:
+    table = pytest.importorskip("pyarrow").table(
+        {"id": ["1", "2", "1", "4"], "outcome": ["no", "correct", "correct", "?"]}
+    )
+    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "a.parquet")
+    found = [("error", "reader", 2, [2, 5])]
+    assert told(checked((tmp_path / "a.parquet").read_bytes())) == [*found, ("error", "duplicate", 1, [4])]
+    assert told(checked(table)) == [*found, ("error", "duplicate", 1, [4])]
+
+
+def test_every_report_of_argue() -> None:
+    lines = EXAMPLES["argue-scores"].splitlines()
+    second = [line.replace("r\t1\t", "r\t2\t") for line in lines[1:]]
+    third = [line.replace("r\t1\t", "r\t3\t") for line in lines[1:-1]]
+    second[0] = second[0].replace("2.0", "many")
+    data = "\n".join([*lines, *second, "r\t9", *third[1:]])
+    found = told(checked(data.encode()))
+    assert [(kind, count, at) for _, kind, count, at in found][:2] == [
+        ("reader", 1, [len(lines) + 1]),
+        ("fields", 1, [len(lines) + len(second) + 1]),
+    ]
+    assert len(found) == 3
+
+
+def test_every_sample_of_a_log() -> None:
+    line = json.loads(EXAMPLES["lm-eval"])
+    lines = [{**line, "doc_id": 0}, {**line, "doc_id": "x" * 3, "filtered_resps": 7}, {**line, "doc_id": 2, "doc": 1}]
+    file = checked("\n".join(map(json.dumps, lines)).encode())
+    assert file.format == "lm-eval"
+    assert sorted(line for finding in file.findings for line in finding.lines) == [2, 3]
 
 
 def test_labels() -> None:

@@ -47,7 +47,7 @@ def test_rules_from_a_file_and_from_python(tmp_path) -> None:
 def test_refused(text, said) -> None:
     with pytest.raises(InputError, match=re.escape(said)) as problem:
         read_rules(text.encode("latin-1"))
-    assert str(problem.value).startswith("<rules>: ")
+    assert str(problem.value).startswith("<rules>:1: ")
 
 
 def test_rules_that_are_none() -> None:

@@ -1,18 +1,19 @@
 """Answers in every format that is no ranked run: what assay's own readers say, of every line and not of the first alone.
 
-A file is read whole, as an evaluation reads it. Where that fails and lines stand for themselves, each is read alone: what is
-wrong with it is told by the same reader in the same words, and the lines that can be read are looked at together.
+A file is read whole, as an evaluation reads it. Where that fails and its parts stand for themselves, each is read alone: what
+is wrong with it is told by the same reader in the same words, and the parts that can be read are looked at together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from assay.checking.findings import File
-from assay.checking.wanted import Wanted, look_at_topics, numbered
+from assay.checking.parts import BY_REPORT, parts
+from assay.checking.wanted import Wanted, look_at_topics
 from assay.errors import AssayError, FormatError
 from assay.formats.readers import Reader, readers
 from assay.formats.rows import Rows
@@ -22,19 +23,10 @@ FEW_LABELS = 12
 """Different answers that may be labels, where each is given several times."""
 ENOUGH = 10
 """Confidences of which one expects that they are not all the same."""
-BY_LINE = (
-    "answers",
-    "pan-answers",
-    "labels",
-    "sets",
-    "table run",
-    "nugget-run",
-    "nugget-assignments",
-    "citation-support",
-)
-"""Formats whose lines stand for themselves; those of a table, below its header."""
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
-PARTS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\(.*\)""")
+PARTS = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\b(?:None|True|False|nan|inf)\b|\(.*\)"""
+)
 """What differs between two messages that say the same of two lines."""
 NO_UTF8 = re.compile("[\udc80-\udcff]")
 """Bytes that are no text, as Python keeps them in one."""
@@ -61,13 +53,12 @@ class Entry:
 def check_answers(source: Source, file: File, wanted: Wanted) -> None:
     """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
     remarks: dict[str, None] = {}
-    reader = _reader_of(file.format or "", remarks)
+    reader = _reader_of(file.format or "", remarks, wanted.columns)
     try:
         found = reader(source)
     except AssayError as problem:
-        by_line = file.format in BY_LINE and source.is_bytes and source.head.shape in ("json", "text", "table")
-        found = list(_line_by_line(source, file, wanted, reader)) if by_line else []
-        if not file.count("error"):  # it reads line by line: what is wrong is between the lines, or it has none
+        found = list(_part_by_part(source, file, wanted, reader))
+        if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
             _tell(file, problem, getattr(problem, "line", None))
     for remark in remarks:
         if not CONSTANT.search(remark):  # which is a finding of its own
@@ -141,48 +132,27 @@ def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None
             mend = (
                 "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
             )
-            file.warning("constant-confidence", None, told, "confidences that differ", mend, group=run)
+            file.warning("constant-confidence", None, told, "confidences that differ", mend)
 
 
-def _line_by_line(
+def _part_by_part(
     source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
-    """The answers of all lines that can be read alone; the others are told."""
-    header, heading = b"", 1
-    for number, raw in numbered(source, wanted):
-        line = raw.strip()
-        if not line or (source.head.shape == "text" and line.startswith(b"#")):
-            continue
-        if source.head.shape == "table" and not header:
-            header, heading = line + b"\n", number
-            continue
+    """The answers of all parts that can be read alone; the others are told."""
+    for part in parts(source, file.format or "", wanted):
         file.lines += 1
         try:
-            read = reader(Source(source.name, data=header + line, label=source.label or source.stem))
+            read = reader(Source(source.name, data=part.data, label=source.label or source.stem))
         except AssayError as problem:
-            if header and isinstance(problem, FormatError) and problem.line == 1:
-                _tell(file, problem, heading)
-                return
-            _tell(file, problem, number)
-            identity = _id_of(line, source.head.shape)
+            line = getattr(problem, "line", None)
+            _tell(file, problem, part.line(line))
+            if line == 1 and len(part.lines) > 1 and source.head.shape != "array":
+                return  # the header: it would be told of every row
             # Its question was answered, though not in a way that can be read: it is not missing.
-            read = [] if identity is None else [Entry(source.label or source.stem, identity, number)]
+            read = [] if part.id is None else [Entry(source.label or source.stem, part.id, None)]
         for entry in read:
-            entry.line = number
+            entry.line = part.line(None if file.format in BY_REPORT else entry.line)
             yield entry
-
-
-def _id_of(line: bytes, shape: str) -> str | None:
-    """The question of a line that cannot be read, as far as it tells."""
-    if shape == "text":
-        return line.split()[0].decode("utf-8", "surrogateescape")
-    import json
-
-    try:
-        identity = json.loads(line)["id"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    return str(identity) if isinstance(identity, (str, int)) and not isinstance(identity, bool) else None
 
 
 def _tell(file: File, problem: AssayError, line: int | None) -> None:
@@ -222,8 +192,8 @@ _WORDS = {
     "empty": r"\bholds no\b|\bis empty\b",
     "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
     "duplicate": r"twice|stands already|answered already|a second time",
-    "confidence": r"confidence|\bvalue .*from 0 to 1",
-    "fields": r"fields|columns|\bwords\b|JSON",
+    "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
+    "fields": r"fields|columns|\bwords\b|JSON|CSV",
 }
 """How the readers' words tell the kind of a fault, the first that fits."""
 _MEND = {
@@ -245,14 +215,18 @@ def _kind(text: str) -> str:
     return next((kind for kind, words in _WORDS.items() if re.search(words, text)), "reader")
 
 
-def _reader_of(name: str, remarks: dict[str, None]) -> Callable[[Source], list[Entry]]:
+def _reader_of(
+    name: str, remarks: dict[str, None], columns: Mapping[str, str] | None
+) -> Callable[[Source], list[Entry]]:
     """What reads a format and gives its answers; what the readers remark on is added to `remarks`."""
     if name == "labels":
         return _labelled
+    if name == "squad-na-prob":
+        return _probabilities
     reader = next(reader for reader in readers() if reader.name == name and reader.role in ("run", "log"))
 
     def read(source: Source) -> list[Entry]:
-        found = _read(reader, source, remarks)
+        found = _read(reader, source, remarks, columns)
         for part in found:
             remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
         return list(chain.from_iterable(map(_entries, found)))
@@ -260,7 +234,7 @@ def _reader_of(name: str, remarks: dict[str, None]) -> Callable[[Source], list[E
     return read
 
 
-def _read(reader: Reader, source: Source, remarks: dict[str, None]) -> list[Any]:
+def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
     """Whatever a reader returns, as a list: several runs of one file, or one."""
     if reader.role == "log":
         from assay.checking.logs import AnyReading
@@ -273,9 +247,9 @@ def _read(reader: Reader, source: Source, remarks: dict[str, None]) -> list[Any]
         from assay.formats.answers import read_runs
 
         return list(read_runs(source))
-    found: Any = reader.read(source)
     if reader.name == "table run":
-        return list(found.runs.values())
+        return list(reader.read(source, columns).runs.values())
+    found: Any = reader.read(source)
     return found if isinstance(found, list) else [found]
 
 
@@ -309,3 +283,11 @@ def _labelled(source: Source) -> list[Entry]:
     if not found:
         raise source.error(None, "holds no answers; expected lines of an id and a label")
     return found
+
+
+def _probabilities(source: Source) -> list[Entry]:
+    """SQuAD's probabilities of no answer, which are confidences that there is none."""
+    from assay.formats.squad import read_na_probabilities
+
+    found = read_na_probabilities(source)
+    return [Entry(source.label or source.stem, id, None, confidence=value) for id, value in found.items()]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay.checking.answers import check_answers
 from assay.checking.findings import File
 from assay.checking.ids import document_ids, topic_ids
-from assay.checking.rules import Rules, draft, read_rules
+from assay.checking.rules import Rules, as_list, draft, read_rules
 from assay.checking.runs import check_run
 from assay.checking.wanted import Wanted
 from assay.errors import AssayError, UsageError
+from assay.formats.outcomes_table import parse_columns
 from assay.formats.readers import recognise
 from assay.formats.sources import Source, expand, path_of
 from assay.results import Result
@@ -23,6 +25,10 @@ HEADER = ["file", "line", "level", "kind", "count", "found", "expected", "mend"]
 EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, or a log of a harness assay knows"
 ALMOST_SIX = (5, 6, 7)
 """Fields of most lines of what was meant as a ranked run; four are judgments."""
+PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
+"""How SQuAD's probabilities of no answer begin."""
+PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
+"""What PAN's answers say, on the lines that are in order."""
 UNIT = 1 << 20
 """Progress is told in megabytes."""
 
@@ -72,6 +78,7 @@ def check(
     rules: Any = None,
     topics: Any = None,
     docs: Any = None,
+    columns: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Checked:
     """Everything that is wrong with every submission; no gold is needed.
@@ -80,6 +87,7 @@ def check(
     rules      what the organiser asks for: a TOML file, or a mapping of the same names
     topics     the topics that were asked for: a file of them, of their ids, or the ids
     docs       the documents there are: a file of them, of their ids, or the ids
+    columns    what the columns of tables are called, as `evaluate` takes it: run=llm,id=qid
     progress   called with the number of megabytes read and of all
 
     >>> found = check({"bm25": b"301 Q0 d1 1 9.5 bm25\\n301 Q0 d1 2 9.1 bm25\\n"})
@@ -90,7 +98,8 @@ def check(
     if not sources:
         raise UsageError("no runs given; expected at least one")
     told = _Progress(sources, progress)
-    wanted = Wanted(read_rules(rules), topic_ids(topics), document_ids(docs), told.read)
+    named = parse_columns(columns) if columns else None
+    wanted = Wanted(read_rules(rules), topic_ids(topics), document_ids(docs), told.read, named)
     files: list[File] = []
     for source in sources:
         files.append(check_file(source, wanted))
@@ -106,7 +115,7 @@ def check_file(source: Source, wanted: Wanted) -> File:
         _ = source.head
         if source.is_stream:
             source.read()  # behind its head: what comes once is kept, since a file with faults is read twice
-        file.format = format_of(source, wanted.rules)
+        file.format = format_of(source, wanted.rules, named=wanted.columns is not None)
         if file.format is None:
             _unknown(source, file)
         elif file.format == "trec-run":
@@ -123,8 +132,9 @@ def check_file(source: Source, wanted: Wanted) -> File:
     return file
 
 
-def format_of(source: Source, rules: Rules) -> str | None:
-    """The format of a submission: what the rules say, or what its beginning tells; None where nobody can tell.
+def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | None:
+    """The format of a submission: what the rules say, or what its beginning tells; None where nobody can tell. Whoever `named`
+    its columns says that it is a table.
 
     >>> format_of(Source("a.run", data=b"301 Q0 d1 1 9.5\\n301 Q0 d2 2 9.1 bm25\\n301 Q0 d3 3 8 bm25\\n"), Rules())
     'trec-run'
@@ -132,7 +142,10 @@ def format_of(source: Source, rules: Rules) -> str | None:
     if rules.format is not None:
         return rules.format
     head = source.head
-    widths = [len(line.split()) for line in head.text.splitlines()[:100] if line.strip() and not line.startswith(b"#")]
+    if named and head.shape in ("table", "frame", "parquet"):
+        return "table run"
+    lines = [line.split() for line in head.text.splitlines()[:100] if line.strip() and not line.startswith(b"#")]
+    widths = list(map(len, lines))
     # The first line may be the broken one: most of them decide.
     usual = max(set(widths), key=widths.count) if widths and head.shape == "text" else 0
     if usual in ALMOST_SIX:
@@ -140,7 +153,12 @@ def format_of(source: Source, rules: Rules) -> str | None:
     if rules.labels is not None and usual == 2:
         return "labels"
     reader = recognise(source, "run", "log")
-    return reader.name if reader is not None else "sets" if usual == 2 else None
+    if reader is None and PROBABILITIES.match(head.text):
+        return "squad-na-prob"
+    if reader is None and usual == 2:
+        values = sum(PAN_VALUE.fullmatch(words[-1]) is not None for words in lines)
+        return "pan-answers" if 2 * values >= len(lines) else "sets"
+    return None if reader is None else reader.name
 
 
 def _unknown(source: Source, file: File) -> None:
@@ -172,9 +190,9 @@ def _look_across(files: Sequence[File]) -> None:
 
 def _sources(runs: Any) -> list[Source]:
     """Paths, folders, globs, logs in folders; or what Python has."""
-    paths = [runs] if path_of(runs) is not None else runs
-    if isinstance(paths, (list, tuple)) and all(path_of(path) is not None for path in paths):  # type: ignore[reportUnknownVariableType]
-        return [source for path in paths for source in _files(str(path_of(path)))]  # type: ignore[reportUnknownVariableType]
+    paths = as_list([runs] if path_of(runs) is not None else runs)
+    if paths is not None and all(path_of(path) is not None for path in paths):
+        return [source for path in paths for source in _files(str(path_of(path)))]
     one = hasattr(runs, "items") and get("outcomes").one_run(dict(runs))
     return run_sources([runs] if one else runs, get("ranked"))
 

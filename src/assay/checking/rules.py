@@ -13,11 +13,12 @@ numbered_from = 1               # ids are whole numbers from this one on, none l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assay.checking.findings import File
 from assay.errors import InputError
+from assay.formats.heads import BOM
 from assay.formats.problems import told
 from assay.formats.sources import path_of, source_of
 
@@ -27,7 +28,7 @@ USUAL_TAG = r"[A-Za-z0-9_.-]"
 LONGEST_TAG = 20
 FORMATS = (
     "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
-    "nugget-assignments", "citation-support", "argue-scores",
+    "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob",
 )  # fmt: skip
 """What `format` may say; logs of harnesses are told by their content."""
 
@@ -60,29 +61,66 @@ def read_rules(given: Any) -> Rules:
     """
     if given is None or isinstance(given, Rules):
         return given or Rules()
-    name = "<rules>"
+    name, text = "<rules>", ""
     found: Any = given
     if path_of(given) is not None or isinstance(given, bytes):
         source = source_of(given, name if isinstance(given, bytes) else None)
-        name, found = source.name, _toml(source.read(), source.name)
-    if not isinstance(found, Mapping):
+        name = source.name
+        text = _decoded(source.read(), name)
+        found = _toml(text, name)
+    if not hasattr(found, "items"):
         raise InputError(f"{name}: expected rules as TOML or a mapping, found {type(found).__name__}")
-    rules = {str(key): value for key, value in found.items()}  # type: ignore[reportUnknownVariableType]
+    rules: dict[str, Any] = {str(key): value for key, value in found.items()}
     for key in rules:
         if key not in _CHECKS:
-            raise InputError(f"{name}: there is no rule {key!r}; expected {', '.join(_CHECKS)}")
-    return Rules(**{key: _CHECKS[key](value, f"{name}: {key} = {value!r:.80}") for key, value in rules.items()})
+            expected = f"expected {', '.join(_CHECKS)}"
+            raise InputError(f"{_place(name, text, key)}: there is no rule {key!r}; {expected}")
+    return Rules(
+        **{
+            key: _CHECKS[key](value, f"{_place(name, text, key)}: {key} = {value!r:.80}")
+            for key, value in rules.items()
+        }
+    )
 
 
-def _toml(data: bytes, name: str) -> dict[str, Any]:
+def _place(name: str, text: str, key: str) -> str:
+    """The file, and the line a rule stands on, where it has one.
+
+    >>> _place("rules.toml", 'topics = 5\\ndepth = "x"', "depth")
+    'rules.toml:2'
+    """
+    written = rf"""^[ \t]*(?:\[[ \t]*)?["']?{re.escape(key)}["']?[ \t]*[=.\]]"""
+    found = re.search(written, text, re.MULTILINE)
+    return name if found is None else f"{name}:{text.count(chr(10), 0, found.start()) + 1}"
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.removeprefix(BOM).decode()
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise InputError(f"{name}:{line}: is not UTF-8 text; expected TOML") from None
+
+
+def _toml(text: str, name: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode())
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is not UTF-8 text; expected TOML") from None
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise InputError(f"{name}: is not TOML: {told(problem)}") from None
+        line = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(problem))
+        where = f"{name}:{line[1] if line else text.count(chr(10)) + 1}"
+        expected = 'expected TOML, as in depth = 1000 or tag = "[a-z]+"'
+        raise InputError(f"{where}: is not TOML: {told(problem)}; {expected}") from None
+
+
+def as_list(value: Any) -> list[Any] | None:
+    """The members of a list or tuple; None of anything else.
+
+    >>> as_list((1, 2)), as_list("12")
+    ([1, 2], None)
+    """
+    return [*value] if isinstance(value, (list, tuple)) else None
 
 
 def _format(value: Any, where: str) -> str:
@@ -117,14 +155,14 @@ def _pattern(value: Any, where: str) -> re.Pattern[str]:
 
 
 def _range(value: Any, where: str) -> tuple[float, float]:
-    ends = [_share(end, where) for end in value] if isinstance(value, (list, tuple)) else []  # type: ignore[reportUnknownVariableType]
+    ends = [_share(end, where) for end in as_list(value) or []]
     if len(ends) != 2 or ends[0] >= ends[1]:
         raise InputError(f"{where}: expected two numbers from 0 to 1, the lower one first")
     return ends[0], ends[1]
 
 
 def _labels(value: Any, where: str) -> list[str]:
-    words: list[Any] = list(value) if isinstance(value, (list, tuple)) else []  # type: ignore[reportUnknownArgumentType]
+    words = as_list(value)
     if not words or not all(isinstance(word, str) and word for word in words):
         raise InputError(f"{where}: expected a list of texts")
     return words

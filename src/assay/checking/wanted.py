@@ -16,7 +16,8 @@ REPORTED = 1 << 14
 
 
 class Wanted:
-    """The rules, the topics that were asked for, the documents there are; and who is told how many bytes have been read."""
+    """The rules, the topics that were asked for, the documents there are, what the columns of tables are called; and who is
+    told how many bytes have been read."""
 
     def __init__(
         self,
@@ -24,11 +25,13 @@ class Wanted:
         topics: Sequence[str] | None = None,
         documents: frozenset[str] | None = None,
         read: Callable[[int], None] | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> None:
         self.rules = rules or Rules()
         self.topics = topics
         self.documents = documents
         self.read = read or (lambda size: None)
+        self.columns = columns
 
 
 def numbered(source: Source, wanted: Wanted) -> Iterator[tuple[int, bytes]]:

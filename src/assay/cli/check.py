@@ -39,6 +39,8 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.add_argument("--topics", metavar="FILE", help=topics)
     docs = "the documents of the collection: JSONL, TSV, or ids a line"
     parser.add_argument("--docs", metavar="FILE", help=docs)
+    columns = "what the columns of a table are called, as in run=llm,id=qid"
+    parser.add_argument("--columns", metavar="ROLE=NAME,…", help=columns)
     draft = "draft the rules from the one RUN given, instead of checking it"
     parser.add_argument("--write-rules", metavar="FILE", help=draft)
     add_output(parser)
@@ -51,7 +53,9 @@ def run(args: Namespace) -> int:
     if args.write_rules is not None and (args.rules or args.output or args.format):
         raise UsageError("--write-rules drafts rules and prints no findings; not with --rules, -f or -o")
     bar = progress_bar("MB")
-    found = assay.check(args.sources, rules=args.rules, topics=args.topics, docs=args.docs, progress=bar)
+    found = assay.check(
+        args.sources, rules=args.rules, topics=args.topics, docs=args.docs, columns=args.columns, progress=bar
+    )
     if args.write_rules is None:
         show(args, found)
         return 0 if found.ok else 3

@@ -26,7 +26,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
     `holding` says what was expected."""
     decode = msgspec.json.Decoder().decode
     nothing = True
-    for number, line in _members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
+    for number, line in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
         text = line.removeprefix(BOM) if number == 1 else line
         if not text.strip():
             continue
@@ -47,7 +47,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
         raise source.error(None, f"holds no {holding}; expected a JSON object a line")
 
 
-def _members(source: Source) -> Iterator[tuple[int, bytes]]:
+def members(source: Source) -> Iterator[tuple[int, bytes]]:
     """The members of an array, with the lines they begin on."""
     content = source.read().removeprefix(BOM)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -95,8 +96,8 @@ def read_articles(source: Source) -> list[Question]:
     return questions
 
 
-def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
-    """Key, value and physical line of every entry of a flat JSON object; a key that comes twice is an error."""
+def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
+    """Key, value and physical line of every entry of a flat JSON object, those of a key that comes twice too."""
     content = source.read()
     try:
         text = content.decode("utf-8-sig")
@@ -108,18 +109,24 @@ def _pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
     if not isinstance(found, _Pairs) or not found:
         raise InputError(f"{source.name}: expected {expected}")
     entries: list[tuple[str, Any, int]] = []
-    first: dict[str, int] = {}
     offset, line = 0, 1
     for key, value in found:
         after = text.find(json.dumps(key, ensure_ascii=False), offset)
         if after >= 0:
             line += text.count("\n", offset, after)
             offset = after + 1
+        entries.append((key, value, line))
+    return entries
+
+
+def _once(source: Source, expected: str) -> Iterator[tuple[str, Any, int]]:
+    """The same; a key that comes twice is an error."""
+    first: dict[str, int] = {}
+    for key, value, line in pairs(source, expected):
         if key in first:
             raise source.error(line, f"question {key!r} stands already on line {first[key]}")
         first[key] = line
-        entries.append((key, value, line))
-    return entries
+        yield key, value, line
 
 
 class _Pairs(list[Any]):
@@ -140,7 +147,7 @@ def _texts(head: Head) -> bool:
 def read_predictions(source: Source) -> Rows:
     """One run: `texts` as predicted, "" where the system says that there is no answer."""
     rows = Rows(source.label or source.stem, source.name)
-    for identity, text, line in _pairs(source, "predictions as {id: text}"):
+    for identity, text, line in _once(source, "predictions as {id: text}"):
         if not isinstance(text, str):
             raise source.error(line, f"question {identity!r}: {text!r}: expected a text, empty for no answer")
         rows.add(identity, line, text=text)
@@ -152,5 +159,5 @@ def read_na_probabilities(source: Source) -> dict[str, float]:
     """The probability that a question has no answer, by question."""
     return {
         identity: confidence_of(value, source.name, line, f"probability of {identity!r}")
-        for identity, value, line in _pairs(source, "probabilities of no answer as {id: number}")
+        for identity, value, line in _once(source, "probabilities of no answer as {id: number}")
     }
