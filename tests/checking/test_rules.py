@@ -6,11 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutated_runs import CASES, mutated
+from reader_examples import EXAMPLES
 
 import assay
-from assay.checking.findings import File
+from assay.checking.findings import KINDS, File
 from assay.checking.rules import _CHECKS, FORMATS, Rules, draft, read_rules
 from assay.errors import InputError
+from assay.formats.readers import readers
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "organising.md"
 
@@ -81,6 +86,62 @@ def test_a_draft_of_labels_and_confidences() -> None:
     assert 'labels = ["no", "yes"]' in text
     assert "confidence = [0.0, 1.0]" in text
     assert assay.check([answers], rules=text.encode()).errors == 0
+
+
+@pytest.mark.parametrize("name", CASES)
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_a_draft_is_kept_by_any_example(name, data) -> None:
+    """A file without errors has none under its own rules; nor has one with errors any that it had not."""
+    _, run, options = CASES[name]
+    example = data.draw(mutated(run))
+    columns = options.get("columns")
+    before = assay.check([example], columns=columns)
+    after = assay.check([example], columns=columns, rules=before.draft_rules().encode())
+    kinds = [
+        {finding.kind for finding in found.files[0].findings if finding.level == "error"} for found in (before, after)
+    ]
+    assert kinds[0] == kinds[1]
+
+
+@pytest.mark.parametrize(
+    "name", sorted({reader.name for reader in readers() if reader.role in ("run", "log")} & {*EXAMPLES})
+)
+def test_a_draft_of_every_format(name) -> None:
+    example = EXAMPLES[name].encode()
+    drafted = assay.check([example], rules={"format": "sets"} if name == "sets" else None).draft_rules()
+    assert (name in FORMATS) == (f'format = "{name}"' in drafted)
+    assert assay.check([example], rules=drafted.encode()).ok
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_of_another_format_than_the_rules_ask_for_is_told_and_never_raises(format) -> None:
+    for name, example in EXAMPLES.items():
+        file = assay.check([example.encode()], rules={"format": format}).files[0]
+        assert file.format == format
+        assert {finding.kind for finding in file.findings} <= set(KINDS), name
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("depth = 5\n\ntag = '['\n", 3),
+        ("depth = 5\ndeep = 7\n", 2),
+        ("depth = 5\n# \u00e9\n= 7\n", 3),
+        ("[topics]\n", 1),
+    ],
+)
+def test_what_is_wrong_with_rules_is_told_with_its_line(text, line, tmp_path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as problem:
+        assay.check([b"1 Q0 a 1 9 t\n"], rules=path)
+    assert str(problem.value).startswith(f"{path}:{line}: ")
+
+
+def test_documents_of_sets_are_no_labels() -> None:
+    sets = b"".join(b"t%d d%d\n" % (i, i % 2) for i in range(20))
+    assert "labels" not in assay.check([sets]).draft_rules()
 
 
 def test_a_name_cannot_end_the_comment() -> None:

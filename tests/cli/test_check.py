@@ -90,7 +90,7 @@ def test_rules_are_drafted_and_kept(runs, capfd) -> None:
         (["*.none"], 3, "no file matches"),
         (["good.run", "--rules", "none.toml"], 3, "none.toml: cannot be read"),
         (["good.run", "--topics", "none.txt"], 3, "none.txt"),
-        (["good.run", "--rules", "topics.txt"], 3, "topics.txt: is not TOML"),
+        (["good.run", "--rules", "topics.txt"], 3, "topics.txt:1: is not TOML"),
         (["good.run", "bad.run", "--write-rules", "x.toml"], 2, "found 2 files"),
         (["good.run", "--write-rules", "good.run"], 2, "is the file that good.run is read from"),
         (["good.run", "--rules", "rules.toml", "-o", "rules.toml"], 2, "rules.toml is read from"),

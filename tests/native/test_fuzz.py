@@ -73,7 +73,7 @@ BROKEN = {
     "every tie a new one": ("survey.c", "block->ties += tied ? 1 : 2;", "block->ties += 2;"),
     "ranks left as they came": ("survey.c", "if (!s->sorted && !sort_by_rank(s)) return 0;", ""),
     "a sort that turns equal ranks": ("survey.c", "from[i].rank <= from[j].rank", "from[i].rank < from[j].rank"),
-    "a topic's documents kept": ("survey.c", "s->table[slot] = 0;\n", "(void)0;\n"),
+    "another tag for the first": ("survey.c", "see(&seen[ASSAY_OTHERWISE]", "see(&seen[ASSAY_TAGGED]"),
     "a fault on a line of its own": ("survey.c", "if (sighting->count < ASSAY_NAMED)", "if (sighting->count == 1)"),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }

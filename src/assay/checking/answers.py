@@ -92,6 +92,8 @@ def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
 
 
 def _look_at_labels(found: list[Entry], file: File, wanted: Wanted) -> None:
+    if file.format == "sets":
+        return  # whose texts are documents
     given = {entry.text for entry in found if entry.text is not None}
     if len(found) >= ENOUGH and len(given) <= FEW_LABELS and 4 * len(given) <= len(found):
         file.labels = sorted(given)
