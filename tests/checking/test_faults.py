@@ -27,6 +27,7 @@ WORDS = b"q1 Q0 d1 x nan other".split()
 )  # fmt: skip
 def test_one_by_one_and_at_once(tell, kind, found) -> None:
     one, many = File("a.run"), File("a.run")
+    one.tags, many.tags = ["one"], ["one"]
     for line in range(3, 10):
         tell(one, line)
     tell(many, [3, 4, 5, 6, 7], 7)

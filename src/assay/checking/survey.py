@@ -76,7 +76,8 @@ def _blocks(source: Source, file: File, wanted: Wanted, read: Callable[[int], No
             if fed is None:
                 return None
             several, used, more = fed
-            _look_closer(rest[:used], line, file, wanted)
+            if wanted.documents is not None or not rest.isascii():
+                _look_closer(rest[:used], line, file, wanted)
             for topic, *numbers in several:
                 if topic in blocks:
                     return None
