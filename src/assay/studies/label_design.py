@@ -5,10 +5,12 @@ what the judge says, ρ the correlation of the two and s = (Q - n)/Q the share t
 
     human-only     σ²_y / n
     PPI++          σ²_y / n · (1 - ρ² s)                              with the best λ = s · cov/σ²_f
-    Rogan-Gladen   (σ²_f / (Q - n) + σ²_f (1 - ρ²) / n) / J²          J = sensitivity + specificity - 1
+    Rogan-Gladen   σ²_y / n · (s/ρ² + 1 - 2s)
 
-PPI++ is that of `assay.corrected` (Angelopoulos, Duchi and Zrnic, 2023), whose λ stays from 0 to 1; the correction of Rogan and Gladen
-(1978) is of verdicts that are right or wrong, its J learnt from the labels and the judge's rate from the other questions (delta method).
+Where every question is labelled, s = 0, all three are the same: no judge makes an interval narrower than that. PPI++ is that of
+`assay.corrected` (Angelopoulos, Duchi and Zrnic, 2023), whose λ stays from 0 to 1. The correction of Rogan and Gladen (1978) is of
+verdicts that are right or wrong, with the judge's rate over all questions and its sensitivity and specificity from the labels (delta
+method); it takes 1/ρ² times the labels of PPI++ where questions are many, and can take more than people alone would.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import UsageError
 from assay.resampling.arithmetic import Floats
 
 FEWEST = 2
 """Labels below which nobody can tell how far they vary."""
+BEYOND = 10**12
+"""Labels that nobody will ever make."""
 ROOM = 1 + 1e-12
 """A width that differs from the wanted one in the last bit is the wanted one."""
 
@@ -63,6 +68,47 @@ def of_correlation(variance: float, correlation: float) -> Spread:
     return Spread(variance, variance, correlation * variance)
 
 
+def of_stated(
+    *, sensitivity: float | None, specificity: float | None, rate: float | None, correlation: float | None, kappa: float | None,
+    variance: float | None, variance_of_differences: float | None,
+) -> tuple[Spread, tuple[float, float] | None]:  # fmt: skip
+    """The spread that stated numbers make, and the sensitivity and specificity where they are among them."""
+    for name, value, low in (
+        ("sensitivity", sensitivity, 0), ("specificity", specificity, 0), ("rate", rate, 0), ("correlation", correlation, -1),
+        ("kappa", kappa, -1),
+    ):  # fmt: skip
+        if value is not None and not low <= value <= 1:
+            raise UsageError(f"`{name}={value}`: expected a number from {low} to 1")
+    for name, value in (("variance", variance), ("variance_of_differences", variance_of_differences)):
+        if value is not None and not 0 < value < inf:
+            raise UsageError(f"`{name}={value}`: expected a number above 0")
+    if rate is not None and not 0 < rate < 1:
+        raise UsageError(f"`rate={rate}`: nothing varies, so any number of labels would do; nothing to plan")
+    shares = sensitivity is not None or specificity is not None
+    if shares + (correlation is not None) + (kappa is not None) != 1:
+        raise UsageError(
+            "a plan of labels needs a pilot with a judge's verdicts and some of people's, or how far they agree: "
+            "`sensitivity=0.9` and `specificity=0.8`, or `kappa=0.7`, each with `rate=0.6`, or `correlation=0.7`"
+        )
+    if correlation is not None:
+        of = [one for one in (rate and rate * (1 - rate), variance, variance_of_differences) if one is not None]
+        if len(of) != 1:
+            raise UsageError(
+                "`correlation` needs one of `rate`, `variance` and `variance_of_differences`: how far people's scores vary"
+            )
+        return of_correlation(of[0], correlation), None
+    if variance is not None or variance_of_differences is not None or rate is None:
+        raise UsageError(
+            "`sensitivity`, `specificity` and `kappa` are of verdicts that are right or wrong: expected `rate` with them, and no variance"
+        )
+    if kappa is not None:
+        # Where judge and people call as many right, 1 - chance is twice the variance, and kappa is the correlation.
+        return of_correlation(rate * (1 - rate), kappa), None
+    if sensitivity is None or specificity is None:
+        raise UsageError("`sensitivity` and `specificity` go together; give both")
+    return of_verdicts(rate, sensitivity, specificity), (sensitivity, specificity)
+
+
 def human_variance(labels: Any, of: Spread) -> Any:
     """Var of the mean of n labels."""
     return of.human / labels
@@ -89,17 +135,19 @@ def judge_variance(labels: Any, questions: float, of: Spread) -> Any:
 def gladen_variance(labels: float, questions: float, of: Spread) -> float:
     """Var of the Rogan-Gladen correction with n labels of Q questions; infinite of a judge that knows nothing.
 
-    Sensitivity .9, specificity .8, half right: J = .7, and of the judge's .2475 the .7² · .25 = .1225 are what people say and .125 its own
-    errors: (.2475/100 + .125/100) / .49.
+        σ²_y/Q + e/J² · (1/n - 1/Q),  J = cov/σ²_y = sensitivity + specificity - 1,  e = σ²_f - J² σ²_y
+
+    e is how far the judge varies among what people say the same of. Sensitivity .9, specificity .8, half right: J = .7, and of the judge's
+    .2475 are .7² · .25 = .1225 what people say and .125 its own errors: .25/200 + .125/.49 · (1/100 - 1/200).
 
     >>> round(gladen_variance(100, 200, of_verdicts(0.5, 0.9, 0.8)), 6)
-    0.007602
+    0.002526
     """
     known = of.together / of.human
-    if known <= 0 or labels >= questions:
+    if known <= 0:
         return inf
     own = max(of.judge - known**2 * of.human, 0.0)
-    return (of.judge / (questions - labels) + own / labels) / known**2
+    return of.human / questions + own / known**2 * (1 / labels - 1 / questions)
 
 
 def labels_alone(width: float, of: Spread, z: float) -> int:
@@ -127,19 +175,14 @@ def labels_beside_judge(width: float, questions: float, of: Spread, z: float) ->
 
 
 def labels_for_gladen(width: float, questions: float, of: Spread, z: float) -> int | None:
-    """The fewest labels with which the Rogan-Gladen correction reaches a width; None where no number does.
+    """The fewest labels with which the Rogan-Gladen correction reaches a width; None where labelling every question would not.
 
-    The judge's rate is learnt where nobody labelled, so that ever more labels make it worse again; the search ends at the best.
+    As above m is 400, of 1,000 questions: n = 1/(1/1000 + (1/400 - 1/1000) · .64/.36) = 272.7.
+
+    >>> labels_for_gladen(0.098, 1000, Spread(0.25, 0.25, 0.2), 1.96)
+    273
     """
-    enough = _reaches(width, z, lambda labels: gladen_variance(labels, questions, of))
-    known = of.together / of.human
-    own = max(of.judge - known**2 * of.human, 0.0)
-    # A/(Q - n) + B/n is least where n/(Q - n) = √(B/A).
-    best = inf if questions == inf else questions * sqrt(own) / (sqrt(own) + sqrt(of.judge)) if of.judge > 0 else 0.0
-    if known <= 0:
-        return None
-    sides = (best,) if best == inf else (max(FEWEST, int(best)), max(FEWEST, ceil(best)))
-    return next((found for side in sides if (found := _fewest(enough, side)) is not None), None)
+    return _fewest(_reaches(width, z, lambda labels: gladen_variance(labels, questions, of)), questions)
 
 
 def _reaches(width: float, z: float, variance: Callable[[float], float]) -> Callable[[int], bool]:
@@ -149,13 +192,10 @@ def _reaches(width: float, z: float, variance: Callable[[float], float]) -> Call
 def _fewest(enough: Callable[[int], bool], most: float) -> int | None:
     """The smallest number from 2 to `most` that is enough, where enough stays enough."""
     low, high = FEWEST - 1, FEWEST
-    while high < most and not enough(high):
-        if high > 10**12:
-            return None
-        low, high = high, min(high * 2, most)
-    if not enough(int(high)):
+    while high < most and high <= BEYOND and not enough(high):
+        low, high = high, int(min(high * 2, most))
+    if not enough(high):
         return None
-    high = int(high)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

@@ -1,4 +1,4 @@
-"""What a judge and people said of the same questions, from which labels are planned: a table, two lists, or runs under two gold standards."""
+"""What a judge and people said of the same questions, to plan labels from: a table, two lists, or runs under two gold standards."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ def _score(source: Source, line: int, row: dict[str, Any], names: Sequence[str],
         return words(said)[1]
     except ValueError:
         raise source.error(
-            line, f"expected a score from 0 to 1, or a word such as correct and incorrect, found {said[:40]!r} ({names[0]})"
+            line,
+            f"expected a score from 0 to 1, or a word such as correct and incorrect, found {said[:40]!r} ({names[0]})",
         ) from None
 
 
@@ -148,7 +149,9 @@ def _by_topic(ours: Scores, theirs: Scores, run: str) -> Cells:
     """A topic where the measure is undefined under a judge says nothing of it."""
     one = theirs.measures[0]
     if one.level != "topic" or one.average != "mean":
-        raise UsageError(f"`measure={one.name!r}`: is no mean over topics, and labels of topics are planned for means; try AP or nDCG@10")
+        raise UsageError(
+            f"`measure={one.name!r}`: is no mean over topics, and labels of topics are planned for means; try AP or nDCG@10"
+        )
     judged, labelled = theirs.values(one, run), ours.values(ours.measures[0], run)
     return {topic: (value, labelled.get(topic)) for topic, value in judged.items() if value is not None}
 

@@ -26,14 +26,13 @@ from assay.studies.label_design import (
     labels_beside_judge,
     labels_for_gladen,
     many_beside_judge,
-    of_correlation,
-    of_verdicts,
+    of_stated,
 )  # fmt: skip
-from assay.studies.label_pilots import Pilot, of_lists, of_table, of_topics
+from assay.studies.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics
 
 METHODS = ("PPI++", "Rogan-Gladen", "human-only")
-STATED = "stated"
-"""What a plan without a pilot is of."""
+DIFFERENCE = "difference"
+"""What a stated difference of two runs is called."""
 FEW = 30
 """Labels below which an interval by the normal distribution is too narrow."""
 RESAMPLES = 2000
@@ -138,24 +137,30 @@ def plan_labels(
     seed          of the resamples
     settings      the choices of `assay.evaluate`, with `runs`
 
-    >>> plan_labels(width=0.05, sensitivity=0.9, specificity=0.8, rate=0.6, questions=2000).plans[STATED].needed
-    {'PPI++': 1170, 'Rogan-Gladen': None, 'human-only': 1476}
+    >>> plan_labels(width=0.05, sensitivity=0.9, specificity=0.8, rate=0.6, questions=2000).plans["mean"].needed
+    {'PPI++': 1170, 'Rogan-Gladen': 1477, 'human-only': 1476}
     """
     stated = {
         "sensitivity": sensitivity, "specificity": specificity, "rate": rate, "correlation": correlation, "kappa": kappa,
         "variance": variance, "variance_of_differences": variance_of_differences,
     }  # fmt: skip
     _check(width, confidence, questions, labels, resamples)
+    if settings and runs is None:
+        name, value = next(iter(settings.items()))
+        raise UsageError(f"`{name}={value}`: scores runs, and there are none; `runs` gives them")
     common: dict[str, Any] = {"width": width, "confidence": confidence, "labels": labels}
     given = [name for name, value in stated.items() if value is not None]
     if judge is None:
-        if human is not None or runs is not None or settings:
+        if human is not None or runs is not None:
             raise UsageError("`judge` is missing: the verdicts that people's labels, or runs, are held against")
         made, share = of_stated(**stated)
-        plans = [_planned(STATED, "question", made, questions, share=share, binary=correlation is None, **common)]
+        name = MEAN if variance_of_differences is None else DIFFERENCE
+        plans = [_planned(name, "question", made, questions, share=share, binary=correlation is None, **common)]
     else:
         if given:
-            raise UsageError(f"`{given[0]}={stated[given[0]]}`: is learnt from the pilot; give the pilot, or state it, and not both")
+            raise UsageError(
+                f"`{given[0]}={stated[given[0]]}`: is learnt from the pilot; give the pilot, or state it, and not both"
+            )
         found = _pilots(judge, human, runs, measure, settings)
         sampled = _draws(found, resamples, seed)
         plans = [_learnt(one, questions, sampled.get(len(one.human)), common) for one in found]
@@ -180,50 +185,13 @@ def _check(width: float, confidence: float, questions: int | None, labels: int |
         raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
 
 
-def of_stated(
-    *, sensitivity: float | None, specificity: float | None, rate: float | None, correlation: float | None, kappa: float | None,
-    variance: float | None, variance_of_differences: float | None,
-) -> tuple[Spread, tuple[float, float] | None]:  # fmt: skip
-    """The spread that stated numbers make, and the sensitivity and specificity where they are among them."""
-    for name, value, low in (
-        ("sensitivity", sensitivity, 0), ("specificity", specificity, 0), ("rate", rate, 0), ("correlation", correlation, -1),
-        ("kappa", kappa, -1),
-    ):  # fmt: skip
-        if value is not None and not low <= value <= 1:
-            raise UsageError(f"`{name}={value}`: expected a number from {low} to 1")
-    for name, value in (("variance", variance), ("variance_of_differences", variance_of_differences)):
-        if value is not None and not 0 < value < inf:
-            raise UsageError(f"`{name}={value}`: expected a number above 0")
-    if rate is not None and not 0 < rate < 1:
-        raise UsageError(f"`rate={rate}`: nothing varies, so any number of labels would do; nothing to plan")
-    shares = sensitivity is not None or specificity is not None
-    if shares + (correlation is not None) + (kappa is not None) != 1:
-        raise UsageError(
-            "a plan of labels needs a pilot with a judge's verdicts and some of people's, or how far they agree: "
-            "`sensitivity=0.9` and `specificity=0.8`, or `kappa=0.7`, each with `rate=0.6`, or `correlation=0.7`"
-        )
-    if correlation is not None:
-        of = [one for one in (rate and rate * (1 - rate), variance, variance_of_differences) if one is not None]
-        if len(of) != 1:
-            raise UsageError("`correlation` needs one of `rate`, `variance` and `variance_of_differences`: how far people's scores vary")
-        return of_correlation(of[0], correlation), None
-    if variance is not None or variance_of_differences is not None or rate is None:
-        raise UsageError("`sensitivity`, `specificity` and `kappa` are of verdicts that are right or wrong: expected `rate` with them, and no variance")
-    if kappa is not None:
-        # Where judge and people call as many right, 1 - chance is twice the variance, and kappa is the correlation.
-        return of_correlation(rate * (1 - rate), kappa), None
-    if sensitivity is None or specificity is None:
-        raise UsageError("`sensitivity` and `specificity` go together; give both")
-    return of_verdicts(rate, sensitivity, specificity), (sensitivity, specificity)
-
-
 def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: dict[str, Any]) -> list[Pilot]:
     if runs is not None:
         if human is None:
             raise UsageError("`human` is missing: qrels of the topics that people judged wholly")
         return of_topics(judge, human, runs, measure, **settings)
-    if measure is not None or settings:
-        raise UsageError("a measure and its settings score runs, and there are none; `runs` gives them")
+    if measure is not None:
+        raise UsageError(f"`measure={measure!r}`: scores runs, and there are none; `runs` gives them")
     if human is None:
         return of_table(judge)
     if path_of(judge) is not None or path_of(human) is not None:
@@ -235,7 +203,9 @@ def _draws(found: Sequence[Pilot], resamples: int, seed: int) -> dict[int, Draws
     """The resamples of pilots, by how many labels these have."""
     sizes = {len(one.human) for one in found if len(one.human) >= FEWEST}
     for size in sizes if resamples else ():
-        afford("resamples", resamples, memory=2.0 * resamples * size + 64.0 * resamples, seconds=1e-6 * resamples * size)
+        afford(
+            "resamples", resamples, memory=2.0 * resamples * size + 64.0 * resamples, seconds=1e-6 * resamples * size
+        )
     return {size: draws(size, resamples, seed) for size in sizes} if resamples else {}
 
 
@@ -243,7 +213,9 @@ def _learnt(pilot: Pilot, questions: int | None, drawn: Draws | None, common: di
     """The plan that a pilot makes."""
     n, many = len(pilot.human), pilot.questions if questions is None else questions
     if n < FEWEST:
-        raise InputError(f"{pilot.name}: people labelled {n} of {pilot.questions} {pilot.noun}s; a pilot needs at least {FEWEST}")
+        raise InputError(
+            f"{pilot.name}: people labelled {n} of {pilot.questions} {pilot.noun}s; a pilot needs at least {FEWEST}"
+        )
     if many < n:
         raise UsageError(f"`questions={many}`: people labelled {n} already")
     spread = _spread(np.ones((1, n)), pilot)
@@ -332,8 +304,14 @@ def _whole(value: float, beyond: float) -> int | None:
 
 def _notes(plans: Sequence[LabelsNeeded]) -> list[str]:
     few = [one for one in plans if (one.needed["PPI++"] or FEW) < FEW]
-    told = [f"an interval by the normal distribution is too narrow with fewer than {FEW} labels: take {FEW} at least"] if few else []
+    told = (
+        [f"an interval by the normal distribution is too narrow with fewer than {FEW} labels: take {FEW} at least"]
+        if few
+        else []
+    )
     small = [one.labelled for one in plans if one.labelled is not None and one.labelled < FEW]
     if small:
-        told.append(f"the pilot has {min(small)} labels, and from so few nobody can tell well how far judge and people agree")
+        told.append(
+            f"the pilot has {min(small)} labels, and from so few nobody can tell well how far judge and people agree"
+        )
     return told

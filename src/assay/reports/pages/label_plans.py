@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
-from assay.studies.label_planning import METHODS, STATED, LabelPlan, LabelsNeeded
+from assay.studies.label_pilots import MEAN
+from assay.studies.label_planning import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
 
 MOST_PAIRS = 10
 """Differences of two runs that are listed; the others are in JSON and CSV."""
@@ -38,12 +39,12 @@ def _hard(one: LabelsNeeded) -> tuple[bool, float]:
 
 def sentence(one: LabelsNeeded) -> str:
     """What it takes, and what the judge is worth."""
-    what = "the mean" if one.name in ("mean", STATED) else one.name
-    wanted = f"a {one.confidence:.0%} interval of {what} that is {one.width:g} wide".replace("a 8", "an 8")
+    what = f"the {one.name}" if one.name in (MEAN, DIFFERENCE) else one.name
+    wanted = f"{one.confidence:.0%} confidence in an interval of {what} that is {one.width:g} wide"
     beside, alone = one.needed["PPI++"], one.needed["human-only"]
     if beside is None:
         text = (
-            f"{counted(one.questions or 0, one.noun)} are too few for {wanted}: with every one labelled by people it is {one.narrowest:.3f} "
+            f"{one.questions:,} {one.noun}s are too few for {wanted}: with every one labelled by people it is {one.narrowest:.3f} "
             f"wide. It takes {one.questions_needed:,} {one.noun}s."
         )
         return text + _asked(one)
@@ -74,8 +75,11 @@ def _range(one: LabelsNeeded) -> str:
     if one.range is None:
         return ""
     low, high = one.range
-    ends = [f"{low:,}" if low is not None else "more than there are", f"{high:,}" if high is not None else "more than there are"]
-    return f" ({' to '.join(ends)}, as far as {counted(one.labelled or 0, 'label')} can tell)"
+    ends = [
+        f"{low:,}" if low is not None else "more than there are",
+        f"{high:,}" if high is not None else "more than there are",
+    ]
+    return f" ({' to '.join(ends)}, as far as {counted(one.labelled or 0, 'label' if one.noun == 'question' else one.noun)} can tell)"
 
 
 def _asked(one: LabelsNeeded) -> str:
@@ -90,7 +94,11 @@ def _methods(one: LabelsNeeded) -> Table:
     columns = [Column("Method"), *numbers("Labels needed")]
     columns += numbers(f"Width with {one.labels}") if asked is not None else ()
     rows = tuple(
-        (model.text(method), _count(one.needed[method]), *([model.number(asked[method], 4)] if asked is not None else ()))
+        (
+            model.text(method),
+            _count(one.needed[method]),
+            *([model.number(asked[method], 4)] if asked is not None else ()),
+        )
         for method in METHODS
     )
     return Table("labels-methods", "", tuple(columns), rows, f"{_agreement(one)} {_method_notes(one)}".strip())
@@ -99,9 +107,9 @@ def _methods(one: LabelsNeeded) -> Table:
 def _method_notes(one: LabelsNeeded) -> str:
     if one.needed["Rogan-Gladen"] is not None:
         return ""
-    binary = one.sensitivity is not None or one.labelled is None
-    why = "labels enough for Rogan-Gladen leave too few questions to apply it to" if binary else "Rogan-Gladen is of verdicts right or wrong"
-    return f"n/a: {why}."
+    if one.needed["PPI++"] is None:
+        return "n/a: not with every question labelled."
+    return "Rogan-Gladen is of verdicts that are right or wrong, and of a judge that goes with people."
 
 
 def _agreement(one: LabelsNeeded) -> str:
@@ -114,20 +122,23 @@ def _agreement(one: LabelsNeeded) -> str:
         if value is not None
     ]  # fmt: skip
     learnt = "" if one.labelled is None else f" over {counted(one.labelled, one.noun)}"
-    return f"Judge and people: {', '.join(said)}{learnt}; variance of people's scores {one.variance:.4f}." if said else ""
+    return (
+        f"Judge and people: {', '.join(said)}{learnt}; variance of people's scores {one.variance:.4f}." if said else ""
+    )
 
 
 def _table(id: str, title: str, listed: list[LabelsNeeded], left: int = 0) -> Table:
     noun = listed[0].noun
     columns = (
         Column("Run" if listed[0].pair is None else "Difference"),
-        *numbers("Labelled", "Correlation", "Variance", "With the judge", "Range", "People alone", "Worth", "Narrowest"),
+        *numbers("Labelled", "Correlation", "With the judge", "Range", "People alone", "Worth", "Narrowest"),
     )
     rows = tuple(_row(one) for one in listed)
-    more = f" Those that take most; JSON and CSV have {left} more." if left else ""
+    more = f" Those that take most; CSV has {left} more." if left else ""
     caption = (
-        f"{noun.capitalize()}s to be labelled by people for a {listed[0].confidence:.0%} interval {listed[0].width:g} wide, with PPI++ beside "
-        f"the judge and without it. Range: over other pilots of this size. Narrowest: the width with all {noun}s labelled; n/a: not even then."
+        f"{noun.capitalize()}s to be labelled by people for a {listed[0].confidence:.0%} interval {listed[0].width:g} wide, with PPI++ "
+        f"beside the judge and without it. Range: over other pilots of this size. Narrowest: the width with all {noun}s labelled; "
+        "n/a: not even then."
         f"{more}"
     )
     return Table(id, title, columns, rows, caption, sortable=True)
@@ -136,7 +147,7 @@ def _table(id: str, title: str, listed: list[LabelsNeeded], left: int = 0) -> Ta
 def _row(one: LabelsNeeded) -> tuple[Cell, ...]:
     ends = "" if one.range is None else " to ".join("…" if end is None else str(end) for end in one.range)
     return (
-        model.text(one.name), model.count(one.labelled or 0), model.number(one.correlation, 3), model.number(one.variance, 4),
+        model.text(one.name), model.count(one.labelled or 0), model.number(one.correlation, 3),
         _count(one.needed["PPI++"]), model.text(ends), _count(one.needed["human-only"]), _count(one.saved), model.number(one.narrowest, 3),
     )  # fmt: skip
 
