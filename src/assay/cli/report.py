@@ -141,12 +141,9 @@ def further(args: Namespace, scores: Scores) -> list[Result]:
             )
         if "-" in runs:
             raise UsageError("--judges: ranks the runs under each judge; expected them by name")
-        ranked = (
-            {"runs": runs, "measure": args.measures[0] if args.measures else None}
-            if len(scores.runs) > 1 and runs
-            else {}
-        )
-        found.append(assay.agree(args.judges, progress=progress_bar("steps"), **ranked))
+        ranked = runs if len(scores.runs) > 1 and runs else None
+        measure = scores.measures[0].name if args.measures and ranked else None
+        found.append(assay.agree(args.judges, runs=ranked, measure=measure, progress=progress_bar("steps")))
     return found
 
 

@@ -206,7 +206,7 @@ def many_beside_judge(width: float, questions: float, of: Spread, z: float) -> F
     """`labels_beside_judge` of many spreads at once, not rounded up; infinite where nothing would do."""
     alone = np.maximum(FEWEST, of.human * (2 * z / width) ** 2)
     low, high = np.full_like(alone, float(FEWEST)), np.minimum(alone, questions)
-    for _ in range(60):
+    for _ in range(40):
         middle = (low + high) / 2
         enough = 2 * z * np.sqrt(judge_variance(middle, questions, of)) <= width * ROOM
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
