@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assay.stats.suites import suite
     from assay.stats.thresholds import threshold
     from assay.studies.items import Items, items
+    from assay.studies.label_planning import LabelPlan, plan_labels
     from assay.studies.left_out import left_out
     from assay.studies.left_out_results import LeftOut
     from assay.studies.planning import Plan, plan
@@ -67,6 +68,7 @@ _PLACES = {
     "InputError": "errors",
     "Items": "studies.items",
     "JudgeAgreement": "stats.agreements",
+    "LabelPlan": "studies.label_planning",
     "LeftOut": "studies.left_out_results",
     "Plan": "studies.planning",
     "Pool": "studies.pools",
@@ -97,6 +99,7 @@ _PLACES = {
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
+    "plan_labels": "studies.label_planning",
     "pool": "studies.pooling",
     "price": "stats.pricing",
     "read_gold": "scoring",
@@ -115,10 +118,10 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items",
-    "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
+    "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
     "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
     "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "pool", "price", "read_gold",
+    "intervals_by", "items", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price", "read_gold",
     "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 

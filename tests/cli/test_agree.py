@@ -106,3 +106,30 @@ def test_what_is_wrong_is_said(capfd, arguments, code, said) -> None:
     err = capfd.readouterr().err
     assert said in err
     assert "Traceback" not in err
+
+
+def decided() -> None:
+    assert main(["agree", "ann.qrels", "bob.qrels", "--adjudicate", "open.csv"]) == 0
+    Path("open.csv").write_text("topic,document,ann,bob,decision,by,note\nq1,b,0,1,1,,\nq2,a,1,0,0,,\n")
+
+
+@pytest.mark.parametrize("there", ["final.qrels", "final.qrels.provenance.csv"])
+def test_final_judgments_and_their_provenance_are_never_written_over(capfd, there) -> None:
+    decided()
+    Path(there).write_text("mine")
+    assert main(["agree", "ann.qrels", "bob.qrels", "--adjudicate", "open.csv", "--qrels", "final.qrels"]) == 3
+    assert f"{there}: is there already" in capfd.readouterr().err
+    assert Path(there).read_text() == "mine"
+    assert {path.name for path in Path().glob("final*")} == {there}
+
+
+def test_the_page_is_no_provenance(capfd) -> None:
+    decided()
+    words = ["--adjudicate", "open.csv", "--qrels", "final.qrels", "-o", "final.qrels.provenance.csv"]
+    assert main(["agree", "ann.qrels", "bob.qrels", *words]) == 2
+    assert "is what --qrels writes too" in capfd.readouterr().err
+
+
+def test_one_judge_named_twice(capfd) -> None:
+    assert main(["agree", "nist=ann.qrels", "umbrela=./ann.qrels"]) == 2
+    assert "ann.qrels and ./ann.qrels are the same file" in capfd.readouterr().err

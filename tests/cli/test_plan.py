@@ -117,3 +117,75 @@ def test_json_has_settings_and_counts_holes(tmp_path, capsys):
     one = found["measures"]["holes"]
     assert (one["topics"], one["missing"], one["undefined"]) == (3, 1, 0)
     assert (found["settings"]["missing"], found["settings"]["drop_worst"]) == ("common", 0.0)
+
+
+@pytest.fixture
+def pilot(tmp_path):
+    path = tmp_path / "pilot.csv"
+    rows = "".join(f"q{i},{i % 3 > 0:d},{'' if i > 39 else int(i % 5 > 1)}\n" for i in range(90))
+    path.write_text(f"id,judge,human\n{rows}")
+    return str(path)
+
+
+def test_labels_from_a_pilot(pilot, capsys):
+    assert main(["plan", "--judge", pilot, "--width", "0.25", "-f", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["plans"]
+    assert (found["questions"], found["labelled"], found["width"]) == (90, 40, 0.25)
+    assert 2 <= found["needed"]["PPI++"] <= found["needed"]["human-only"]
+    assert main(["plan", "--judge", pilot, "--width", "0.25", "--questions", "2000", "--labels", "100"]) == 0
+    assert "Width with 100" in capsys.readouterr().out
+
+
+def test_labels_from_a_stated_agreement(capsys):
+    stated = ["--sensitivity", ".9", "--specificity", ".8", "--rate", ".6", "--questions", "2000", "--width", ".05"]
+    assert main(["plan", "--judge", *stated, "-f", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "mean,PPI++,1170,",
+        "mean,Rogan-Gladen,1477,",
+        "mean,human-only,1476,",
+    ]
+
+
+def test_topics_judged_wholly_by_people(tmp_path, capsys):
+    for name, seen, turn in (("human", 12, 0), ("machine", 30, 1)):
+        lines = [
+            f"{i} 0 {d} {(i * 7 + d * (3 + turn * (i % 4 == 0))) % 5 > 2:d}\n" for i in range(seen) for d in range(6)
+        ]
+        (tmp_path / f"{name}.qrels").write_text("".join(lines))
+    for run in ("one", "two"):
+        order = sorted(range(6), reverse=run == "two")
+        lines = [f"{i} Q0 {d} {r} {10 - r} {run}\n" for i in range(30) for r, d in enumerate(order)]
+        (tmp_path / f"{run}.run").write_text("".join(lines))
+    gold, runs = str(tmp_path / "human.qrels"), [str(tmp_path / f"{run}.run") for run in ("one", "two")]
+    command = ["plan", gold, *runs, "--judge", str(tmp_path / "machine.qrels"), "-m", "AP", "--width", "0.4"]
+    assert main([*command, "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["plans"]
+    assert [one["name"] for one in found] == ["one", "two", "one - two"]
+    assert {one["noun"] for one in found} == {"topic"}
+    assert main(command) == 0
+    assert "topics judged wholly by people" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--judge"], "expected --width W"),
+        (["--width", ".1"], "--width: goes with --judge"),
+        ([], "expected --difference D"),
+        (["--judge", "--width", ".1"], "needs a pilot"),
+        (["--judge", "p.csv", "--width", ".1", "--difference", ".1"], "--difference: plans topics"),
+        (["--judge", "p.csv", "--width", ".1", "--power", ".9"], "--power plan topics"),
+        (["--judge", "p.csv", "--width", ".1", "-m", "AP"], "GOLD RUN... gives them"),
+        (["gold", "--judge", "p.csv", "--width", ".1"], "expected GOLD RUN... --judge QRELS"),
+        (["gold", "run", "--judge", "p.csv", "--width", ".1", "-m", "AP", "-m", "P@5"], "by one measure"),
+        (["--judge", "--kappa", ".8", "--rate", ".5", "--width", ".1", "--level", "2"], "--level 2: scores runs"),
+    ],
+)
+def test_what_goes_together_and_what_does_not(words, told, capsys):
+    assert main(["plan", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_pilot_is_never_written_over(pilot, capsys):
+    assert main(["plan", "--judge", pilot, "--width", "0.25", "-o", pilot]) == 2
+    assert "is the file that" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assay.cli import main
 
 
@@ -82,3 +84,58 @@ def test_a_table_of_scores_is_reported(tmp_path, monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert "0.7500" in shown
     assert shown.splitlines()[0].strip() == tmp_path.name
+
+
+def judged(here, name: str, documents: str) -> str:
+    (here / name).write_text("".join(f"{topic} 0 {d} {(ord(d) + topic) % 2}\n" for topic in (1, 2) for d in documents))
+    return name
+
+
+def test_the_check_and_the_judges_are_sections(here, capsys):
+    ann, bob = judged(here, "ann.qrels", "abcd"), judged(here, "bob.qrels", "abce")
+    (here / "rules.toml").write_text("depth = 1\n")
+    words = ["--check", "--rules", "rules.toml", "--judges", ann, "--judges", bob, "--trials", "0"]
+    assert main(["report", "qrels.txt", "runs", *words]) == 0
+    shown = capsys.readouterr().out
+    assert "The submissions" in shown
+    assert "depth" in shown
+    assert "Do the judges agree?" in shown
+    assert main(["report", "qrels.txt", "runs", "--trials", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "The submissions" not in shown
+    assert "Do the judges agree?" not in shown
+
+
+def test_judges_who_share_nothing_are_an_error_and_nothing_is_written(here, capsys):
+    ann, eve = judged(here, "ann.qrels", "abc"), judged(here, "eve.qrels", "xyz")
+    before = sorted(here.iterdir())
+    assert main(["report", "qrels.txt", "runs", "--judges", ann, "--judges", eve, "-o", "r.html"]) == 3
+    assert "no pair of topic and document was judged by two judges" in capsys.readouterr().err
+    assert sorted(here.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["--rules", "rules.toml"], 2, "expected --check with it"),
+        (["--judges", "absent.qrels", "--judges", "gone.qrels"], 3, "absent.qrels: cannot be read"),
+        (["--judges", "qrels.txt"], 2, "at least 2 judges"),
+        (["--check", "--rules", "absent.toml"], 3, "absent.toml"),
+        (
+            ["--judges", "ann.qrels", "--judges", "bob.qrels", "-o", "ann.qrels"],
+            2,
+            "is the file that ann.qrels is read from",
+        ),
+    ],
+)
+def test_what_is_refused(here, capsys, words, code, told):
+    judged(here, "ann.qrels", "abc")
+    judged(here, "bob.qrels", "abc")
+    assert main(["report", "qrels.txt", "runs", "--trials", "0", *words]) == code
+    assert told in capsys.readouterr().err
+
+
+def test_scores_alone_have_no_files_to_check(here, capsys):
+    (here / "ap.csv").write_text("topic,a,b\n1,0.5,1\n2,0,0.25\n")
+    assert main(["report", "--scores", "ap.csv", "--trials", "0", "--check"]) == 2
+    assert "--check: reads the files of the runs" in capsys.readouterr().err

@@ -34,7 +34,7 @@ PARSED = {"report", "view", "pack", "demo"}
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
-    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv",
+    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv",
     "followir.run", "changed.json", "rules.toml",
 }  # fmt: skip
 ANSWERS = {
@@ -167,6 +167,8 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     (ranked / "followir.run").write_text(
         "q1-og Q0 d7 1 2 f\nq1-og Q0 d8 2 1 f\nq1-changed Q0 d8 1 2 f\nq1-changed Q0 d7 2 1 f\n"
     )
+    verdicts = "".join(f"q{i},{i % 3 > 0:d},{'' if i > 60 else int(i % 5 > 1)}\n" for i in range(600))
+    (ranked / "pilot.csv").write_text(f"id,judge,human\n{verdicts}")
     (ranked / "changed.json").write_text('{"q1": ["d7"]}')
     table = assay.evaluate(str(ranked / "qrels.txt"), str(ranked / "runs"), ["AP", "P@10", "nDCG@10"])
     for name, measure in {"ap": "AP", "p10": "P@10", "ndcg": "nDCG@10"}.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import assay
+from assay.stats import adjudicating
 
 ANN = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"=x": 1}}
 BOB = {"q1": {"a": 1, "b": 1}, "q2": {"=x": 0}}
@@ -96,3 +97,21 @@ def test_words_are_no_qrels_until_they_have_an_order(tmp_path) -> None:
         settle(path, ann, bob).save(tmp_path / "q")
     assert not (tmp_path / "q").exists()
     assert settle(path, ann, bob, scale="no,yes").qrels == {"q": {"d": 1, "e": 0}}
+
+
+def test_qrels_that_cannot_be_written_leave_no_provenance(open_csv, tmp_path, monkeypatch) -> None:
+    fill(open_csv, "1", "0")
+    found, write = settle(open_csv), adjudicating.write_whole
+
+    def full(path, data) -> None:
+        if str(path).endswith(".qrels"):
+            raise assay.InputError("no room")
+        write(path, data)
+
+    monkeypatch.setattr(adjudicating, "write_whole", full)
+    with pytest.raises(assay.InputError, match="no room"):
+        found.save(tmp_path / "final.qrels")
+    assert [path.name for path in tmp_path.iterdir()] == ["open.csv"]
+    (tmp_path / "final.qrels.provenance.csv").write_text("mine")
+    with pytest.raises(assay.InputError, match=r"provenance\.csv: is there already"):
+        found.save(tmp_path / "final.qrels")

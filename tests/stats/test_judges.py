@@ -108,7 +108,8 @@ def test_one_judge_alone_and_two_of_one_name(here) -> None:
         gathered([one, write("b/a.txt", "q1 0 d1 1\n")])
     with pytest.raises(UsageError, match=r"a\.txt is given twice"):
         gathered([one, one])
-    assert gathered([one, f"copy={one}"]).judges == ("a", "copy")
+    with pytest.raises(UsageError, match=r"a\.txt is given twice"):
+        gathered([one, f"copy={one}"])
     with pytest.raises(UsageError, match="names its judges itself"):
         gathered([f"x={write('w.csv', WIDE)}"])
 
@@ -128,3 +129,16 @@ def test_scales_are_put_in_order() -> None:
     assert scale_of([3, 0, 1]).labels == ("0", "1", "3")
     assert scale_of("-1-1").labels == ("-1", "0", "1")
     assert scale_of("-2--1").values == (-2.0, -1.0)
+
+
+def test_a_file_by_two_names_is_one_file(tmp_path) -> None:
+    """A judge agrees with itself perfectly, and nobody wants to know."""
+    one, other = tmp_path / "ann.qrels", tmp_path / "bob.qrels"
+    one.write_text("q1 0 a 1\n")
+    other.symlink_to(one)
+    with pytest.raises(UsageError, match=r"ann\.qrels and .*bob\.qrels are the same file"):
+        gathered([str(one), str(other)])
+    with pytest.raises(UsageError, match=r"ann\.qrels is given twice"):
+        gathered({"ann": str(one), "machine": str(one)})
+    with pytest.raises(UsageError, match="are the same file"):
+        gathered([str(one), f"x={tmp_path}/./ann.qrels"])

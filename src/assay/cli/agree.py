@@ -7,7 +7,7 @@ import os
 import assay
 from assay.cli.options import progress_bar, tell
 from assay.cli.output import add_output, format_of, show
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +71,13 @@ def run(args: Namespace) -> int:
     there = args.adjudicate is not None and os.path.exists(args.adjudicate)
     if args.qrels and not there:
         raise UsageError(f"--adjudicate {args.adjudicate}: is not there yet; write it without --qrels, and fill it in")
+    if args.qrels and os.path.realpath(args.output or "") == os.path.realpath(f"{args.qrels}.provenance.csv"):
+        raise UsageError(f"-o {args.output}: is what --qrels writes too; give each a file of its own")
+    for path in (args.qrels, f"{args.qrels}.provenance.csv") if args.qrels else ():
+        if os.path.lexists(path):
+            raise InputError(
+                f"{path}: is there already, and judgments are never written over; give another name, or remove it"
+            )
     if args.sources.count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
     found = assay.agree(

@@ -135,13 +135,18 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
         raise UsageError("expected GOLD RUN..., or --scores FILE")
     if args.sources.count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
+    gold, runs = (None, args.sources) if args.judged or args.scores else (args.sources[0], args.sources[1:])
+    return gold, runs or None, settings_of(args)
+
+
+def settings_of(args: Namespace) -> dict[str, Any]:
+    """The settings of tasks that a command line names."""
     settings: dict[str, Any] = {}
     for name, option in args.task_options.items():
         value = getattr(args, name)
         if value is not None:
             settings[name] = option.kind.read(value) if isinstance(value, str) else value
-    gold, runs = (None, args.sources) if args.judged or args.scores else (args.sources[0], args.sources[1:])
-    return gold, runs or None, settings
+    return settings
 
 
 def scores_of(args: Namespace, keep: bool = False) -> Scores:

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay import Report, Scores
+    from assay.results import Result
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
 EPILOG = """examples:
   assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
   assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with what was asked and found
+  assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    were all in order, and do the judges agree?
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """
 
@@ -61,6 +63,14 @@ def add_pages(group: _ArgumentGroup, trials: int) -> None:
     group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
     pool = "how deep the runs were pooled: adds what the pool can carry without any one team (assay pool --judged)"
     group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
+    checked = "adds what `assay check` finds in the submissions, with --topics and --docs as they are given"
+    group.add_argument("--check", action="store_true", help=checked)
+    group.add_argument("--rules", metavar="FILE", help="what --check asks of every submission (TOML)")
+    judges = (
+        "adds how far judges agree, and how the runs rank under each: qrels, a file a judge, or a table, as `assay agree` takes them; "
+        "repeatable"
+    )
+    group.add_argument("--judges", metavar="JUDGMENTS", action="append", help=judges)
     made = f"trials of the reliability pages (default {trials}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
 
@@ -107,8 +117,34 @@ def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
         docs=args.docs,
         baselines=args.baselines,
         pool_depth=args.pool_depth,
+        also=further(args, scores),
         **more,
     )
+
+
+def further(args: Namespace, scores: Scores) -> list[Result]:
+    """What other verbs find, for sections of their own."""
+    found: list[Result] = []
+    runs = args.sources if args.judged else args.sources[1:]
+    if args.rules is not None and not args.check:
+        raise UsageError(f"--rules {args.rules}: is what --check asks of submissions; expected --check with it")
+    if args.check:
+        if not runs or "-" in runs:
+            raise UsageError("--check: reads the files of the runs; expected them by name")
+        found.append(
+            assay.check(runs, rules=args.rules, topics=args.topics, docs=args.docs, progress=progress_bar("MB"))
+        )
+    if args.judges:
+        if scores.task.name != "ranked":
+            raise UsageError(
+                f"--judges: are of documents, and this is {scores.task.title.lower()}; expected ranked retrieval"
+            )
+        if "-" in runs:
+            raise UsageError("--judges: ranks the runs under each judge; expected them by name")
+        ranked = runs if len(scores.runs) > 1 and runs else None
+        measure = scores.measures[0].name if args.measures and ranked else None
+        found.append(assay.agree(args.judges, runs=ranked, measure=measure, progress=progress_bar("steps")))
+    return found
 
 
 def named_after(sources: Sequence[str]) -> str | None:

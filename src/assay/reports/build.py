@@ -20,6 +20,7 @@ from assay.figures.items.crossed import endings
 from assay.formats.characteristics import in_words
 from assay.measures.value import Measure
 from assay.reports.aggregate import aggregated, averages_among
+from assay.reports.further import further_sections
 from assay.reports.model import Pair, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
@@ -78,6 +79,7 @@ def report(
     aggregate: bool = False,
     baselines: str = "ranked",
     pool_depth: int | None = None,
+    also: Sequence[Any] = (),
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -99,6 +101,7 @@ def report(
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
     pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
+    also       results of `assay.check` and `assay.agree`, each with a section of its own
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -123,6 +126,7 @@ def report(
     extra += studies.reliability_sections(study) if study else []
     if pool_depth is not None and not run:
         extra += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), how(table))
+    extra += [] if run else further_sections(also)
     pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study, baselines == "apart")
     campaign = replace(campaign, notes=_notes(table, run))
     if campaign.baselines_apart and not campaign.apart:

@@ -128,6 +128,7 @@ DRAWN = {
     "Reliability": ("studies", "reliability_sections"),
     "Items": ("items", "sections"),
     "JudgeAgreement": ("agreeing", "sections"),
+    "LabelPlan": ("label_plans", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
     "Pool": ("pool", "pool_sections"),

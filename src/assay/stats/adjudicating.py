@@ -81,10 +81,16 @@ class Settled:
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write qrels, and beside them, in a file whose name ends in .provenance.csv, where each comes from; returns that name.
 
+        Both are written or neither, and never over a file that is there.
+
         path   the qrels file
         """
         lines = "".join(f"{one.topic} 0 {one.document} {self._whole(one)}\n" for one in self.judgments)
-        origins = f"{os.fspath(path)}.provenance.csv"
+        origins = provenance_of(path)
+        for taken in filter(os.path.lexists, (os.fspath(path), origins)):
+            raise InputError(
+                f"{taken}: is there already, and judgments are never written over; give another name, or remove it"
+            )
         rows = [
             [
                 one.topic,
@@ -97,9 +103,22 @@ class Settled:
             ]
             for one in self.judgments
         ]
-        write_whole(path, lines.encode("utf-8", "surrogateescape"))
         write_whole(origins, _csv([*FIRST, "grade", "origin", "by", "note", *self.judges], rows))
+        try:
+            write_whole(path, lines.encode("utf-8", "surrogateescape"))
+        except BaseException:
+            os.remove(origins)
+            raise
         return origins
+
+
+def provenance_of(path: str | os.PathLike[str]) -> str:
+    """Where it stands from whom each judgment of a qrels file comes.
+
+    >>> provenance_of("final.qrels")
+    'final.qrels.provenance.csv'
+    """
+    return f"{os.fspath(path)}.provenance.csv"
 
 
 def sheet(judged: Judged, found: Sequence[Differing], path: str | os.PathLike[str]) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import FormatError, InputError, UsageError
+from assay.files import identity
 from assay.formats.assessments import Said, grade_of, is_qrels, number_of, read_assessments, read_pairs
 from assay.formats.heads import is_mapping
-from assay.formats.repeats import first_repeated
 from assay.formats.sources import Source, expand, path_of, source_of
 from assay.resampling.arithmetic import Integers
 
@@ -62,9 +62,7 @@ def gathered(
 ) -> Judged:
     """Read, check and lay side by side; the options are those of `assay.agree`."""
     sources = _sources(judgments)
-    twice = first_repeated([(source.label, source.name) for source in sources if source.path is not None])
-    if twice is not None:
-        raise UsageError(f"{twice[1]} is given twice; expected the judgments of each judge once")
+    _check_once(sources)
     alone = len(sources) == 1 and is_qrels(sources[0])
     asked = scale_of(scale)
     allowed = None if pool is None else read_pairs(source_of(pool, None if path_of(pool) is not None else "<pool>"))
@@ -81,6 +79,22 @@ def gathered(
     collected.check()
     made = asked or _seen(collected.first)
     return _laid(collected, made, at)
+
+
+def _check_once(sources: Sequence[Source]) -> None:
+    """A file counts once, by whatever name or link it is given: a judge agrees with itself."""
+    first: dict[object, Source] = {}
+    for source in sources:
+        if source.path is None:
+            continue
+        before = first.setdefault(identity(source.path) or source.path, source)
+        if before is not source:
+            told = (
+                f"{source.name} is given twice"
+                if before.name == source.name
+                else f"{before.name} and {source.name} are the same file"
+            )
+            raise UsageError(f"{told}; expected the judgments of each judge once")
 
 
 def _sources(judgments: Any) -> list[Source]:

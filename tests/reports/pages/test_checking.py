@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import assay
-from assay.reports.pages.checking import sections
+from assay.reports.model import Span, Table
+from assay.reports.pages import checking
+from assay.reports.pages.checking import report_section, sections
 
 
 def told(*runs: bytes) -> list[tuple[str, list[str]]]:
@@ -30,3 +32,42 @@ def test_what_has_no_lines_names_none() -> None:
 def test_one_file_in_order_says_what_it_is() -> None:
     [(_, notes)] = told(b'{"id": "q1", "answer": "x"}\n')
     assert notes == ["1 file checked: nothing found.", "<data>: answers, 1 line, 1 question."]
+
+
+def tables(section) -> dict[str, list[list[str]]]:
+    found = [block for block in section.blocks if isinstance(block, Table)]
+    return {
+        table.id: [[row.label] if isinstance(row, Span) else [cell.text for cell in row] for row in table.rows]
+        for table in found
+    }
+
+
+def test_the_section_of_a_report_names_every_file(tmp_path) -> None:
+    for name, lines in (("bad", "1 Q0 a 1 x t\n" * 3), ("worse", "1 Q0 a 1 x u\n" * 3), ("good", "1 Q0 a 1 9 v\n")):
+        (tmp_path / f"{name}.run").write_text(lines)
+    section = report_section(assay.check([str(tmp_path)]))
+    assert section.blocks[0].body == "3 files checked: 4 errors, 0 warnings; 1 in order."
+    found = tables(section)
+    assert found["check-files"] == [
+        ["bad.run", "trec-run", "3", "1", "3", "t", "2 errors, 0 warnings"],
+        ["good.run", "trec-run", "1", "1", "1", "v", "in order"],
+        ["worse.run", "trec-run", "3", "1", "3", "u", "2 errors, 0 warnings"],
+    ]
+    span, score, duplicate = found["check-findings"]
+    assert span == ["bad.run, worse.run"]  # with the same findings
+    assert score[:4] == ["error", "score", "3", "1"]
+    assert score[4].startswith("Score 'x'. To mend it: ")
+    assert duplicate[:4] == ["error", "duplicate", "2", "2"]
+
+
+def test_the_section_of_a_report_where_all_is_in_order() -> None:
+    section = report_section(assay.check({"a": b"1 Q0 a 1 9 v\n"}))
+    assert section.blocks[0].body == "1 file checked: all in order."
+    assert list(tables(section)) == ["check-files"]
+
+
+def test_a_page_lists_so_many_findings_and_says_so(monkeypatch) -> None:
+    monkeypatch.setattr(checking, "MOST_LISTED", 1)
+    section = report_section(assay.check([b"1 Q0 a 1 x t\n" * 3, b"1 Q0 a 1 x t\n1 Q0 b 2 1\n"]))
+    assert len(tables(section)["check-findings"]) == 2
+    assert "The first 1 of" in section.blocks[-1].caption

@@ -44,6 +44,12 @@ def sections(found: JudgeAgreement) -> list[Section]:
     return made
 
 
+def report_section(found: JudgeAgreement) -> Section:
+    """All of it as one section of a report."""
+    blocks = tuple(block for section in sections(found) for block in section.blocks)
+    return Section("judges-section", "Do the judges agree?", blocks)
+
+
 def summary(found: JudgeAgreement) -> str:
     """Who judged what together, and how much of it alike."""
     first, *_ = found.pairs
@@ -202,7 +208,7 @@ def _topics(found: JudgeAgreement) -> list[Table]:
     )
     caption = f"{shown} Shared are the documents that two judges or more judged, Differ those they grade differently."
     columns = (Column("Topic"), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
-    return [Table("agree-topics", "Topics", columns, rows, caption)]
+    return [Table("agree-topics", "Topics they agree on least", columns, rows, caption)]
 
 
 def _listed(found: JudgeAgreement) -> list[Table | Note]:
@@ -271,7 +277,11 @@ def _scores(found: JudgeAgreement) -> Table:
     )
     columns = (Column("Run"), *numbers(*rankings.scores))
     return Table(
-        "agree-scores", rankings.measure, columns, rows, f"Every run under every judge, best under {first} first."
+        "agree-scores",
+        f"{rankings.measure} under each judge",
+        columns,
+        rows,
+        f"Every run under every judge, best under {first} first.",
     )
 
 

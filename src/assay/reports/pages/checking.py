@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Sequence
+
 from assay.checking.check import Checked
 from assay.checking.findings import File, Finding
-from assay.reports.model import Block, Note, Section, counted
+from assay.reports import model
+from assay.reports.model import Block, Cell, Column, Note, Section, Span, Table, TableRow, counted, numbers
+
+MOST_LISTED = 200
+"""Findings that a page lists."""
+MOST_NAMED = 5
+"""Files that the heading of their common findings names; the table of files has all."""
 
 
 def sections(found: Checked) -> list[Section]:
@@ -21,14 +31,89 @@ def sections(found: Checked) -> list[Section]:
     return [*made, Section("check", "", tuple(blocks))]
 
 
+def report_section(found: Checked) -> Section:
+    """The submissions of a report: every file, and under the name of each what was found in it."""
+    names = _short([file.name for file in found.files])
+    wrong = [(name, file) for name, file in zip(names, found.files, strict=True) if file.findings]
+    many = len(found.files)
+    if not wrong:
+        told = f"{counted(many, 'file')} checked: all in order."
+    else:
+        told = f"{counted(many, 'file')} checked: {_summary(found.errors, found.warnings)}; {many - len(wrong):,} in order."
+    blocks: list[Block] = [Note(told), _files(names, found.files)]
+    return Section("check-section", "The submissions", (*blocks, _findings(wrong)) if wrong else tuple(blocks))
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    """Files by their own names: in which folder of an organiser's disk one lies is told only where two are called the same.
+
+    >>> _short(["runs/a.run", "runs/b.run"]), _short(["old/a.run", "new/a.run"])
+    (['a.run', 'b.run'], ['old/a.run', 'new/a.run'])
+    """
+    last = [os.path.basename(name) or name for name in names]
+    count = Counter(last)
+    return [short if count[short] == 1 else name for short, name in zip(last, names, strict=True)]
+
+
+def _files(names: Sequence[str], files: Sequence[File]) -> Table:
+    rows = tuple(
+        (
+            model.text(name), model.text(file.format or "unknown"), model.count(file.lines), model.count(file.topics),
+            model.number(None) if file.deepest is None else model.count(file.deepest),
+            model.text(", ".join(file.tags[:2]) + (" …" if len(file.tags) > 2 else "")),
+            model.text(_summary(file.count("error"), file.count("warning"), "in order")),
+        )
+        for name, file in zip(names, files, strict=True)
+    )  # fmt: skip
+    columns = (
+        Column("File"), Column("Format"), *numbers("Lines", "Topics", "Deepest"), Column("Tag"), Column("Found"),
+    )  # fmt: skip
+    caption = "Every file as it was submitted; Deepest are the documents of the topic that has most."
+    return Table("check-files", "Files", columns, rows, caption, sortable=True)
+
+
+def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
+    """Files with the same findings share them: what everybody left out is told once."""
+    alike: dict[tuple[tuple[Cell, ...], ...], list[str]] = {}
+    for name, file in wrong:
+        alike.setdefault(tuple(map(_row, file.findings)), []).append(name)
+    rows: list[TableRow] = []
+    listed, total = 0, sum(map(len, alike))
+    for found, names in alike.items():
+        shown = found[: MOST_LISTED - listed]
+        listed += len(shown)
+        rows += [Span(_together(names)), *shown] if shown else []
+    columns = (Column("Level"), Column("Kind"), *numbers("Times", "Line"), Column("Found, and how to mend it"))
+    caption = "An error makes a submission invalid; a warning is for its author to look at. Lines with the same fault are one finding"
+    more = f" The first {listed} of {total}; `assay check` lists all." if listed < total else ""
+    return Table("check-findings", "Findings", columns, tuple(rows), f"{caption}, with the first of its lines.{more}")
+
+
+def _together(names: Sequence[str]) -> str:
+    """Some files in one heading.
+
+    >>> _together(["a", "b"]), _together(list("abcdefgh"))
+    ('a, b', 'a, b, c, d, e and 3 more')
+    """
+    named = ", ".join(names[:MOST_NAMED])
+    return named if len(names) <= MOST_NAMED else f"{named} and {len(names) - MOST_NAMED} more"
+
+
+def _row(finding: Finding) -> tuple[Cell, ...]:
+    mend = "" if finding.kind == "remark" else f" To mend it: {finding.mend}."
+    line = model.text("") if not finding.lines else model.count(finding.lines[0])
+    told = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{mend}"
+    return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(told)
+
+
 def _section(number: int, file: File) -> Section:
     title = f"{file.name}: {_summary(file.count('error'), file.count('warning'))} ({_size(file)})"
     return Section(f"check-{number}", title, tuple(Note(_told(finding)) for finding in file.findings))
 
 
-def _summary(errors: int, warnings: int) -> str:
+def _summary(errors: int, warnings: int, nothing: str = "nothing found") -> str:
     if not errors and not warnings:
-        return "nothing found"
+        return nothing
     return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
 
 

@@ -1,0 +1,50 @@
+"""A plan of labels in words and tables."""
+
+from __future__ import annotations
+
+import assay
+from assay.reports.pages.label_plans import sections, sentence
+
+AGREED = {"sensitivity": 0.9, "specificity": 0.8, "rate": 0.6}
+
+
+def said(**choices) -> str:
+    return sentence(next(iter(assay.plan_labels(**choices).plans.values())))
+
+
+def test_the_sentence() -> None:
+    assert said(width=0.05, questions=2000, labels=300, **AGREED) == (
+        "For 95% confidence in an interval of the mean that is 0.05 wide, 1,170 labels are needed beside the judge, and 1,476 without it: "
+        "the judge is worth 306. With all 2,000 questions labelled it would be 0.043 wide, and no judge makes it narrower. With 300 labels "
+        "it is 0.084 wide, and 0.111 without the judge."
+    )
+
+
+def test_the_sentence_where_it_cannot_be() -> None:
+    assert said(width=0.05, questions=1000, **AGREED) == (
+        "1,000 questions are too few for 95% confidence in an interval of the mean that is 0.05 wide: with every one labelled by people "
+        "it is 0.061 wide. It takes 1,476 questions."
+    )
+
+
+def test_the_sentence_of_a_useless_judge() -> None:
+    assert "and as many without it: this judge is worth nothing, for it goes against people." in said(
+        width=0.1, correlation=-0.2, rate=0.5
+    )
+    constant = said(judge=[1] * 4, human=[1, 0, 1, None], width=0.3, questions=100, resamples=0)
+    assert "this judge is worth nothing, for it says the same of everything." in constant
+
+
+def test_two_runs_have_a_table_each_and_one_of_their_difference() -> None:
+    rows = "".join(
+        f"q{i},{run},{(i + k) % 3 > 0:d},{(i + 2 * k) % 5 > 1:d}\n" for i in range(40) for k, run in enumerate("ab")
+    )
+    (made,) = sections(assay.plan_labels(f"id,run,judge,human\n{rows}".encode(), width=0.3))
+    tables = {block.id: block for block in made.blocks if hasattr(block, "rows")}
+    assert [row[0].text for row in tables["labels-runs"].rows] == ["a", "b"]
+    assert [row[0].text for row in tables["labels-pairs"].rows] == ["a - b"]
+
+
+def test_few_labels_are_warned_of() -> None:
+    text = repr(assay.plan_labels(width=0.5, correlation=0.9, rate=0.5))
+    assert "too narrow with fewer than 30 labels" in text
