@@ -143,6 +143,7 @@ FUNCTIONS = (
     "int64_t topics, int64_t *out, int64_t room, double *values)",
     "int64_t assay_survey(const char *bytes, size_t size, int last, const char *tag, size_t tag_length, int64_t line, "
     "uint64_t *seen, int64_t room, assay_surveyed *blocks, int64_t most, int64_t *count)",
+    "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
