@@ -94,13 +94,17 @@ def number_of(text: str) -> float | None:
 
 def _grade(source: Source, line: int | None, text: str) -> str:
     """A grade of a table; what is written as a number, and is none that grades have, is not taken for a word."""
-    try:
-        refused = number_of(text) is None and "_" not in text and float(text) is not None
-    except ValueError:
-        refused = False
-    if refused:
+    if number_of(text) is None and _is_number(text):
         raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
     return grade_of(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text if "_" not in text else "")
+    except ValueError:
+        return False
+    return True
 
 
 def _qrels(source: Source, second_field: bool) -> Iterator[Said]:

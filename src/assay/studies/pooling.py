@@ -14,6 +14,7 @@ from assay.formats.sources import path_of, source_of
 from assay.formats.trec import read_qrels
 from assay.random import stream
 from assay.settings import POSITIVE, WHOLE, checked, one_of
+from assay.settings import SHARE as SHARE_OF_ONE
 from assay.stats.overlapping import read_runs
 from assay.studies.pool_samples import Chance, Stratum, checked_strata, draw, read_strata
 from assay.studies.pool_strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
@@ -120,8 +121,8 @@ def _asked(
         raise UsageError(
             f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
         )
-    if not (isinstance(p, int | float) and 0 < p < 1):
-        raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
+    if not 0 < checked("p", p, SHARE_OF_ONE) < 1:
+        raise UsageError(f"`p={p}`: expected a number between 0 and 1")
     depth = depth or DEPTH
     if strategy != "sample":
         return {"strategy": strategy, "depth": depth, **({"p": p} if strategy == "rbp" else {})}
