@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
 LONGEST_NAME = 80
+DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+"""What Windows opens instead of a file, whatever its ending."""
 """Characters of a file's name that is made from another."""
 
 
@@ -78,10 +80,10 @@ def identity(path: str | int) -> tuple[int, int] | None:
 
 
 def file_names(names: Collection[str]) -> list[str]:
-    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too.
+    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too, and none of a device.
 
-    >>> file_names(["bm25", "BM25", "a/b c", ".."])
-    ['bm25', 'BM25-2', 'a_b_c', 'unnamed']
+    >>> file_names(["bm25", "BM25", "a/b c", "..", "con"])
+    ['bm25', 'BM25-2', 'a_b_c', 'unnamed', '_con']
     """
     import re
 
@@ -89,6 +91,7 @@ def file_names(names: Collection[str]) -> list[str]:
     found: list[str] = []
     for name in names:
         short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST_NAME] or "unnamed"
+        short = f"_{short}" if short.partition(".")[0].lower() in DEVICES else short
         made, number = short, 1
         while made.lower() in taken:
             number += 1

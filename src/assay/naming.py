@@ -8,7 +8,7 @@ from assay.run_scores import RunScores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from assay.formats.sources import Source
 
@@ -32,6 +32,22 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
             name if source.name in shared else source.label or source.stem
             for name, source in zip(names, sources, strict=True)
         ]
+    names, warning = apart(names, sources, shared)
+    if warning is not None:
+        runs[0].notes.warnings.append(warning)
+    return [run if run.name == name else run.but(name=name) for run, name in zip(runs, names, strict=True)]
+
+
+def apart(
+    given: Sequence[str], sources: Sequence[Source], shared: Collection[str] = ()
+) -> tuple[list[str], str | None]:
+    """Names of which no two are the same, and what is said where a file, a folder or a path gives them.
+
+    given     what the runs call themselves
+    sources   where each is from
+    shared    the names of sources that hold several runs, which are nothing to tell those apart by
+    """
+    names, warning = list(given), None
     clashing = _repeated(names)
     for kind, name_of in NAMES:
         left = _repeated(names)
@@ -41,10 +57,10 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
             if sources[i].name not in shared:
                 names[i] = name_of(sources[i])
         if not _repeated(names):
-            same = sorted({runs[i].name for i in clashing})
+            same = sorted({given[i] for i in clashing})
             some = ", ".join([*same[:SAID], *(["…"] if len(same) > SAID else [])])
             called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({some})"
-            runs[0].notes.warnings.append(f"{len(clashing)} runs are {called}; naming them by {kind}")
+            warning = f"{len(clashing)} runs are {called}; naming them by {kind}"
     numbers: dict[str, int] = {}
     taken = {*names}
     for i in _repeated(names):
@@ -54,7 +70,7 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
             number += 1
         numbers[name] = number
         names[i] = f"{name}#{number}"
-    return [run if run.name == name else run.but(name=name) for run, name in zip(runs, names, strict=True)]
+    return names, warning
 
 
 def _repeated(names: Sequence[str]) -> list[int]:

@@ -5,6 +5,10 @@ Ids, tags, field names and file names come from files that anybody may have made
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
 QUOTED = 160
 """How many characters of one piece of the input a message repeats."""
 LONGEST = 2000
@@ -107,6 +111,24 @@ def unguarded(text: str) -> str:
     ('=1+1', "'=1", "'tis")
     """
     return text[1:] if text.startswith("'") and _calculated(text) else text
+
+
+def csv_of(rows: Iterable[Sequence[object]]) -> bytes:
+    """CSV that a spreadsheet opens and a program reads back: text is guarded, and a cell of several lines has line feeds alone.
+
+    >>> csv_of([["topic", "note"], ["=1+1", 'a "b",\\r\\nc']])
+    b'topic,note\\n\'=1+1,"a ""b"",\\nc"\\n'
+    """
+    import csv
+    import io
+
+    def cell(value: object) -> object:
+        return guarded(value.replace("\r\n", "\n").replace("\r", "\n")) if isinstance(value, str) else value
+
+    buffer = io.StringIO()
+    # A carriage return of its own would end the row for some readers, and the writer of Python before 3.13 does not quote it.
+    csv.writer(buffer, lineterminator="\n").writerows([cell(value) for value in row] for row in rows)
+    return buffer.getvalue().encode("utf-8", "surrogateescape")
 
 
 def _calculated(text: str) -> bool:

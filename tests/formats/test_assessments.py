@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
-from assay.errors import InputError
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import AssayError, InputError
 from assay.formats.assessments import Said, is_qrels, read_assessments, read_pairs
 from assay.formats.sources import Source
 
@@ -97,3 +101,33 @@ def test_a_pool(text) -> None:
 def test_a_pool_without_documents() -> None:
     with pytest.raises(InputError, match="file:1: expected a topic and a document"):
         read_pairs(source("q1\n"))
+
+
+@pytest.mark.parametrize("grade", ["nan", "inf", "-Infinity", "1000000000", "-1e9", "1e400"])
+def test_numbers_that_are_no_grades_are_not_taken_for_words(grade) -> None:
+    for text, line in (
+        (f"{LONG}q1,d2,ann,{grade}\n", 4),
+        (f"topic,doc,ann\nq1,d1,{grade}\n", 2),
+        (f"q1 0 d1 {grade}\n", 1),
+    ):
+        with pytest.raises(InputError, match=f"file:{line}: the grade '{grade}' is no number that a grade can be"):
+            read_assessments(source(text))
+    assert said("topic,doc,ann\nq1,d1,999999999\n") == [("ann", "q1", "d1", "999999999")]
+
+
+PIECES = st.sampled_from(
+    ["q1", "d1", "0", "1", "-1", "nan", "1_0", "topic", "document", "judge", "grade", "ann", ",", ",", "\t", " ", " ", "\n", "\n", '"',
+     "{", "}", "[", "]", ":", "null", "\r\n", "\0", "\ufeff", "\xff", "#", "1e999", "'=1"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=60), st.booleans())
+def test_any_text_is_read_or_refused_in_words(text, second_field) -> None:
+    for data in (text.encode("latin-1", "replace"), text.encode()):
+        with suppress(AssayError):
+            for one in read_assessments(Source("file", data=data), second_field):
+                assert one.topic
+                assert one.document
+                assert one.grade
+        with suppress(AssayError):
+            read_pairs(Source("file", data=data))

@@ -66,6 +66,12 @@ def test_refused_of_dicts(data, said):
     assert said in str(refusal.value)
 
 
+@pytest.mark.parametrize("run", [{"q": {"\ud800": 1}}, {"\ud800": {"d": 1}}])
+def test_half_a_character_is_refused_as_evaluate_refuses_it(run):
+    with pytest.raises(InputError, match="mine: an id holds half a character"):
+        read_rankings(source_of(run, "mine"))
+
+
 def test_a_json_file_whose_topics_hold_no_documents_is_refused():
     with pytest.raises(InputError, match="expected a mapping from document to score, found list"):
         read_rankings(source(b'{"q": ["d1"]}'))
@@ -85,13 +91,13 @@ def test_any_bytes(data):
 LINE = st.tuples(
     st.sampled_from(["q1", "q2"]), st.sampled_from(["d1", "d2", "D3", "d#4", "\u00e9"]),
     st.sampled_from(["1", "1.0", "-2e3", "0.5", "nan", "1_0", "inf", "x"]),
-    st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n#\n", " more\n"]),
+    st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n#\n", " more\n"]), st.sampled_from("tuu"),
 )  # fmt: skip
 
 
 @given(st.lists(LINE, min_size=1, max_size=8), st.none() | st.integers(1, 3))
 def test_read_at_once_or_line_by_line_is_the_same(lines, depth):
-    data = "".join(f"{topic} Q0 {document} 1 {score} t{end}" for topic, document, score, end in lines).encode()
+    data = "".join(f"{topic} Q0 {document} 1 {score} {tag}{end}" for topic, document, score, end, tag in lines).encode()
 
     def outcome():
         try:
@@ -101,11 +107,16 @@ def test_read_at_once_or_line_by_line_is_the_same(lines, depth):
 
     quick = outcome()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rankings, "first_documents", lambda text, depth: None)
+        assert outcome() == quick
         patch.setattr(rankings, "MOST_AT_ONCE", 0)
         assert outcome() == quick
 
 
-def test_an_ordinary_run_is_read_at_once(monkeypatch):
+@pytest.mark.parametrize("reader", [pytest.param("_at_once", marks=pytest.mark.native_only), "first_documents"])
+def test_an_ordinary_run_is_read_at_once(monkeypatch, reader):
+    """By the core, and where it is left out by the words of the whole text."""
+    monkeypatch.setattr(rankings, reader, lambda text, depth: None)
     monkeypatch.setattr(rankings, "_from_lines", None)
     data = b"\xef\xbb\xbfq Q0 d1 1 2.0 t\nq Q0 d2 2 1.0 t\np Q0 d1 1 1 t"
     assert read_rankings(source(data)) == ("t", {"q": ["d1", "d2"], "p": ["d1"]})

@@ -24,7 +24,7 @@ typedef struct {
 static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
-    {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey},
+    {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey}, {'F', "first", fuzz_first},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

@@ -60,5 +60,6 @@ int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);
 int fuzz_describe(choices *c);
 int fuzz_survey(choices *c);
+int fuzz_first(choices *c);
 
 #endif

@@ -513,3 +513,69 @@ int fuzz_survey(choices *c) {
     check(memcmp(wanted, told, sizeof told) == 0, "every line is seen for what it is");
     return wanted[ASSAY_LINES][0] == wanted[ASSAY_TAGGED][0];
 }
+
+/* Whether a line stands above another: the number, and then the id. */
+static int line_above(const plain_line *a, const plain_line *b) {
+    double one = strtod(a->score, NULL), other = strtod(b->score, NULL);
+    return one != other ? one > other : strcmp(a->document, b->document) > 0;
+}
+
+/* The lines of one topic as text, the best first; 0 where a document stands there twice. */
+static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, size_t *size) {
+    *size += (size_t)sprintf(out + *size, "%s\n", lines[0].topic);
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count; j++) {
+            if (strcmp(lines[i].document, lines[j].document) == 0) return 0;
+            if (!line_above(&lines[j], &lines[i])) continue;
+            plain_line moved = lines[j];
+            lines[j] = lines[i];
+            lines[i] = moved;
+        }
+        if (i < depth) *size += (size_t)sprintf(out + *size, "%s\n", lines[i].document);
+    }
+    *size += (size_t)sprintf(out + *size, "\n");
+    return 1;
+}
+
+/* The first documents by a plain loop: how long the text of them is, or -1. */
+static int64_t plain_first(const char *text, int64_t depth, char *out) {
+    plain_line lines[16];
+    size_t size = 0;
+    int count = 0;
+    char tag[8] = "";
+    for (const char *p = text; *p;) {
+        char one[200], *end;
+        size_t length = strcspn(p, "\n");
+        memcpy(one, p, length);
+        one[length] = '\0';
+        p += length + (p[length] == '\n');
+        plain_line l = {.line = 0};
+        int fields = sscanf(one, "%7s Q0 %99s %15s %15s %7s %7s", l.topic, l.document, l.rank, l.score, l.tag, l.rest);
+        if (fields <= 0 || l.topic[0] == '#') continue;
+        if (fields != 5 || isnan(strtod(l.score, &end)) || *end) return -1;
+        if (count && strcmp(lines[0].topic, l.topic) != 0) {
+            if (!plain_topic(lines, count, depth, out, &size)) return -1;
+            count = 0;
+        }
+        lines[count++] = l;
+        strcpy(tag, l.tag);
+    }
+    if (count == 0 || !plain_topic(lines, count, depth, out, &size)) return -1;
+    return (int64_t)(size + (size_t)sprintf(out + size, "%s\n", tag));
+}
+
+int fuzz_first(choices *c) {
+    char text[3000], expected[3000];
+    size_t size = write_survey(c, text);
+    int zero = size && below(c, 20) == 0;
+    text[size] = '\0';
+    int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_first(text, depth, expected);
+    if (zero) text[below(c, (uint32_t)size)] = '\0';
+    char *copy = copied(text, size), *out = exactly(size, 1);
+    int64_t written = assay_first(copy, size, depth, out);
+    check(written == (zero ? -1 : wanted), "the first documents are as many as there are");
+    check(written < 0 || memcmp(out, expected, (size_t)written) == 0, "they are the first");
+    free(copy);
+    free(out);
+    return written >= 0;
+}

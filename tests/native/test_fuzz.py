@@ -29,7 +29,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 22
+    assert len(names) == 23
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -37,7 +37,7 @@ def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
     result = run(fuzzer, TRIES, 1, tmp_path / "last")
     assert result.returncode == 0, result.stdout + result.stderr
     accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
-    assert len(accepted) == 8
+    assert len(accepted) == 9
     assert min(accepted.values()) > TRIES // 60, "too many of one kind are refused at the door"
     assert not (tmp_path / "last").exists()
 
@@ -75,6 +75,8 @@ BROKEN = {
     "a sort that turns equal ranks": ("survey.c", "from[i].rank <= from[j].rank", "from[i].rank < from[j].rank"),
     "another tag for the first": ("survey.c", "see(&seen[ASSAY_OTHERWISE]", "see(&seen[ASSAY_TAGGED]"),
     "a fault on a line of its own": ("survey.c", "if (sighting->count < ASSAY_NAMED)", "if (sighting->count == 1)"),
+    "one document too few": ("first.c", "i < k->count && i < depth", "i < k->count && i + 1 < depth"),
+    "an order taken for granted": ("first.c", "if (k->unsorted && !assay_sort_block(k)) return 0;", ""),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }
 

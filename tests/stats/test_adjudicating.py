@@ -6,6 +6,8 @@ import csv
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import assay
 from assay.stats import adjudicating
@@ -115,3 +117,70 @@ def test_qrels_that_cannot_be_written_leave_no_provenance(open_csv, tmp_path, mo
     (tmp_path / "final.qrels.provenance.csv").write_text("mine")
     with pytest.raises(assay.InputError, match=r"provenance\.csv: is there already"):
         found.save(tmp_path / "final.qrels")
+
+
+ID = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\v\f\r\0"), min_size=1, max_size=6).filter(
+    lambda text: text.strip() == text
+)
+PAIRS = st.dictionaries(st.tuples(ID, ID), st.tuples(*[st.none() | st.integers(-1, 3)] * 3), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAIRS, st.integers(-1, 3), st.text(max_size=8))
+def test_whatever_the_ids_and_notes_there_and_back(tmp_path_factory, pairs, decision, note) -> None:
+    """Everything that was judged is among the final judgments once, decided where two judges differ, and a machine reads why."""
+    judges = ("=ann", "bob, jr", 'o"neil')
+    given_: dict[str, dict[str, dict[str, int]]] = {}
+    for (topic, document), grades in [*pairs.items(), (("q", "d"), (decision, decision, None))]:
+        for judge, grade in zip(judges, grades, strict=True):
+            if grade is not None:
+                given_.setdefault(judge, {}).setdefault(topic, {})[document] = grade
+    found = assay.agree(given_, resamples=0)
+    folder = tmp_path_factory.mktemp("round")
+    found.write_adjudication(folder / "open.csv")
+    with (folder / "open.csv").open(newline="", encoding="utf-8") as file:
+        header, *rows = list(csv.reader(file))
+    for row in rows:
+        row[-3:] = [str(decision), "carol", note.replace("\0", "")]
+    with (folder / "open.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([header, *rows])
+    settled = found.settle(folder / "open.csv")
+    origins = settled.save(folder / "final.qrels")
+    expected: dict[tuple[str, str], int] = {}
+    for judge in given_.values():
+        for topic, documents in judge.items():
+            for document, grade in documents.items():
+                pair = topic, document
+                expected[pair] = grade if expected.setdefault(pair, grade) == grade else decision
+    differing = {(one.topic, one.document) for one in found.disagreements}
+    expected |= dict.fromkeys(differing, decision)
+    lines = (folder / "final.qrels").read_bytes().decode().split("\n")[:-1]
+    assert {(line.split(" ")[0], line.split(" ")[2]): int(line.split(" ")[3]) for line in lines} == expected
+    with Path(origins).open(newline="", encoding="utf-8") as file:
+        told = list(csv.DictReader(file))
+    assert len(told) == len(lines) == len(expected)
+    assert sum(row["origin"] == "adjudicated" for row in told) == len(differing)
+    assert all((row["by"] == "carol") == (row["origin"] == "adjudicated") for row in told)
+
+
+@pytest.mark.parametrize("name", ["by", "note", "decision", "topic", "origin"])
+def test_a_judge_called_as_a_column_is_refused(tmp_path, name) -> None:
+    with pytest.raises(assay.UsageError, match=f"a judge is called '{name}', as a column of the table is"):
+        assay.agree({"ann": ANN, name: BOB}, resamples=0).write_adjudication(tmp_path / "open.csv")
+    assert not (tmp_path / "open.csv").exists()
+
+
+@pytest.mark.parametrize("document", [" a", "a\t", "a\rb", "a\0b", "\ud800", ""])
+def test_ids_that_a_table_would_lose_are_refused(tmp_path, document) -> None:
+    found = assay.agree({"ann": {"q": {document: 1}}, "bob": {"q": {document: 0}}}, resamples=0)
+    with pytest.raises(assay.InputError, match="cannot be read back from a cell"):
+        found.write_adjudication(tmp_path / "open.csv")
+    assert not (tmp_path / "open.csv").exists()
+
+
+def test_qrels_are_not_broken_by_ids_with_white_space(tmp_path) -> None:
+    found = assay.agree({"ann": {"q": {"a b": 1}}, "bob": {"q": {"a b": 1}}}, resamples=0)
+    found.write_adjudication(tmp_path / "open.csv")
+    with pytest.raises(assay.InputError, match="'a b': qrels hold ids without white space"):
+        found.settle(tmp_path / "open.csv").save(tmp_path / "final.qrels")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["open.csv"]

@@ -142,3 +142,26 @@ def test_a_file_by_two_names_is_one_file(tmp_path) -> None:
         gathered({"ann": str(one), "machine": str(one)})
     with pytest.raises(UsageError, match="are the same file"):
         gathered([str(one), f"x={tmp_path}/./ann.qrels"])
+
+
+def test_a_pair_judged_three_times_is_one_pair(here) -> None:
+    found = gathered([write("a.txt", "q 0 d 2\nq 0 d 1\nq 0 d 0\n"), write("b.txt", "q 0 d 1\n")])
+    assert "a judged 1 pair a second time" in found.notes[0]
+    assert found.codes.tolist() == [[0, 1]]
+
+
+def test_grades_below_zero_are_grades_and_that_is_said(here) -> None:
+    found = gathered([write("a.txt", "q 0 d -1\nq 0 e 0\n"), write("b.txt", "q 0 d -2\nq 0 e 0\n")])
+    assert found.scale.labels == ("-2", "-1", "0")
+    assert found.notes == (
+        "2 judgments have grades below 0: a grade like the others here; `assay evaluate` takes such a document for one that nobody "
+        "judged",
+    )
+
+
+def test_data_frames_name_their_judges() -> None:
+    pandas = pytest.importorskip("pandas")
+    wide = pandas.DataFrame({"topic": ["q", "q"], "document": ["d", "e"], "ann": [1, None], "bob": [2, 0]})
+    assert gathered(wide).codes.tolist() == [[1, 2], [-1, 0]]
+    long = pandas.DataFrame({"topic": ["q"] * 2, "document": ["d"] * 2, "judge": ["x", "y"], "grade": ["no", "yes"]})
+    assert gathered(long).judges == ("x", "y")

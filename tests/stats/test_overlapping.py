@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.stats.overlapping import read_runs
 
 ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "only": {"a": 1.0}}
 TWO = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"z": 1.0}}
@@ -56,9 +57,17 @@ def test_refused():
         assay.overlap({"one": ONE, "two": TWO}, depth=0)
     with pytest.raises(InputError, match="no topic in common: 'q1' against 'p'"):
         assay.overlap({"one": ONE, "two": {"p": {"a": 1.0}}})
+
+
+def test_runs_are_called_as_evaluate_calls_them(tmp_path):
+    """The tag of the last line, and the file's name where two share it; the same bytes twice have nothing but a number."""
+    for name, tags in {"a": "xt", "b": "yt", "c": "tu"}.items():
+        (tmp_path / f"{name}.run").write_text("".join(f"q Q0 {tag} 1 1 {tag}\n" for tag in tags))
+    found = read_runs(tmp_path, None)
+    assert list(found) == ["a", "b", "u"] == assay.evaluate({"q": {"x": 1}}, tmp_path).runs
+    assert (found["a"], found["u"]) == ({"q": ["x", "t"]}, {"q": ["u", "t"]})
     lines = b"q Q0 d 1 1 t\n"
-    with pytest.raises(UsageError, match="two runs are called"):
-        assay.overlap([lines, lines, lines])
+    assert list(read_runs([lines, lines], None)) == assay.evaluate({"q": {"d": 1}}, [lines, lines]).runs
 
 
 def test_p_mrr_means_over_documents_then_queries():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import pytest
@@ -11,6 +12,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.sampled import prels_rows, strata_rows
 from assay.formats.sources import source_of
 from assay.studies.pools import form_of
+from assay.visible import unguarded
 
 RUNS = {
     "one": {"q/1": {"a": 3, "b": 2, "c": 1}, "q2": {"x": 1}},
@@ -42,7 +44,9 @@ def test_a_folder_with_a_file_for_each_topic(tmp_path):
     made = assay.pool(RUNS, depth=2)
     made.save(f"{tmp_path}/assessors/")
     files = {path.name: path.read_text().split() for path in (tmp_path / "assessors").iterdir()}
-    assert files == {"q_1.txt": made.topics["q/1"], "q2.txt": made.topics["q2"]}
+    assert files == {
+        "q_1.txt": made.topics["q/1"], "q2.txt": made.topics["q2"], "topics.csv": ["file,topic", "q_1.txt,q/1", "q2.txt,q2"],
+    }  # fmt: skip
     with pytest.raises(InputError, match="is there already"):
         made.save(tmp_path / "assessors")
 
@@ -102,3 +106,17 @@ def test_ids_of_any_bytes(tmp_path):
     assert (tmp_path / "f" / "q.txt").read_bytes() == odd.encode("utf-8", "surrogateescape") + b"\n"
     with pytest.raises(InputError, match="does not fit on a line"):
         assay.pool({"r": {"q": {"a\nb": 1}}}).to_files()
+
+
+def test_names_of_files_for_any_topic(tmp_path):
+    """Nothing is written beside the folder, no two share a name where case is ignored, and topics.csv says whose each is."""
+    topics = ["../x", "a/b", "A/B", "x" * 400, "CON", "nul.txt", "\u00e9", "..", "-rf", "a", "A", "=1+1", "topics"]
+    assay.pool({"r": {topic: {topic: 1} for topic in topics}}).save(f"{tmp_path}/out/")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    names = [path.name for path in (tmp_path / "out").iterdir()]
+    assert len({name.lower() for name in names}) == len(names) == len(topics) + 1
+    assert not {name.partition(".")[0].lower() for name in names} & {"con", "nul"}
+    with (tmp_path / "out" / "topics.csv").open(newline="", encoding="utf-8") as file:
+        told = {unguarded(row["file"]): unguarded(row["topic"]) for row in csv.DictReader(file)}
+    assert {(tmp_path / "out" / name).read_text() for name in told} == {f"{topic}\n" for topic in topics}
+    assert all((tmp_path / "out" / name).read_text() == f"{topic}\n" for name, topic in told.items())

@@ -27,6 +27,11 @@ JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "
 EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topic, document, judge and grade"
 
 
+BEYOND = 10**9
+"""What the number of a grade stays below, whatever its sign."""
+NO_GRADE = f"is no number that a grade can be (between -{BEYOND} and {BEYOND})"
+
+
 class Said(NamedTuple):
     """One judgment; no judge where the file is one judge's."""
 
@@ -84,7 +89,22 @@ def number_of(text: str) -> float | None:
         value = float(text if "_" not in text else "")
     except ValueError:
         return None
-    return value if isfinite(value) and abs(value) < 1e9 else None
+    return value if isfinite(value) and abs(value) < BEYOND else None
+
+
+def _grade(source: Source, line: int | None, text: str) -> str:
+    """A grade of a table; what is written as a number, and is none that grades have, is not taken for a word."""
+    if number_of(text) is None and _is_number(text):
+        raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
+    return grade_of(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text if "_" not in text else "")
+    except ValueError:
+        return False
+    return True
 
 
 def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
@@ -92,7 +112,7 @@ def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
         if len(fields) != 4:
             raise source.error(line, f"expected 4 fields ({QRELS_LINE}), found {len(fields)}")
         topic, second, document, grade = fields
-        value = number_of(grade)
+        value = number_of(_grade(source, line, grade))
         if value is None or value != int(value):
             raise source.error(line, f"expected a whole number as grade (field 4), found {grade!r}")
         yield Said(line, second if second_field else None, topic, document, grade_of(grade))
@@ -113,7 +133,7 @@ def _nested(source: Source) -> Iterator[Said]:
                 raise InputError(
                     f"{source.name}: topic {topic}, document {document}: expected a grade, found {grade!r:.40}"
                 )
-            yield Said(None, None, str(topic), str(document), grade_of(plain(grade)))
+            yield Said(None, None, str(topic), str(document), _grade(source, None, plain(grade)))
 
 
 def _table(source: Source) -> Iterator[Said]:
@@ -134,7 +154,9 @@ def _table(source: Source) -> Iterator[Said]:
         topic, document = (
             _id(source, line, row, ids, what) for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
         )
-        yield from (Said(line, judge, topic, document, grade_of(row[judge])) for judge in judges if row[judge])
+        yield from (
+            Said(line, judge, topic, document, _grade(source, line, row[judge])) for judge in judges if row[judge]
+        )
 
 
 def wide_judges(names: Sequence[str]) -> list[str]:
@@ -158,7 +180,7 @@ def _record(source: Source, line: int, row: Mapping[str, Any]) -> Said:
             line, f"expected a grade, one of {', '.join(frames.GRADE)}, found none; leave out what was not judged"
         )
     judge = None if named is None else _id(source, line, row, JUDGE, "judge")
-    return Said(line, judge, topic, document, grade_of(plain(grade)))
+    return Said(line, judge, topic, document, _grade(source, line, plain(grade)))
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:

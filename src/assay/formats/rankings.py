@@ -13,6 +13,7 @@ from assay.formats.heads import BOM
 from assay.formats.lines import field_lines
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, check_distinct, nested, scores_of
+from assay.native.first import first_documents
 
 Rankings = dict[str, list[str]]
 """By topic, its documents, the first rank first."""
@@ -21,7 +22,8 @@ MOST_AT_ONCE = 64 << 20
 
 
 def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankings]:
-    """What a run is called, and its documents topic by topic: score descending, then id descending as bytes.
+    """What a run is called, by the tag of its last line as `evaluate` calls it, and its documents topic by topic: score descending, then
+    id descending as bytes.
 
     depth   how many documents of a topic are wanted; all where left out
 
@@ -30,7 +32,7 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
     """
     tag: str | None = None
     if source.head.shape in LINES:
-        quick = _at_once(source.read_text(), depth) if source.head.shape == "text" else None
+        quick = _quick(source.read_text().removeprefix(BOM), depth) if source.head.shape == "text" else None
         if quick is not None:
             return source.label or quick[0] or source.stem, quick[1]
         tag, scores = _from_lines(source)
@@ -38,7 +40,12 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
         scores = _from_mapping(nested(source, frames.SCORE), source)
     if not scores:
         raise source.error(None, f"found no documents; expected lines of 6 fields ({RUN_LINE})")
-    return source.label or tag or source.stem, {topic: _ordered(of)[:depth] for topic, of in scores.items()}
+    try:
+        found = {topic: _ordered(of)[:depth] for topic, of in scores.items()}
+        "".join(scores).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
+    return source.label or tag or source.stem, found
 
 
 def _ordered(scores: dict[str, float]) -> list[str]:
@@ -46,10 +53,14 @@ def _ordered(scores: dict[str, float]) -> list[str]:
     return sorted(key, key=key.__getitem__, reverse=True)
 
 
+def _quick(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
+    return first_documents(text, depth) or _at_once(text, depth)
+
+
 def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
     """What `_from_lines` and `_ordered` find, several times as fast; None of a text with anything in it that they must look at:
     a comment, a line without six fields, a topic that comes back, a document that stands twice, a score that is no number."""
-    text = text.removeprefix(BOM).strip()
+    text = text.strip()
     if not text or len(text) > MOST_AT_ONCE or b"#" in text or b"\0" in text:
         return None
     lines = text.count(b"\n") + 1
@@ -75,7 +86,7 @@ def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
         best = sorted(zip(scores[start:end], of, strict=True), reverse=True)[:depth]
         found[name] = [document.decode("utf-8", "surrogateescape") for _, document in best]
         start = end
-    return words[5].decode("utf-8", "surrogateescape"), found
+    return words[-2].decode("utf-8", "surrogateescape"), found
 
 
 def _from_mapping(found: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:
@@ -97,8 +108,7 @@ def _from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, float]]
     for line, fields in field_lines(source):
         if len(fields) != 6:
             raise source.error(line, f"expected 6 fields ({RUN_LINE}), found {len(fields)}")
-        topic, _, document, _, written, name = fields
-        tag = tag or name
+        topic, _, document, _, written, tag = fields
         documents = found.setdefault(topic, {})
         if document in documents:
             raise source.error(

@@ -246,6 +246,12 @@ ASSAY_FUNCTION(int64_t, assay_surveyor_feed,
 /* Give back a surveyor, or nothing. */
 ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
 
+/* The first documents of every topic of a whole run, by score and then by the id that is greater as bytes: lines of the topic's id and
+ * then of documents, at most `depth` of them, and an empty line, topic after topic as they stand; the tag of the last line at the end.
+ * `out` has room for as many bytes as are read. Returns how many were written, or -1 where a closer look is needed, or memory: a zero
+ * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
+ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
+
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
 ASSAY_FUNCTION(int, assay_shuffled_sums,

@@ -149,6 +149,7 @@ FUNCTIONS = (
     "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
+    "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

@@ -77,6 +77,12 @@ static inline int assay_above(const block *k, const retrieved *a, const retrieve
     return k->ascending_ties ? order < 0 : order > 0;
 }
 
+/* Put the documents of a topic in order; 0 without memory. */
+int assay_sort_block(block *k);
+
+/* Which of the first `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1, and `mask` + 1 of them. */
+int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
+
 /* A topic is complete: order it, check it, note where its judged documents stand. */
 int assay_close_block(assay_ranker *r, block *k);
 

@@ -6,8 +6,8 @@
 
 static inline void push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
 
-/* Merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
-static int sort_block(block *k) {
+/* A merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
+int assay_sort_block(block *k) {
     int64_t n = k->count;
     retrieved *from = k->document, *to = malloc((size_t)n * sizeof *to);
     if (to == NULL) return 0;
@@ -41,8 +41,7 @@ static inline int is_retrieved(const void *entries, uint32_t number, const void 
     return e->hash == d->hash && e->length == d->length && assay_same_id(k->bytes + e->id, k->bytes + d->id, d->length);
 }
 
-/* Which of `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1. */
-static int64_t find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
+int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
     memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
     for (int64_t i = 0; i < count; i++) {
         const retrieved *d = &k->document[i];
@@ -65,15 +64,15 @@ static inline int64_t judged_number(const assay_gold *gold, const assay_topic *t
 
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
-    if (k->unsorted && !sort_block(k)) return assay_out_of_memory(r);
+    if (k->unsorted && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = r->depth >= 0 && r->depth < k->count ? r->depth : k->count;
 
     uint32_t slots = assay_slots(count);
     if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return assay_out_of_memory(r);
     int64_t first;
-    if (find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
+    if (assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
         qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
-        const retrieved *repeat = &k->document[find_repeat(k, count, r->seen, slots - 1, &first)];
+        const retrieved *repeat = &k->document[assay_find_repeat(k, count, r->seen, slots - 1, &first)];
         r->error.code = ASSAY_DUPLICATE;
         r->error.line = repeat->line;
         r->error.other = k->document[first].line;

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.files import write_whole
@@ -19,9 +19,11 @@ from assay.formats.assessments import grade_of
 from assay.formats.cells import cell_lines
 from assay.formats.sources import Source, path_of
 from assay.stats.judges import Judged
-from assay.visible import guarded, unguarded
+from assay.visible import csv_of, unguarded
 
 FIRST, LAST = ("topic", "document"), ("decision", "by", "note")
+OTHERS = {*FIRST, *LAST, "grade", "origin"}
+"""Columns that are no judge's."""
 AGREED, SINGLE, DECIDED = "agreed", "one judge", "adjudicated"
 
 
@@ -85,6 +87,11 @@ class Settled:
 
         path   the qrels file
         """
+        broken = next(
+            (word for one in self.judgments for word in (one.topic, one.document) if not _is_word(word)), None
+        )
+        if broken is not None:
+            raise InputError(f"{broken!r}: qrels hold ids without white space; in Python, `qrels` has these judgments")
         lines = "".join(f"{one.topic} 0 {one.document} {self._whole(one)}\n" for one in self.judgments)
         origins = provenance_of(path)
         for taken in filter(os.path.lexists, (os.fspath(path), origins)):
@@ -103,7 +110,7 @@ class Settled:
             ]
             for one in self.judgments
         ]
-        write_whole(origins, _csv([*FIRST, "grade", "origin", "by", "note", *self.judges], rows))
+        write_whole(origins, csv_of([[*FIRST, "grade", "origin", "by", "note", *self.judges], *rows]))
         try:
             write_whole(path, lines.encode("utf-8", "surrogateescape"))
         except BaseException:
@@ -127,20 +134,36 @@ def sheet(judged: Judged, found: Sequence[Differing], path: str | os.PathLike[st
         raise InputError(
             f"{os.fspath(path)}: is there already, and may hold decisions; give another name, or remove it"
         )
+    taken = next((judge for judge in judged.judges if judge in OTHERS), None)
+    if taken is not None:
+        raise UsageError(
+            f"a judge is called {taken!r}, as a column of the table is; name it otherwise, as in judge-{taken}=FILE"
+        )
+    broken = next(
+        (word for one in found for word in (one.topic, one.document, *one.grades) if not _is_cell(word)), None
+    )
+    if broken is not None:
+        raise InputError(
+            f"{broken!r}: cannot be read back from a cell of CSV; expected an id or a name that white space neither begins nor ends"
+        )
     rows = [
         [one.topic, one.document, *(one.grades.get(judge, "") for judge in judged.judges), "", "", ""] for one in found
     ]
-    write_whole(path, _csv([*FIRST, *judged.judges, *LAST], rows))
+    write_whole(path, csv_of([[*FIRST, *judged.judges, *LAST], *rows]))
 
 
-def _csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    import csv
-    import io
+def _is_word(text: str) -> bool:
+    """Whether qrels have room for an id: their fields are parted by what is white space in ASCII."""
+    return text != "" and not {*" \t\n\v\f\r\0"} & {*text}
 
-    buffer = io.StringIO()
-    safe = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in (header, *rows))
-    csv.writer(buffer, lineterminator="\n").writerows(safe)  # filled in with a spreadsheet, which would calculate =1+1
-    return buffer.getvalue().encode("utf-8", "surrogateescape")
+
+def _is_cell(text: str) -> bool:
+    """Whether a cell of CSV gives the text back."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return text.strip() == text != "" and not {"\r", "\0"} & {*text}
 
 
 def settled(judged: Judged, found: Sequence[Differing], path: str | os.PathLike[str]) -> Settled:

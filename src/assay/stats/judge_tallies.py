@@ -126,7 +126,7 @@ def draws(topics: int, resamples: int, seed: int) -> Draws:
 
 def resampled(flat: Floats, counts: Draws, scale: Scale) -> dict[str, Floats]:
     """The coefficients of every resample."""
-    step = max(1, CHUNK // flat.shape[0])
+    step = max(1, CHUNK // max(flat.shape))
     parts = [
         closed(counts[i : i + step].astype(np.float64, copy=False) @ flat, scale) for i in range(0, len(counts), step)
     ]

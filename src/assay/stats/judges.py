@@ -78,6 +78,7 @@ def gathered(
         )
     collected.check()
     made = asked or _seen(collected.first)
+    collected.notes += _below_zero(collected.judges, made)
     return _laid(collected, made, at)
 
 
@@ -97,6 +98,16 @@ def _check_once(sources: Sequence[Source]) -> None:
             raise UsageError(f"{told}; expected the judgments of each judge once")
 
 
+def _below_zero(judges: Mapping[str, Mapping[Pair, str]], scale: Scale) -> list[str]:
+    """What is said of grades that mean different things to different people."""
+    low = {label for label in scale.labels if (number_of(label) or 0) < 0}
+    count = sum(grade in low for own in judges.values() for grade in own.values()) if low else 0
+    if not count:
+        return []
+    some = f"{_counted(count, 'judgment')} {'has a grade' if count == 1 else 'have grades'} below 0"
+    return [f"{some}: a grade like the others here; `assay evaluate` takes such a document for one that nobody judged"]
+
+
 def _sources(judgments: Any) -> list[Source]:
     """One source a file: paths, folders and globs, NAME=FILE, {judge: judgments}, or tables."""
     if is_mapping(judgments) and any(path_of(one) is not None or _is_judgments(one) for one in judgments.values()):
@@ -111,7 +122,7 @@ def _sources(judgments: Any) -> list[Source]:
         elif path is not None:
             found += expand([path])
         else:
-            found.append(source_of(thing, "<judgments>"))
+            found.append(thing if isinstance(thing, Source) else Source("<judgments>", data=source_of(thing).data))
     if not found:
         raise UsageError("expected judgments: qrels files, one a judge, or a table with a column `judge`")
     return found
@@ -162,8 +173,9 @@ class _Collected:
         for judge, again in twice.items():
             before, one = again[0]
             lines = f", lines {before} and {one.line}" if before is not None else ""
+            pairs = len({(one.topic, one.document) for _, one in again})
             self.notes.append(
-                f"{source.name}: {judge} judged {_counted(len(again), 'pair')} a second time (first topic {one.topic}, document "
+                f"{source.name}: {judge} judged {_counted(pairs, 'pair')} a second time (first topic {one.topic}, document "
                 f"{one.document}{lines}); the last judgment counts"
             )
 

@@ -11,6 +11,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.changed import read_changed
 from assay.formats.rankings import Rankings, read_rankings
 from assay.formats.sources import path_of, source_of
+from assay.naming import apart
 from assay.results import Listing
 from assay.scoring import run_sources
 from assay.stats.correlation import kendall_tau_b, tau_ap
@@ -94,23 +95,20 @@ def p_mrr(runs: Any, changed: Any) -> Listing:
 
 
 def read_runs(runs: Any, depth: int | None, progress: Callable[[int, int], None] | None = None) -> dict[str, Rankings]:
-    """The first documents of every run by its name: its tag, or its file's name where another has the same tag.
+    """The first documents of every run by the name that `evaluate` gives it.
 
     runs       as `evaluate` takes them
     depth      how many documents of each topic are wanted; all where left out
     progress   called with the number of runs read and of all
     """
-    found: dict[str, Rankings] = {}
+    found: list[tuple[str, Rankings]] = []
     sources = run_sources(runs, get("ranked"))
     for number, source in enumerate(sources, 1):
-        name, rankings = read_rankings(source, depth)
-        name = name if name not in found else source.stem
-        if name in found:
-            raise UsageError(f"two runs are called {name}; give them different tags or file names")
-        found[name] = rankings
+        found.append(read_rankings(source, depth))
         if progress is not None:
             progress(number, len(sources))
-    return found
+    names, _ = apart([name for name, _ in found], sources)
+    return dict(zip(names, (rankings for _, rankings in found), strict=True))
 
 
 def _alike(first: str, second: str, one: Rankings, two: Rankings, p: float) -> dict[str, list[float | None]]:

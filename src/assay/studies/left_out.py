@@ -7,6 +7,7 @@ run is scored again (Zobel, "How Reliable are the Results of Large-Scale Informa
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -131,10 +132,7 @@ def _columns(
     function = measure.bound()
     first: Any = table.run(table.runs[0]).views
     grades = [[grade for _, grade in first.gold.documents(topic)] for topic in range(len(table.topics))]
-    left = [
-        {team: Judgments(_without(grades[topic], documents)) for team, documents in of.items()}
-        for topic, of in enumerate(unique)
-    ]
+    left = [_judgments(grades[topic], of) for topic, of in enumerate(unique)]
     whose = [{document: team for team, documents in of.items() for document in documents} for of in unique]
     found: list[dict[str, list[Any]]] = [{} for _ in range(teams)]
     for done, run in enumerate(table.runs, 1):
@@ -150,8 +148,15 @@ def _columns(
             for rank, number in zip(ranks, numbers, strict=True):
                 if number in of:
                     lost.setdefault(of[number], []).append((rank, grade[number]))
+            # A run that has nothing of what a team alone brought is told by the judgments that are left, whose they were.
+            known: dict[Judgments, Any] = {}
             for team, judgments in left[topic].items():
-                columns[team][topic] = function(_reduced(view, judgments, lost.get(team, ())))
+                if team in lost:
+                    columns[team][topic] = function(_reduced(view, judgments, lost[team]))
+                    continue
+                if judgments not in known:
+                    known[judgments] = function(_reduced(view, judgments, ()))
+                columns[team][topic] = known[judgments]
         for team in range(teams):
             found[team][run] = columns[team]
         if progress is not None:
@@ -159,9 +164,18 @@ def _columns(
     return found
 
 
-def _without(grades: Sequence[int], documents: Sequence[int]) -> list[int]:
-    gone = set(documents)
-    return sorted((grade for number, grade in enumerate(grades) if number not in gone), reverse=True)
+def _judgments(grades: Sequence[int], unique: Unique) -> dict[int, Judgments]:
+    """By team what is left without its documents; teams that take the same grades away share one object."""
+    every = Counter(grades)
+    made: dict[tuple[tuple[int, int], ...], Judgments] = {}
+    found: dict[int, Judgments] = {}
+    for team, documents in unique.items():
+        gone = Counter(grades[number] for number in documents)
+        key = tuple(sorted(gone.items()))
+        if key not in made:
+            made[key] = Judgments([g for g in sorted(every, reverse=True) for _ in range(every[g] - gone[g])])
+        found[team] = made[key]
+    return found
 
 
 def _reduced(view: RankedView, judgments: Judgments, lost: Sequence[tuple[int, int]]) -> RankedView:
@@ -174,7 +188,7 @@ def _reduced(view: RankedView, judgments: Judgments, lost: Sequence[tuple[int, i
         positive = (
             [rank for rank, _, _ in kept],
             [grade for _, grade, _ in kept],
-            [above - bisect_left(zeros, rank) for rank, _, above in kept],
+            [above - bisect_left(zeros, rank) for rank, _, above in kept] if zeros else [above for _, _, above in kept],
         )
     taken = {rank for rank, _ in lost}
     return RankedView(

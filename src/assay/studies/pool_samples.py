@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
+from operator import index
 from typing import NamedTuple
 
 from assay.errors import InputError, UsageError
@@ -48,13 +49,16 @@ def read_strata(text: str) -> list[Stratum]:
     return checked_strata(found, text)
 
 
-def checked_strata(strata: Sequence[Stratum], written: object) -> list[Stratum]:
+def checked_strata(strata: Sequence[tuple[int, float]], written: object) -> list[Stratum]:
     """The strata, or an error with what was expected of them."""
-    depths = [0, *(stratum.depth for stratum in strata)]
-    rising = all(one < other for one, other in pairwise(depths))
-    if not strata or not rising or not all(0 < stratum.share <= 1 for stratum in strata):
+    try:
+        found = [Stratum(index(depth), float(share)) for depth, share in strata]
+    except (TypeError, ValueError):
+        raise _refused(written) from None
+    rising = all(one < other for one, other in pairwise([0, *(stratum.depth for stratum in found)]))
+    if not found or not rising or not all(0 < stratum.share <= 1 for stratum in found):
         raise _refused(written)
-    return list(strata)
+    return found
 
 
 def _refused(written: object) -> UsageError:
@@ -102,7 +106,7 @@ def _shrunk(wanted: Sequence[int], partial: Sequence[int], room: int) -> list[in
 def draw(
     ranks: Mapping[str, int], strata: Sequence[Stratum], known: Collection[str], budget: int | None, topic: str, random: Stream
 ) -> dict[str, Chance]:  # fmt: skip
-    """Every document of a topic's pool, by id: its stratum, and the probability with which it was drawn.
+    """Every document of a topic's pool, and whatever is judged already, by id: its stratum, and the probability with which it was drawn.
 
     ranks    the best rank of each document, none beyond the last stratum
     known    those that are judged already
@@ -116,6 +120,8 @@ def draw(
         else:
             place = next(i for i, stratum in enumerate(strata) if ranks[document] <= stratum.depth)
             members[place].append(document)
+    # What was judged before and no run has down here is judged all the same: without it, too few would be known to be relevant.
+    found |= {document: Chance(JUDGED_BEFORE, 1.0) for document in known if document not in ranks}
     counts = numbers_drawn([*map(len, members)], [stratum.share for stratum in strata], budget, topic)
     for number, (of, count) in enumerate(zip(members, counts, strict=True), 1):
         for place, document in enumerate(of):

@@ -14,6 +14,7 @@ from assay.formats.sources import path_of, source_of
 from assay.formats.trec import read_qrels
 from assay.random import stream
 from assay.settings import POSITIVE, WHOLE, checked, one_of
+from assay.settings import SHARE as SHARE_OF_ONE
 from assay.stats.overlapping import read_runs
 from assay.studies.pool_samples import Chance, Stratum, checked_strata, draw, read_strata
 from assay.studies.pool_strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
@@ -74,6 +75,8 @@ def pool(
     judged, given = judgments(exclude, "exclude"), judgments(grades, "grades")
     described = characteristics_of(characteristics)
     found = read_runs(runs, asked["depth"], progress)
+    if not found:
+        raise UsageError("no runs given; expected at least one")
     teams = {run: team_of(run, described(run), team_from) for run in found}
     found = {run: found[run] for run in contributing(teams, described, runs_per_team)}
     topics = sorted({topic for rankings in found.values() for topic in rankings}, key=_bytes)
@@ -118,7 +121,7 @@ def _asked(
         raise UsageError(
             f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
         )
-    if not 0 < p < 1:
+    if not 0 < checked("p", p, SHARE_OF_ONE) < 1:
         raise UsageError(f"`p={p}`: expected a number between 0 and 1")
     depth = depth or DEPTH
     if strategy != "sample":
@@ -126,11 +129,7 @@ def _asked(
     if strata is None:
         cut = [Stratum(min(WHOLE_DEPTH, depth), 1.0), *([Stratum(depth, SHARE)] if depth > WHOLE_DEPTH else [])]
     else:
-        cut = (
-            read_strata(strata)
-            if isinstance(strata, str)
-            else checked_strata([Stratum(*one) for one in strata], strata)
-        )
+        cut = read_strata(strata) if isinstance(strata, str) else checked_strata(strata, strata)
     written = ",".join(f"{stratum.depth}:{stratum.share:g}" for stratum in cut)
     return {"strategy": strategy, "depth": cut[-1].depth, "strata": written, "cut": cut}
 
@@ -220,12 +219,18 @@ def _excluded(runs: Mapping[str, Rankings], judged: Grades, topics: Sequence[str
 
 
 def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
-    """Runs that lack topics: what they would have brought is in no pool."""
-    return [
+    """Runs that lack topics: what they would have brought is in no pool; and runs that say the same, and say it twice."""
+    said = [
         f"{run}: has {len(rankings)} of {len(topics)} topics, and brings nothing to the others"
         for run, rankings in runs.items()
         if len(rankings) < len(topics)
     ]
+    first: dict[int, str] = {}
+    for run, rankings in runs.items():
+        other = first.setdefault(hash(frozenset((topic, *of) for topic, of in rankings.items())), run)
+        if other != run and runs[other] == rankings:
+            said.append(f"{run}: has the documents of {other} in the same order, and counts beside it")
+    return said
 
 
 def _bytes(text: str) -> bytes:

@@ -14,7 +14,7 @@ from assay.files import file_names, is_folder, write_folder, write_whole
 from assay.formats.sampled import Pools, written_prels, written_strata
 from assay.results import Result
 from assay.studies.pool_samples import Chance
-from assay.visible import in_json
+from assay.visible import csv_of, in_json
 
 SAMPLES = {"prels": written_prels, "strata": written_strata}
 """What a judged sample may be written as, by the ending of its file."""
@@ -81,15 +81,20 @@ class Pool(Result):
         return "".join(_json({"topic": topic, "document": one}) for topic, one in self.rows()[1])
 
     def to_files(self) -> dict[str, bytes]:
-        """A file for each topic, with a document's id on each line."""
+        """A file for each topic, with a document's id on each line; where not every topic can be the name of its file, topics.csv says
+        which file is whose."""
         names = file_names(self.topics)
         broken = next((one for of in self.topics.values() for one in of if one.splitlines() != [one]), None)
         if broken is not None:
             raise InputError(f"document {broken!r}: does not fit on a line; write the pool as .jsonl")
-        return {
+        files = {
             f"{name}.txt": "".join(f"{document}\n" for document in of).encode("utf-8", "surrogateescape")
             for name, of in zip(names, self.topics.values(), strict=True)
         }
+        if names == list(self.topics):
+            return files
+        whose = [["file", "topic"], *([f"{name}.txt", topic] for name, topic in zip(names, self.topics, strict=True))]
+        return {**files, "topics.csv": csv_of(whose)}
 
     def judged(self, grades: Grades) -> Pools:
         """The sample with its grades, as the task `sampled` reads it.

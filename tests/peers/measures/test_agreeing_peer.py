@@ -116,3 +116,21 @@ def test_33_machines_and_a_person(shared_data) -> None:
 def test_grades_outside_the_scale_of_that_data_are_found(shared_data) -> None:
     with pytest.raises(assay.InputError, match=r"the grade '(5|10)' \(and 2 more like it\); the scale is 0, 1, 2, 3"):
         assay.agree(str(shared_data("llmjudge_dl23", "labels.csv.xz")), scale="0-3")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_judges_who_all_say_the_same_have_no_agreement_beyond_chance() -> None:
+    """scikit-learn has NaN, krippendorff an error, irrCAC divides by zero; of AC1, 1.0 with one category alone, where its formula divides
+    by q - 1 = 0, and we have none. With a scale of several grades AC1 is 1.0 to both of us."""
+    same = np.ones((3, 2))
+    found = values(agreed(same).coefficients)
+    assert found == {"raw": 1.0, **dict.fromkeys([name for name in found if name != "raw"])}
+    assert np.isnan(metrics.cohen_kappa_score([1, 1, 1], [1, 1, 1]))
+    with pytest.raises(ValueError, match="more than one value"):
+        krippendorff.alpha(reliability_data=same.T)
+    rater = irrcac.CAC(pandas.DataFrame(same), categories=[0.0, 1.0])
+    with pytest.raises(ZeroDivisionError):
+        rater.fleiss()
+    scaled = assay.agree({name: {"q": {"a": 1, "b": 1, "c": 1}} for name in ("ann", "bob")}, scale="0-1", resamples=0)
+    assert scaled.coefficients["AC1"].value == rater.gwet()["est"]["coefficient_value"] == 1.0
+    assert scaled.coefficients["fleiss"].value is None

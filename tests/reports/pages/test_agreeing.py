@@ -96,3 +96,22 @@ def test_the_runs_under_each_judge() -> None:
     # On the documents both judged: x finds c, then a; y finds b, then nothing judged.
     assert texts(made["agree-scores"]) == [["x", "1.0000", "0.5000"], ["y", "0.5000", "0.5000"]]
     assert texts(made["agree-rankings"])[0][5:7] == ["y 2 → 1", "none"]
+
+
+def test_a_kappa_of_zero_is_above_one_below_and_one_that_is_undefined() -> None:
+    """ann and bob: half agreed, as chance has it; ann and eve: the opposite of each other; ann and max: max never varies."""
+    said = {"ann": "0011", "bob": "0101", "eve": "1100"}
+    judges = {name: {"q": dict(zip("abcd", map(int, grades), strict=True))} for name, grades in said.items()}
+    judges["max"] = {"q": {"a": 0}}
+    result = assay.agree(judges, reference="ann", resamples=0)
+    assert [row[0] for row in texts(tables(result)["agree-pairs"])] == ["bob", "eve", "max"]
+
+
+def test_a_note_that_begins_with_a_file_keeps_its_name(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dup.qrels").write_text("q 0 a 1\nq 0 a 0\n")
+    (tmp_path / "two.qrels").write_text("q 0 a 1\n")
+    result = assay.agree(["two.qrels", "dup.qrels"])
+    told = [block.body for section in sections(result) for block in section.blocks if isinstance(block, Note)]
+    assert any(text.startswith("dup.qrels: dup judged 1 pair a second time") for text in told)
+    assert any(text.startswith("One topic alone: ") for text in told)

@@ -90,7 +90,7 @@ def _how(found: JudgeAgreement) -> str:
 def _agreement(found: JudgeAgreement) -> list[Note | Table | Chart]:
     blocks: list[Note | Table | Chart] = [
         Note(summary(found)),
-        *(Note(line[:1].upper() + line[1:] + ".") for line in found.notes),
+        *(Note(f"{_begun(line)}.") for line in found.notes),
     ]
     rows = tuple((model.text(title), _cell(found.coefficients[name])) for name, title in NAMES.items())
     missing = "Kappas over the documents that both judged"
@@ -109,6 +109,11 @@ def _agreement(found: JudgeAgreement) -> list[Note | Table | Chart]:
     return blocks
 
 
+def _begun(line: str) -> str:
+    """A sentence with its capital; one that begins with the name of a file or a judge keeps that as it is."""
+    return line[:1].upper() + line[1:] if line.startswith(("the ", "one ")) else line
+
+
 def _graded(found: JudgeAgreement) -> str:
     at = found.settings["at"]
     return "" if at is None else f" Grades from {at} on count as relevant."
@@ -119,7 +124,11 @@ def _cell(one: Measured, digits: int = 3) -> Cell:
 
 
 def _best_first(found: JudgeAgreement) -> list[TwoJudges]:
-    return sorted(found.pairs, key=lambda one: -(one.coefficients["kappa"].value or -2.0))
+    def below(one: TwoJudges) -> float:
+        kappa = one.coefficients["kappa"].value
+        return 2.0 if kappa is None else -kappa
+
+    return sorted(found.pairs, key=below)
 
 
 def _named(found: JudgeAgreement, one: TwoJudges) -> str:

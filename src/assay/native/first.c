@@ -1,0 +1,89 @@
+/* The first documents of every topic of a run, without judgments: ids as text, in the one order there is. Nothing is kept. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranker.h"
+#include "score.h"
+#include "words.h"
+
+/* Where text is written to. What is written of a line, its document and the end of it, and of its topic at most once, is shorter than
+ * the line. */
+typedef struct {
+    char *at;
+} writer;
+
+static void put(writer *w, const char *word, size_t length) {
+    memcpy(w->at, word, length);
+    w->at += length;
+    *w->at++ = '\n';
+}
+
+/* A topic is complete: 0 where a document stands in it twice, or without memory. Ids are where the run has them. */
+static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_t **seen, int64_t *room, writer *w) {
+    if (k->unsorted && !assay_sort_block(k)) return 0;
+    uint32_t slots = assay_slots(k->count);
+    int64_t first;
+    if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_repeat(k, k->count, *seen, slots - 1, &first) >= 0)
+        return 0;
+    put(w, topic->word, topic->length);
+    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->bytes + k->document[i].id, k->document[i].length);
+    *w->at++ = '\n';
+    k->count = 0;
+    k->unsorted = 0;
+    return 1;
+}
+
+/* The words of the next line, and where the line after it starts; how many there are, 0 of a comment. */
+static int next_line(const char **p, const char *end, assay_word *words) {
+    const char *stop = NULL;
+    int fields = 6;
+#if ASSAY_BLOCKS
+    stop = assay_short_line(*p, end, words, 6);
+    if (stop && *words[0].word == '#') fields = 0;
+#endif
+    if (stop == NULL) {
+        stop = memchr(*p, '\n', (size_t)(end - *p));
+        if (stop == NULL) stop = end;
+        fields = assay_split(*p, stop, words, 6);
+    }
+    *p = stop < end ? stop + 1 : end;
+    return fields;
+}
+
+static int add(block *k, const assay_word *id, double score) {
+    if (id->length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
+    retrieved *d = &k->document[k->count];
+    *d = (retrieved){.score = score, .id = (uint64_t)(id->word - k->bytes), .hash = assay_hash(id->word, id->length), .length = (uint32_t)id->length};
+    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
+    k->count++;
+    return 1;
+}
+
+int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
+    const char *p = bytes, *end = bytes + size;
+    block k = {.bytes = (char *)bytes}; /* which is read from alone */
+    uint32_t *seen = NULL;
+    int64_t room = 0;
+    assay_word topic = {NULL, 0}, tag = {NULL, 0};
+    writer w = {out};
+    int fine = size == 0 || memchr(bytes, '\0', size) == NULL;
+    while (fine && p < end) {
+        assay_word words[6];
+        double score;
+        int fields = next_line(&p, end, words);
+        if (fields == 0) continue;
+        fine = fields == 6 && assay_parse_score(words[4].word, words[4].length, &score);
+        if (!fine) break;
+        if (topic.length != words[0].length || !assay_same_id(topic.word, words[0].word, topic.length)) {
+            fine = topic.word == NULL || close_topic(&k, &topic, depth, &seen, &room, &w);
+            topic = words[0];
+        }
+        tag = words[5];
+        fine = fine && add(&k, &words[2], score);
+    }
+    fine = fine && topic.word && close_topic(&k, &topic, depth, &seen, &room, &w);
+    if (fine) put(&w, tag.word, tag.length);
+    free(k.document);
+    free(seen);
+    return fine ? w.at - out : -1;
+}
