@@ -61,7 +61,9 @@ class Ledger:
         except OSError as problem:
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
-            raise InputError(f"{self.path}: cannot be written: {problem.strerror or problem}; nothing was saved") from None
+            raise InputError(
+                f"{self.path}: cannot be written: {problem.strerror or problem}; nothing was saved"
+            ) from None
         self._size += len(line)
 
     def close(self) -> None:
@@ -82,7 +84,9 @@ class Ledger:
         except OSError as problem:
             if problem.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
                 return  # a disk that knows no locks, as some networks' do: one assessor is then trusted to be one
-            told = "is being judged into by another assay judge; end that one, or give each person a file (`judge='bob'`)"
+            told = (
+                "is being judged into by another assay judge; end that one, or give each person a file (`judge='bob'`)"
+            )
             raise InputError(f"{self.path}: {told}") from None
 
     def _whole(self) -> bytes:
@@ -115,7 +119,9 @@ class Ledger:
         if found is None or (found.st_dev, found.st_ino) != (own.st_dev, own.st_ino):
             raise InputError(f"{self.path}: is gone, or another file; nothing was saved. Put it back, or start again")
         if own.st_size != self._size:
-            raise InputError(f"{self.path}: was changed by another program; nothing was saved. End assay judge, and start again")
+            raise InputError(
+                f"{self.path}: was changed by another program; nothing was saved. End assay judge, and start again"
+            )
 
 
 def parted(content: bytes) -> tuple[bytes, bytes]:

@@ -11,10 +11,12 @@ from unicodedata import combining, normalize
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 STOPWORDS = frozenset(
-    "a about all also an and any are as at be been but by can could did do does for from had has have he her his how i if in into "
-    "is it its me more most my no nor not of on or our over s she so such t than that the their them then there these they this "
-    "those to too under up us was we were what when where which who whom whose why will with would you your find documents "
-    "document discuss describe relevant information".split()
+    WORD.findall(
+        "a about all also an and any are as at be been but by can could did do does for from had has have he her his how i if in into "
+        "is it its me more most my no nor not of on or our over s she so such t than that the their them then there these they this "
+        "those to too under up us was we were what when where which who whom whose why will with would you your find documents "
+        "document discuss describe relevant information"
+    )
 )
 """Words that say nothing of what a document is about."""
 ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ed", "ers", "er", "ies", "es", "ly", "s", "y", "e")

@@ -72,13 +72,17 @@ def read_records(source: Source) -> list[Said]:
 
 def _take_back(source: Source, line: int, row: Mapping[str, Any], found: list[Said]) -> None:
     """The last judgment of a judge is as if it had never been; what stood before it stands again."""
-    topic, document = id_of(source, line, row, frames.TOPIC, "topic"), id_of(source, line, row, frames.DOCUMENT, "document")
+    topic, document = (
+        id_of(source, line, row, frames.TOPIC, "topic"),
+        id_of(source, line, row, frames.DOCUMENT, "document"),
+    )
     judge = None if _first(row, JUDGE) is None else id_of(source, line, row, JUDGE, "judge")
     last = next((place for place in range(len(found) - 1, -1, -1) if found[place].judge == judge), None)
     if last is None or (found[last].topic, found[last].document) != (topic, document):
         before = "there is none before it" if last is None else f"which is of document {found[last].document!r}"
         raise source.error(
-            line, f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}"
+            line,
+            f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
         )
     del found[last]
 
@@ -157,7 +161,8 @@ def _table(source: Source) -> Iterator[Said]:
             yield _record(source, line, row)
             continue
         topic, document = (
-            id_of(source, line, row, ids, what) for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
+            id_of(source, line, row, ids, what)
+            for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
         )
         yield from (Said(line, judge, topic, document, grade_of(row[judge])) for judge in judges if row[judge])
 

@@ -1,8 +1,8 @@
 """A pool as an assessor gets it: the documents of each topic, in the order in which they are to be judged.
 
-    JSONL    {"topic": "301", "document": "FBIS3-1"}      a line a document, as `assay pool -o pool.jsonl` writes it; or JSON, a
-                                                          table, or lines of topic and document
-    folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does
+JSONL    {"topic": "301", "document": "FBIS3-1"}      a line a document, as `assay pool -o pool.jsonl` writes it; or JSON, a
+                                                      table, or lines of topic and document
+folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def read_pool(given: Any, topics: Collection[str] | None = None) -> Pool:
         if (topic, document) in first:
             before = first[topic, document]
             there = f" on line {before}" if before is not None else ""
-            raise source.error(line, f"document {document!r} of topic {topic!r} stands already{there}; expected each once")
+            raise source.error(
+                line, f"document {document!r} of topic {topic!r} stands already{there}; expected each once"
+            )
         first[topic, document] = line
         pool.setdefault(topic, []).append(document)
     if not pool:
@@ -92,4 +94,3 @@ def _folder(path: str, topics: Collection[str] | None) -> Pooled:
             topic = made[topic][0]
         source = Source(file, path=file)
         yield from ((source, line, topic, document) for line, document in text_lines(source))
-

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from html import unescape
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -23,6 +22,7 @@ from assay.files import identity
 from assay.formats.documents import EXPECTED, IDS, TEXTS
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.jsonl import json_lines, json_object, plain
+from assay.formats.markup import reading
 from assay.formats.sources import LINE, Source, path_of, source_of
 from assay.formats.topics import named
 
@@ -31,11 +31,6 @@ ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 MARKUP = (".html", ".htm", ".xml", ".sgml")
 _BEGIN, _END = re.compile(rb"<DOC\b[^<>]*>", re.IGNORECASE), re.compile(rb"</DOC\s*>", re.IGNORECASE)
 _DOCNO = re.compile(rb"<DOCNO\s*>\s*([^<>]+?)\s*</DOCNO\s*>", re.IGNORECASE)
-_TITLE = re.compile(r"<(TITLE|HEADLINE|HL|TI|H3)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
-_BODY = re.compile(r"<(TEXT|BODY|ABSTRACT|CONTENTS)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
-_SILENT = re.compile(r"<(script|style|head)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
-_BREAK = re.compile(r"<\s*(?:/?(?:p|div|h[1-6]|li|ul|ol|tr|table|section|article)\b[^<>]*|br\s*/?)>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 
 
 class Text(NamedTuple):
@@ -94,12 +89,26 @@ class Texts:
                 raw = file.read(place.size)
         except OSError as problem:
             raise InputError(f"{place.file}: cannot be read: {problem.strerror or problem}") from None
-        if len(raw) < place.size or identity(place.file) != place.known or document.encode("utf-8", "replace") not in raw:
+        if (
+            len(raw) < place.size
+            or identity(place.file) != place.known
+            or document.encode("utf-8", "replace") not in raw
+        ):
             raise InputError(f"{place.file}: has changed since document {document!r} was found in it; start again")
         return raw
 
-    def _add(self, document: str, source: Source, found: _Found) -> None:
-        if found.start is not None and source.path is not None and source.compression() is None and not source.is_stream:
+    def add_file(self, document: str, file: str) -> None:
+        """A document that is a whole file."""
+        self._places[document] = _Place(file, 0, 0, "file")
+
+    def add(self, document: str, source: Source, found: Found) -> None:
+        """A document that stands somewhere in a source."""
+        if (
+            found.start is not None
+            and source.path is not None
+            and source.compression() is None
+            and not source.is_stream
+        ):
             place = _Place(source.path, found.start, len(found.raw), found.form, identity(source.path))
         else:
             if self._copies is None:
@@ -109,7 +118,7 @@ class Texts:
         self._places[document] = place
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """A document as it stands in its file: where it begins, or None where that says nothing."""
 
     line: int
@@ -149,7 +158,7 @@ def find_texts(given: Any, wanted: Collection[str], progress: Callable[[int, int
                 continue
             _FORMS[found.form](found.raw)  # what cannot be shown is told before anybody judges
             first[found.id] = line
-            texts._add(found.id, source, found)  # noqa: SLF001 - the only one who fills it
+            texts.add(found.id, source, found)
             left.discard(found.id)
             if progress is not None:
                 progress(len(wanted) - len(left), len(wanted))
@@ -180,7 +189,7 @@ def _sources(given: Any, left: set[str], texts: Texts) -> Iterator[Source]:
         # Ids are never made into paths: whoever wrote the pool could name any file of this machine.
         named_after = {name: file for file in files for name in _names(file) if name in left}
         for document, file in named_after.items():
-            texts._places[document] = _Place(file, 0, 0, "file")  # noqa: SLF001
+            texts.add_file(document, file)
         left -= named_after.keys()
         if not named_after:
             yield from (Source(file, path=file) for file in files)
@@ -193,7 +202,7 @@ def _names(file: str) -> list[str]:
     return [base, bare, bare.rpartition(".")[0] or bare]
 
 
-def _entries(source: Source) -> Iterator[_Found]:
+def _entries(source: Source) -> Iterator[Found]:
     shape = source.head.shape
     if shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}, or <DOC> with a <DOCNO>")
@@ -201,7 +210,7 @@ def _entries(source: Source) -> Iterator[_Found]:
         import json
 
         for line, found in json_lines(source, "documents"):
-            yield _Found(line, named(source, line, found, IDS), json.dumps(found).encode(), "json", None)
+            yield Found(line, named(source, line, found, IDS), json.dumps(found).encode(), "json", None)
         return
     if source.head.text[:1] == b"<":
         yield from _marked(source)
@@ -217,14 +226,14 @@ def _entries(source: Source) -> Iterator[_Found]:
             found = json_object(source, number, line)
             name = named(source, number, found, IDS)
             _checked(source, number, found, name)
-            yield _Found(number, name, line, "json", start)
+            yield Found(number, name, line, "json", start)
             continue
         identity, tab, _ = line.partition(b"\t")
         name = _decoded(identity).strip()
         if not tab or not name:
             raise source.error(number, f"found {_decoded(line.strip()[:40])!r}; {EXPECTED}")
         if number > 1 or name.lower() not in IDS:
-            yield _Found(number, name, line, "tsv", start)
+            yield Found(number, name, line, "tsv", start)
 
 
 def _checked(source: Source, line: int, found: Mapping[str, Any], identity: str) -> None:
@@ -233,7 +242,7 @@ def _checked(source: Source, line: int, found: Mapping[str, Any], identity: str)
             raise source.error(line, f"document {identity!r}: {name} is {found[name]!r:.40}; expected a text")
 
 
-def _marked(source: Source) -> Iterator[_Found]:
+def _marked(source: Source) -> Iterator[Found]:
     """TREC's documents, from <DOC> to </DOC>."""
     at = first = start = size = 0
     parts: list[bytes] = []
@@ -256,7 +265,7 @@ def _marked(source: Source) -> Iterator[_Found]:
                 name = _DOCNO.search(document)
                 if name is None:
                     raise source.error(first, "a <DOC> without a <DOCNO>; expected one in each")
-                yield _Found(first, _decoded(name[1]), document, "marked", start)
+                yield Found(first, _decoded(name[1]), document, "marked", start)
         at += len(line)
     if parts:
         raise source.error(first, "a <DOC> without </DOC>: the file is cut off; copy it again")
@@ -282,11 +291,7 @@ def _of_tsv(raw: bytes) -> Text:
 
 
 def _of_marked(raw: bytes) -> Text:
-    document = _SILENT.sub("", _decoded(raw))
-    title = _TITLE.search(document)
-    bodies = [found[2] for found in _BODY.finditer(document)]
-    rest = _TITLE.sub("", _DOCNO.sub(b"", document.encode()).decode(), count=1)
-    return Text(" ".join(unmarked(title[2]).split()) if title else "", unmarked("\n".join(bodies) if bodies else rest))
+    return Text(*reading(_decoded(_DOCNO.sub(b"", raw))))
 
 
 def _of_file(source: Source) -> Text:
@@ -301,21 +306,8 @@ def _of_file(source: Source) -> Text:
     raw = b"".join(pieces).removeprefix(BOM)
     bare = next((source.name.removesuffix(end) for end in ENDINGS if source.name.endswith(end)), source.name)
     if bare.lower().endswith(MARKUP):
-        document = _decoded(raw)
-        title = _TITLE.search(document)
-        return Text(" ".join(unmarked(title[2]).split()) if title else "", unmarked(_SILENT.sub("", document)))
+        return Text(*reading(_decoded(raw)))
     return Text("", _decoded(raw).strip())
 
 
 _FORMS: dict[str, Callable[[bytes], Text]] = {"json": _of_json, "tsv": _of_tsv, "marked": _of_marked}
-
-
-def unmarked(text: str) -> str:
-    """A text without its tags, paragraphs kept apart.
-
-    >>> unmarked("<p>Fish &amp; chips</p><p>1 < 2</p>")
-    'Fish & chips\\n\\n1 < 2'
-    """
-    plain_text = unescape(_TAG.sub(" ", _BREAK.sub("\n\n", text)))
-    lines = [" ".join(line.split()) for line in plain_text.splitlines()]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

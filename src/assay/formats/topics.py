@@ -28,7 +28,11 @@ _TOPIC = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9-]*)\b[^<>]*>", re.IGNORECASE)
 _NUMBER = re.compile(r"""\bnumber\s*=\s*["']?\s*([^"'\s>]+)""", re.IGNORECASE)
 _LABEL = re.compile(r"\A(?:number|topic|description|narrative)\s*:", re.IGNORECASE)
-TITLES, DESCRIPTIONS, NARRATIVES = ("title", "query"), ("description", "desc", "question", "text"), ("narrative", "narr")
+TITLES, DESCRIPTIONS, NARRATIVES = (
+    ("title", "query"),
+    ("description", "desc", "question", "text"),
+    ("narrative", "narr"),
+)
 EXPECTED = "expected TREC topics (<top>), a JSON object a line, or lines of id, tab, text"
 
 
