@@ -30,7 +30,11 @@ def test_other_forms_of_a_word_are_marked(topic, word) -> None:
 
 
 def test_words_that_say_nothing_and_parts_of_words_are_not() -> None:
-    assert pieces("What is the art of martial law?", stems("What is the art of?")) == ["What is the ", "art", " of martial law?"]
+    assert pieces("What is the art of martial law?", stems("What is the art of?")) == [
+        "What is the ",
+        "art",
+        " of martial law?",
+    ]
     assert stem("gas") != stem("gate")
 
 

@@ -33,7 +33,9 @@ def test_any_judgments_and_undos_are_as_a_list_and_a_dict_have_them(steps) -> No
             order = [*range(place + 1, len(PAIRS)), *range(place + 1)]
             assert queue.after(place) == next((i for i in order if PAIRS[i] not in plain), None)
         assert queue.grades() == {
-            t: {d: plain[t, d] for d in of if (t, d) in plain} for t, of in POOL.items() if any((t, d) in plain for d in of)
+            t: {d: plain[t, d] for d in of if (t, d) in plain}
+            for t, of in POOL.items()
+            if any((t, d) in plain for d in of)
         }
     again = Queue(POOL, kept)
     assert (again.grades(), again.last, again.start) == (queue.grades(), queue.last, queue.start)

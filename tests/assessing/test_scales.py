@@ -17,7 +17,9 @@ def test_ranges_lists_and_names() -> None:
     assert list(read_scale(DEFAULT)) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("given", ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1]])
+@pytest.mark.parametrize(
+    "given", ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1]]
+)
 def test_what_no_keyboard_has(given) -> None:
     with pytest.raises(UsageError, match="scale="):
         read_scale(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 
@@ -62,10 +63,8 @@ def test_any_bytes_are_read_or_refused_in_words_and_whole_lines_are_never_touche
     good = b'{"topic": "q1", "document": "a", "grade": 1, "judge": "ann"}\n'
     path.write_bytes(good + content if after else content)
     before = path.read_bytes()
-    try:
+    with contextlib.suppress(AssayError):
         sat(path).close()
-    except AssayError:
-        pass
     kept = path.read_bytes()
     whole = before[: before.rfind(b"\n") + 1]
     assert kept.startswith(whole)

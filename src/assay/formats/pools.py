@@ -16,10 +16,9 @@ import msgspec
 from assay.errors import InputError
 from assay.files import file_names
 from assay.formats.assessments import pairs_of
-from assay.formats.heads import is_mapping
+from assay.formats.heads import BOM, is_mapping
 from assay.formats.json_files import decode
 from assay.formats.jsonl import Id, plain
-from assay.formats.lines import text_lines
 from assay.formats.sources import Source, path_of, source_of
 
 Pool = dict[str, list[str]]
@@ -85,6 +84,7 @@ def _folder(path: str, topics: Collection[str] | None) -> Pooled:
     made: dict[str, list[str]] = {}
     for topic in topics or ():
         made.setdefault(file_names([topic])[0], []).append(topic)
+    files: dict[str, Source] = {}
     for name in sorted(name for name in os.listdir(path) if not name.startswith(".")):
         file = os.path.join(path, name)
         if not os.path.isfile(file):
@@ -92,5 +92,10 @@ def _folder(path: str, topics: Collection[str] | None) -> Pooled:
         topic = Source(name, path=file).stem
         if topics is not None and topic not in topics and len(made.get(topic, ())) == 1:
             topic = made[topic][0]
-        source = Source(file, path=file)
-        yield from ((source, line, topic, document) for line, document in text_lines(source))
+        files[topic] = Source(file, path=file)
+    for topic in sorted(files, key=lambda one: one.encode("utf-8", "surrogateescape")):
+        # No line is a comment here: a document may be called #1.
+        for line, raw in enumerate(files[topic].lines(), 1):
+            document = raw.removeprefix(BOM).decode("utf-8", "surrogateescape").strip()
+            if document:
+                yield files[topic], line, topic, document
