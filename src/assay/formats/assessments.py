@@ -4,8 +4,8 @@ qrels    301 0 FBIS3-1 1                        a file a judge; or 301 ann FBIS3
 long     topic,document,judge,grade             CSV, TSV, JSONL, Parquet or a data frame, a judgment a row
 wide     topic,document,ann,bob,umbrela         a column a judge, an empty cell where one did not judge
 
-A grade is a number, or in tables a word. A JSON object with "undo": true takes back the last judgment of its judge, as
-`assay judge` writes it.
+A grade is a number, or in tables a word. A JSON object with "undo": true, as `assay judge` writes it, takes back the last judgment of
+its judge.
 """
 
 from __future__ import annotations
