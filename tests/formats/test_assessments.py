@@ -110,7 +110,7 @@ def test_what_a_judge_took_back_is_as_if_it_had_never_been() -> None:
         InputError, match="file:2: takes back a judgment of topic 'q1', document 'd2'; expected the last one of ann"
     ):
         said(line("d1", "ann", 1, "") + line("d2", "ann", "null", undo))
-    with pytest.raises(InputError, match="file:1: .*there is none before it"):
+    with pytest.raises(InputError, match=r"file:1: .*there is none before it"):
         said(line("d2", "ann", "null", undo))
     with pytest.raises(InputError, match="holds no judgments"):
         said(line("d1", "ann", 1, "") + line("d1", "ann", "null", undo))
