@@ -228,3 +228,14 @@ def test_only_links_of_the_web_are_links(tmp_path, link, shown) -> None:
     with assay.judge({"q": ["a"]}, {"q": "?"}, docs, judge="ann", judgments=str(tmp_path / "x")) as sitting:
         found = json.loads(Page(sitting).look("at/0.json").content)
         assert found["document"]["link"] == (link if shown else "")
+
+
+def test_a_next_document_that_cannot_be_read_does_not_make_a_saved_judgment_unsaved(tmp_path) -> None:
+    docs = tmp_path / "docs.tsv"
+    docs.write_text("a\tone\nb\ttwo\n")
+    with assay.judge({"q": ["a", "b"]}, {"q": "?"}, str(docs), judge="ann", judgments=str(tmp_path / "x")) as sitting:
+        docs.unlink()
+        found = Page(sitting).take("judge.json", {"topic": "q", "document": "a", "grade": 1})
+        shown = json.loads(found.content)["document"]
+        assert (found.status, shown["id"], shown["missing"]) == (200, "b", True)
+        assert "cannot be read" in shown["problem"]

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,7 @@ def test_a_file_that_changed_is_noticed(tmp_path) -> None:
     path.write_bytes(TSV)
     found = find_texts(str(path), {"d2"})
     path.write_bytes(b"x" * len(TSV))
+    os.utime(path, (1, 1))
     with pytest.raises(InputError, match="has changed since document 'd2' was found"):
         found.get("d2")
     path.unlink()
@@ -116,6 +118,13 @@ def test_what_is_wrong_is_told_with_its_line(content, told) -> None:
     with pytest.raises(InputError) as problem:
         find_texts(content, {"a", "other"})
     assert told in str(problem.value)
+
+
+def test_an_id_that_is_written_with_escapes_is_found_again(tmp_path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(json.dumps({"id": "café", "text": "x"}) + "\n")
+    assert "\\u00e9" in path.read_text()
+    assert find_texts(str(path), {"café"}).get("café") == Text("", "x")
 
 
 def test_a_folder_without_files(tmp_path) -> None:

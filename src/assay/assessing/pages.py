@@ -16,7 +16,8 @@ from typing import Any
 
 from assay.assessing.marking import pieces, stems
 from assay.assessing.sittings import Sitting
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
+from assay.formats.texts import Text
 from assay.reports import themes
 from assay.serving import HTML, JSON, Answer
 
@@ -72,6 +73,13 @@ class Page:
         self._sitting.undo()
         return self._view(self._sitting.queue.place(last.topic, last.document))
 
+    def _text(self, document: str) -> tuple[Text | None, str]:
+        """A text, or why there is none: what was judged before is saved, whatever becomes of the next document."""
+        try:
+            return self._sitting.texts.get(document), ""
+        except InputError as problem:
+            return None, str(problem)
+
     def _view(self, place: int | None) -> Json:
         """Everything the page shows of a place; None is the end, where the last document stays in view."""
         sitting, queue = self._sitting, self._sitting.queue
@@ -82,7 +90,7 @@ class Page:
         topic, document = queue.pairs[at]
         number = self._topics.index(topic)
         told = sitting.topics[topic]
-        text = sitting.texts.get(document)
+        text, problem = self._text(document)
         wanted = stems(told.title or told.description)
         last = queue.last
         return {
@@ -95,7 +103,7 @@ class Page:
                 "after": self._starts[number + 1] if number + 1 < len(self._topics) else None,
             },
             "document": {
-                "id": document, "number": at - self._starts[number] + 1, "missing": text is None,
+                "id": document, "number": at - self._starts[number] + 1, "missing": text is None, "problem": problem,
                 "title": pieces(text.title if text else "", wanted), "text": pieces(text.text[:MOST_SHOWN] if text else "", wanted),
                 "link": text.link if text and re.match(r"https?://", text.link) else "",
                 "cut": max(0, len(text.text) - MOST_SHOWN) if text else 0,

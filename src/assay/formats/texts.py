@@ -18,7 +18,6 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from assay.errors import InputError
-from assay.files import identity
 from assay.formats.documents import EXPECTED, IDS, TEXTS
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.jsonl import json_lines, json_object, plain
@@ -48,7 +47,7 @@ class _Place(NamedTuple):
     start: int
     size: int
     form: str
-    known: tuple[int, int] | None = None
+    known: tuple[int, ...] | None = None
 
 
 class Texts:
@@ -89,11 +88,7 @@ class Texts:
                 raw = file.read(place.size)
         except OSError as problem:
             raise InputError(f"{place.file}: cannot be read: {problem.strerror or problem}") from None
-        if (
-            len(raw) < place.size
-            or identity(place.file) != place.known
-            or document.encode("utf-8", "replace") not in raw
-        ):
+        if _state(place.file) != place.known:
             raise InputError(f"{place.file}: has changed since document {document!r} was found in it; start again")
         return raw
 
@@ -109,7 +104,7 @@ class Texts:
             and source.compression() is None
             and not source.is_stream
         ):
-            place = _Place(source.path, found.start, len(found.raw), found.form, identity(source.path))
+            place = _Place(source.path, found.start, len(found.raw), found.form, _state(source.path))
         else:
             if self._copies is None:
                 self._copies = TemporaryFile()  # noqa: SIM115 - closed with the texts
@@ -269,6 +264,12 @@ def _marked(source: Source) -> Iterator[Found]:
         at += len(line)
     if parts:
         raise source.error(first, "a <DOC> without </DOC>: the file is cut off; copy it again")
+
+
+def _state(path: str) -> tuple[int, ...]:
+    """What changes when a file does."""
+    found = os.stat(path)
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def _decoded(raw: bytes) -> str:

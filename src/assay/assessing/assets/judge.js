@@ -51,6 +51,7 @@ function show(found) {
   $("document-title").hidden = text.title.join("") === "";
   marked($("text"), text.text);
   $("missing").hidden = !text.missing;
+  $("missing").textContent = text.problem || "No text of this document is here. Judge it by its id, or skip it.";
   $("cut").hidden = !text.cut;
   $("cut").textContent = `${text.cut.toLocaleString("en")} more letters of this document are not shown.`;
   $("link").hidden = !text.link;
