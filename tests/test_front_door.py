@@ -14,7 +14,7 @@ import pytest
 import assay
 
 VERBS = [
-    "agree", "agreement", "compare", "evaluate", "items", "left_out", "plan", "pool", "price", "read_gold", "read_scores",
+    "agree", "agreement", "compare", "evaluate", "items", "judge", "left_out", "plan", "pool", "price", "read_gold", "read_scores",
     "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 RESULTS = [

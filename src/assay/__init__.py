@@ -19,6 +19,7 @@ from assay._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
+    from assay.assessing.sittings import Sitting, judge
     from assay.checking.check import Checked, check
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
@@ -78,6 +79,7 @@ _PLACES = {
     "Sampling": "studies.sampling",
     "Scores": "table",
     "Settings": "settings",
+    "Sitting": "assessing.sittings",
     "Suite": "stats.suite_results",
     "Threshold": "stats.declining",
     "UsageError": "errors",
@@ -94,6 +96,7 @@ _PLACES = {
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
     "items": "studies.items",
+    "judge": "assessing.sittings",
     "left_out": "studies.left_out",
     "measure": "measures.registry",
     "overlap": "stats.overlapping",
@@ -119,9 +122,9 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items",
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
-    "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
+    "Sitting", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
     "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price", "read_gold",
+    "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price", "read_gold",
     "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 

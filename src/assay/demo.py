@@ -1,5 +1,5 @@
 """Data of our own to try assay on: a ranked track and three judges of it, questions with non-response and confidence, logs of
-language models, a filtering track, a submission that came late and broken.
+language models, a filtering track, a submission that came late and broken, a small pool to judge by hand.
 
 Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
 """
@@ -10,6 +10,7 @@ import json
 import os
 from math import exp, log
 
+from assay.demo_texts import to_judge
 from assay.files import write_whole
 from assay.random import Stream, stream
 
@@ -116,8 +117,9 @@ def judges(seed: int) -> dict[str, str]:
     return files
 
 
-def organising(_: int, topics: int = 40) -> dict[str, str]:
-    """The topics and the rules of the ranked track, and a submission with every fault that a hurried night brings."""
+def organising(seed: int, topics: int = 40) -> dict[str, str]:
+    """The topics and the rules of the ranked track, a submission with every fault that a hurried night brings, and a small pool with
+    texts to judge by hand."""
     lines: list[str] = []
     for topic in [*range(1, topics - 1), topics + 1]:
         documents = [f"D{topic:02}-{number:03}" for number in range(5)]
@@ -129,7 +131,11 @@ def organising(_: int, topics: int = 40) -> dict[str, str]:
     lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # and a piece of another run
     rules = f'format = "trec-run"\ntopics = {topics}\ndepth = 100\ntag = "[a-z0-9-]{{1,12}}"\n'
     asked = "".join(f"{topic}\n" for topic in range(1, topics + 1))
-    return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines)}
+    grades: dict[str, dict[str, int]] = {}
+    for line in ranked(seed, topics=3)["qrels.txt"].splitlines():
+        topic, _, document, grade = line.split()
+        grades.setdefault(topic, {})[document] = int(grade)
+    return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines), **to_judge(seed, grades)}
 
 
 def answers(seed: int, questions: int = 400) -> dict[str, str]:

@@ -1,7 +1,9 @@
-"""A server for one person at one machine: what it gives out is read-only, and only who has the link gets it.
+"""A server for one person at one machine: only who has the link gets what it gives out.
 
 It listens on the loopback alone. The link holds a token that no other page can know; a request that names another host comes
-from a page that made its own name lead here, and is refused. A page is built when it is asked for, one at a time.
+from a page that made its own name lead here, and is refused. A page is built when it is asked for, one at a time. Looking (GET)
+changes nothing. What is sent (POST) is taken only where the server was made to take anything, and from its own pages: a browser says
+where a request comes from, and no page of others can say otherwise, nor send JSON without asking first.
 """
 
 from __future__ import annotations
@@ -12,11 +14,17 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assay.errors import AssayError, InputError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from email.message import Message
+
 HOST = "127.0.0.1"
+LARGEST_SENT = 1 << 16
+"""Bytes that may be sent at once."""
 PATIENCE = 60
 """Seconds that a connection may say nothing."""
 HEADERS = {
@@ -41,6 +49,8 @@ class Answer(NamedTuple):
 
 Answers = Callable[[str], Answer | None]
 """(path behind the token, as it was sent): what is there; None where nothing is."""
+Takes = Callable[[str, dict[str, Any]], Answer | None]
+"""(path behind the token, the JSON object that was sent): what came of it; None where nothing is taken there."""
 
 
 class Server:
@@ -48,11 +58,13 @@ class Server:
 
     answers   called with one path at a time
     port      where to listen; any free one where it is 0
+    takes     what is done with what a page sends; nothing may be sent where left out
     """
 
-    def __init__(self, answers: Answers, port: int = 0) -> None:
+    def __init__(self, answers: Answers, port: int = 0, takes: Takes | None = None) -> None:
         self.token = secrets.token_urlsafe(18)
         self._answers = answers
+        self.takes = takes
         self._lock = threading.Lock()
         try:
             self._http = _Http((HOST, port), self)
@@ -83,19 +95,61 @@ class Server:
 
     def answer(self, host: str, path: str) -> Answer:
         """What a request for a path gets."""
-        if host not in (f"{HOST}:{self.port}", f"localhost:{self.port}"):
-            return Answer(TEXT, b"This server answers to its own name alone.\n", 403)
-        token, slash, rest = path.partition("?")[0].removeprefix("/").partition("/")
-        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode()):
-            return Answer(TEXT, b"Open the whole link that assay printed: it ends in a token.\n", 403)
+        refused = self._refused(host, path)
+        if refused is not None:
+            return refused
+        _, slash, rest = _split(path)
         if not slash:
             return Answer(TEXT, b"", 308, {"Location": f"/{self.token}/"})
+        return self._locked(lambda: self._answers(rest))
+
+    def taken(self, headers: Message, path: str, sent: bytes) -> Answer:
+        """What somebody who sends something gets."""
+        refused = self._refused(headers.get("Host", ""), path) or self._foreign(headers)
+        if refused is not None:
+            return refused
+        if headers.get("Content-Type", "").partition(";")[0].strip().lower() != JSON:
+            return _said("JSON is taken, and nothing else.", 415)
+        try:
+            found = json.loads(sent)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            return _said("What was sent is no JSON object.", 400)
+        takes = self.takes
+        return self._locked(lambda: takes(_split(path)[2], found) if takes is not None else None)
+
+    def _refused(self, host: str, path: str) -> Answer | None:
+        """Who called this server by another name, or has no token."""
+        if host not in (f"{HOST}:{self.port}", f"localhost:{self.port}"):
+            return _said("This server answers to its own name alone.", 403)
+        if not hmac.compare_digest(_split(path)[0].encode("utf-8", "replace"), self.token.encode()):
+            return _said("Open the whole link that assay printed: it ends in a token.", 403)
+        return None
+
+    def _foreign(self, headers: Message) -> Answer | None:
+        """What does not come from a page of this server: every browser says where a POST comes from."""
+        own = headers.get("Origin") == f"http://{headers.get('Host', '')}"
+        if not own or headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            return _said("This server takes what its own page sends, and nothing else.", 403)
+        return None
+
+    def _locked(self, work: Callable[[], Answer | None]) -> Answer:
         try:
             with self._lock:
-                found = self._answers(rest)
+                found = work()
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is said where the page would be
             return Answer(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
-        return found or Answer(TEXT, b"There is nothing here.\n", 404)
+        return found or _said("There is nothing here.", 404)
+
+
+def _split(path: str) -> tuple[str, str, str]:
+    """The token of a path, whether anything follows, and what."""
+    return path.partition("?")[0].removeprefix("/").partition("/")
+
+
+def _said(words: str, status: int) -> Answer:
+    return Answer(TEXT, f"{words}\n".encode(), status)
 
 
 def _told(problem: Exception) -> str:
@@ -133,6 +187,23 @@ class _Request(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         """Say what would be sent."""
         self.do_GET()
+
+    def do_POST(self) -> None:
+        """Take what is sent, where anything is."""
+        assert isinstance(self.server, _Http)
+        owner = self.server.owner
+        self.close_connection = True  # whatever else was sent is not the next request
+        size = self.headers.get("Content-Length", "")
+        if owner.takes is None:
+            self._send(_said("Nothing is taken here.", 501))
+        elif "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdecimal() and len(size) < 10):
+            self._send(_said("Say how long it is.", 411))
+        elif int(size) > LARGEST_SENT:
+            self._send(_said("That is more than a page sends.", 413))
+        else:
+            sent = self.rfile.read(int(size))
+            if len(sent) == int(size):  # a browser that was ended in the middle meant nothing by it
+                self._send(owner.taken(self.headers, self.path, sent))
 
     def _send(self, answer: Answer) -> None:
         self.send_response(answer.status)

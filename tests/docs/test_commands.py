@@ -29,12 +29,14 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p 
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 RUN_ELSEWHERE = {"docs/diversity.md", "docs/harness.md", "docs/nonresponse.md", "docs/preferences.md", "docs/tracks.md"}
 """Pages with files of their own, whose tests run their console blocks."""
-PARSED = {"report", "view", "pack", "demo"}
+PARSED = {"report", "view", "pack", "demo", "judge"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
     "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv",
+    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pool.jsonl", "ann.judgments.jsonl", "bob.judgments.jsonl",
+    "organising/pool.jsonl", "organising/topics.jsonl", "organising/docs.jsonl",
     "followir.run", "changed.json", "rules.toml",
 }  # fmt: skip
 ANSWERS = {
@@ -156,6 +158,12 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     judges = demo.judges(1)
     for name, content in judges.items():
         (ranked / name).write_text(content, encoding="utf-8")
+    rows = [line.split() for line in judges["ann.qrels"].splitlines()]
+    (ranked / "pool.jsonl").write_text("".join(f'{{"topic": "{row[0]}", "document": "{row[2]}"}}\n' for row in rows))
+    for judge in ("ann", "bob"):
+        lines = map(str.split, judges[f"{judge}.qrels"].splitlines())
+        told = [f'{{"topic": "{t}", "document": "{d}", "grade": {g}, "judge": "{judge}"}}\n' for t, _, d, g in lines]
+        (ranked / f"{judge}.judgments.jsonl").write_text("".join(told))
     said = {"human": judges["ann.qrels"], "machine": judges["machine.qrels"]}
     rows = [(*line.split(), judge) for judge, text in said.items() for line in text.splitlines()]
     table = "".join(f"{topic},{document},{judge},{grade}\n" for topic, _, document, grade, judge in rows)

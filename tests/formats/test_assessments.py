@@ -131,3 +131,20 @@ def test_any_text_is_read_or_refused_in_words(text, second_field) -> None:
                 assert one.grade
         with suppress(AssayError):
             read_pairs(Source("file", data=data))
+
+
+def test_what_a_judge_took_back_is_as_if_it_had_never_been() -> None:
+    """Two judges in one file: bob's line between does not keep ann from taking back hers."""
+    line = '{{"topic": "q1", "document": "{}", "judge": "{}", "grade": {}{}}}\n'.format
+    undo = ', "undo": true'
+    text = line("d1", "ann", 1, "") + line("d1", "ann", 3, "") + line("d1", "bob", 0, "") + line("d1", "ann", 1, undo)
+    assert said(text) == [("ann", "q1", "d1", "1"), ("bob", "q1", "d1", "0")]
+    assert said(text + line("d1", "ann", "null", undo)) == [("bob", "q1", "d1", "0")]
+    with pytest.raises(
+        InputError, match="file:2: takes back a judgment of topic 'q1', document 'd2'; expected the last one of ann"
+    ):
+        said(line("d1", "ann", 1, "") + line("d2", "ann", "null", undo))
+    with pytest.raises(InputError, match=r"file:1: .*there is none before it"):
+        said(line("d2", "ann", "null", undo))
+    with pytest.raises(InputError, match="holds no judgments"):
+        said(line("d1", "ann", 1, "") + line("d1", "ann", "null", undo))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.errors import AssayError, FormatError
 from assay.formats.sources import Source
-from assay.formats.topics import read_topics
+from assay.formats.topics import Topic, read_parts, read_topics
 
 AD_HOC = """
 <top>
@@ -124,3 +124,20 @@ def test_damaged_files_are_read_or_refused(which, at, put, cut) -> None:
     except AssayError:
         return
     assert json.dumps(found)
+
+
+def test_an_assessor_reads_title_description_and_narrative_apart() -> None:
+    trec = b"<top><num> Number: 301<title> Crime<desc> Description:\nWho?\n<narr> Narrative:\nOnly\nthis.</top>"
+    assert read_parts(source(trec)) == {"301": Topic("Crime", "Who?", "Only this.")}
+    covid = (
+        b'<topic number="1"><query>origin</query><question>Where from?</question><narrative>Any.</narrative></topic>'
+    )
+    assert read_parts(source(covid)) == {"1": Topic("origin", "Where from?", "Any.")}
+    lines = (
+        b'{"id": 1, "title": "t", "description": "d", "narrative": "n"}\n{"id": 2, "text": "Capital?"}\n'
+        b'{"id": 3, "query": "q", "text": "x"}'
+    )
+    assert read_parts(source(lines)) == {"1": Topic("t", "d", "n"), "2": Topic("Capital?"), "3": Topic("q", "x")}
+    assert read_parts(source(b"q1\tCapital of France?")) == {"q1": Topic("Capital of France?")}
+    web = b'<topic number="51"><query>horse</query><subtopic number="1">care</subtopic></topic>'
+    assert read_parts(source(web)) == {"51": Topic("horse", "", "care")}

@@ -23,6 +23,7 @@ COMMANDS = {
     "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
     "agree": ("agree", "do the judges agree, and would the runs rank the same under each?"),
     "pool": ("pool", "which documents are judged, and what the pool can carry without any one team"),
+    "judge": ("judge", "judge a pool by hand, in the browser and by keyboard"),
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
     "plan": ("plan", "how many topics are needed?"),
     "items": ("items", "difficult, useless and suspicious questions"),

@@ -4,7 +4,8 @@ qrels    301 0 FBIS3-1 1                        a file a judge; or 301 ann FBIS3
 long     topic,document,judge,grade             CSV, TSV, JSONL, Parquet or a data frame, a judgment a row
 wide     topic,document,ann,bob,umbrela         a column a judge, an empty cell where one did not judge
 
-A grade is a number, or in tables a word.
+A grade is a number, or in tables a word. A JSON object with "undo": true, as `assay judge` writes it, takes back the last judgment of
+its judge.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
     if shape in ("table", "parquet", "frame"):
         found = list(_table(source))
     elif shape == "array" or (shape == "json" and not _is_nested(source)):
-        found = [_record(source, line, row) for line, row in json_lines(source, "judgments")]
+        found = read_records(source)
     elif shape in ("json", "mapping"):
         found = list(_nested(source))
     elif shape == "text":
@@ -61,6 +62,34 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
     if not found:
         raise source.error(None, f"holds no judgments; {EXPECTED}")
     return found
+
+
+def read_records(source: Source) -> list[Said]:
+    """The judgments of JSON objects, without those that were taken back."""
+    found: list[Said] = []
+    for line, row in json_lines(source, "judgments"):
+        if row.get("undo") is True:
+            _take_back(source, line, row, found)
+        else:
+            found.append(_record(source, line, row))
+    return found
+
+
+def _take_back(source: Source, line: int, row: Mapping[str, Any], found: list[Said]) -> None:
+    """The last judgment of a judge is as if it had never been; what stood before it stands again."""
+    topic, document = (
+        id_of(source, line, row, frames.TOPIC, "topic"),
+        id_of(source, line, row, frames.DOCUMENT, "document"),
+    )
+    judge = None if _first(row, JUDGE) is None else id_of(source, line, row, JUDGE, "judge")
+    last = next((place for place in range(len(found) - 1, -1, -1) if found[place].judge == judge), None)
+    if last is None or (found[last].topic, found[last].document) != (topic, document):
+        before = "there is none before it" if last is None else f"which is of document {found[last].document!r}"
+        raise source.error(
+            line,
+            f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
+        )
+    del found[last]
 
 
 def is_qrels(source: Source) -> bool:
@@ -152,7 +181,8 @@ def _table(source: Source) -> Iterator[Said]:
             yield _record(source, line, row)
             continue
         topic, document = (
-            _id(source, line, row, ids, what) for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
+            id_of(source, line, row, ids, what)
+            for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
         )
         yield from (
             Said(line, judge, topic, document, _grade(source, line, row[judge])) for judge in judges if row[judge]
@@ -171,15 +201,15 @@ def wide_judges(names: Sequence[str]) -> list[str]:
 
 
 def _record(source: Source, line: int, row: Mapping[str, Any]) -> Said:
-    topic = _id(source, line, row, frames.TOPIC, "topic")
-    document = _id(source, line, row, frames.DOCUMENT, "document")
+    topic = id_of(source, line, row, frames.TOPIC, "topic")
+    document = id_of(source, line, row, frames.DOCUMENT, "document")
     named = _first(row, JUDGE)
     grade = _first(row, frames.GRADE)
     if grade is None or isinstance(grade, list | dict) or not plain(grade).strip():
         raise source.error(
             line, f"expected a grade, one of {', '.join(frames.GRADE)}, found none; leave out what was not judged"
         )
-    judge = None if named is None else _id(source, line, row, JUDGE, "judge")
+    judge = None if named is None else id_of(source, line, row, JUDGE, "judge")
     return Said(line, judge, topic, document, _grade(source, line, plain(grade)))
 
 
@@ -187,7 +217,7 @@ def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((row[name] for name in names if row.get(name) is not None), None)
 
 
-def _id(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str], what: str) -> str:
+def id_of(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str], what: str) -> str:
     value = _first(row, names)
     text = "" if value is None or isinstance(value, list | dict) else plain(value).strip()
     if not text:
@@ -197,21 +227,24 @@ def _id(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str],
 
 def read_pairs(source: Source) -> set[tuple[str, str]]:
     """The pairs of topic and document that a pool holds: a table, JSON objects, or lines of topic and document, or qrels."""
+    return {(topic, document) for _, topic, document in pairs_of(source)}
+
+
+def pairs_of(source: Source) -> Iterator[tuple[int, str, str]]:
+    """Physical line, topic and document of every pair, in the order of the source."""
     shape = source.head.shape
     if shape == "text":
-        found: set[tuple[str, str]] = set()
         for line, fields in field_lines(source):
             if len(fields) < 2:
                 raise source.error(line, f"expected a topic and a document, found {fields[0]!r} alone")
-            found.add((fields[0], fields[1] if len(fields) == 2 else fields[2]))
-        return found
+            yield line, fields[0], fields[1] if len(fields) == 2 else fields[2]
+        return
     if shape in ("table", "parquet", "frame"):
         lines = cell_lines(source)
         _, header = next(lines)
         rows: Any = ((line, dict(zip(header, cells, strict=False))) for line, cells in lines)
     else:
         rows = json_lines(source, "pool")
-    return {
-        (_id(source, line, row, frames.TOPIC, "topic"), _id(source, line, row, frames.DOCUMENT, "document"))
-        for line, row in rows
-    }
+    for line, row in rows:
+        topic = id_of(source, line, row, frames.TOPIC, "topic")
+        yield line, topic, id_of(source, line, row, frames.DOCUMENT, "document")

@@ -19,32 +19,37 @@ Id = str | int
 Text = str | int | float | bool
 
 Line = TypeVar("Line", bound=msgspec.Struct)
+_decode = msgspec.json.Decoder().decode
 
 
 def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every JSON object of a source with its physical line; blank lines are skipped. None at all is an error, in which
     `holding` says what was expected."""
-    decode = msgspec.json.Decoder().decode
     nothing = True
     for number, line in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
         text = line.removeprefix(BOM) if number == 1 else line
         if not text.strip():
             continue
-        try:
-            found = decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            broken = f"broken JSON ({told(problem)}); expected one whole JSON object on this line"
-            raise source.error(number, broken) from None
-        if not isinstance(found, dict):
-            start = text.strip()[:40].decode(errors="ignore")
-            raise source.error(number, f"expected a JSON object, found {start!r}")
-        twice = None if lost_nothing(text, found) else repeated_key(text)
-        if twice is not None:
-            raise source.error(number, f"the key {twice!r} appears twice in one object; expected each once")
         nothing = False
-        yield number, found
+        yield number, json_object(source, number, text)
     if nothing:
         raise source.error(None, f"holds no {holding}; expected a JSON object a line")
+
+
+def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
+    """The JSON object that a line of a source is."""
+    try:
+        found = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        broken = f"broken JSON ({told(problem)}); expected one whole JSON object on this line"
+        raise source.error(number, broken) from None
+    if not isinstance(found, dict):
+        start = text.strip()[:40].decode(errors="ignore")
+        raise source.error(number, f"expected a JSON object, found {start!r}")
+    twice = None if lost_nothing(text, found) else repeated_key(text)
+    if twice is not None:
+        raise source.error(number, f"the key {twice!r} appears twice in one object; expected each once")
+    return found
 
 
 def members(source: Source) -> Iterator[tuple[int, bytes]]:

@@ -5,7 +5,8 @@
     JSONL   {"id": "q1", "text": "Capital of France?"}
     TSV     q1<TAB>Capital of France?
 
-The id may be called id, _id, qid, query_id, topic or number, the text text, query, title or question.
+The id may be called id, _id, qid, query_id, topic or number, the text text, query, title or question. Who judges reads the parts
+apart: title (or query), description (desc, question, text) and narrative (narr).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.errors import FormatError
 from assay.formats.heads import BOM
@@ -27,37 +28,74 @@ _TOPIC = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9-]*)\b[^<>]*>", re.IGNORECASE)
 _NUMBER = re.compile(r"""\bnumber\s*=\s*["']?\s*([^"'\s>]+)""", re.IGNORECASE)
 _LABEL = re.compile(r"\A(?:number|topic|description|narrative)\s*:", re.IGNORECASE)
+TITLES, DESCRIPTIONS, NARRATIVES = (
+    ("title", "query"),
+    ("description", "desc", "question", "text"),
+    ("narrative", "narr"),
+)
 EXPECTED = "expected TREC topics (<top>), a JSON object a line, or lines of id, tab, text"
+
+
+class Topic(NamedTuple):
+    """What was asked, in the parts that an assessor reads; each may be empty but the title."""
+
+    title: str
+    description: str = ""
+    narrative: str = ""
 
 
 @reads("topics", role="beside", yields="the texts of topics or questions, by id")
 def read_topics(source: Source) -> dict[str, str]:
     """The text of every topic, in the order of the file."""
+    return {identity: text for identity, text, _ in _once(source)}
+
+
+def read_parts(source: Source) -> dict[str, Topic]:
+    """The parts of every topic, in the order of the file."""
+    return {identity: parted(parts) for identity, _, parts in _once(source)}
+
+
+def parted(parts: Mapping[str, str]) -> Topic:
+    """Title, description and narrative among the parts of a topic; what has another name is read below the narrative.
+
+    >>> parted({"desc": "What is it?"}), parted({"query": "horse hooves", "question": "Care?", "subtopic": "shoes"}).narrative
+    (Topic(title='What is it?', description='', narrative=''), 'shoes')
+    """
+    title, description, narrative = (
+        next((parts[name] for name in names if parts.get(name)), "") for names in (TITLES, DESCRIPTIONS, NARRATIVES)
+    )
+    known = (*TITLES, *DESCRIPTIONS, *NARRATIVES, "num")
+    more = "\n".join(filter(None, [narrative, *(part for name, part in parts.items() if name not in known)]))
+    return Topic(title, description, more) if title else Topic(description or more, "", more if description else "")
+
+
+def _once(source: Source) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Id, text and parts of every topic; the same id again is an error, and so are none at all."""
     first: dict[str, int] = {}
-    texts: dict[str, str] = {}
-    for line, identity, text in _entries(source):
+    for line, identity, text, parts in _entries(source):
         if identity in first:
             raise source.error(line, f"topic {identity!r} stands already on line {first[identity]}; expected each once")
         first[identity] = line
-        texts[identity] = text
-    if not texts:
+        yield identity, text, parts
+    if not first:
         raise source.error(None, f"holds no topics; {EXPECTED}")
-    return texts
 
 
-def _entries(source: Source) -> Iterator[tuple[int, str, str]]:
-    """Physical line, id and text of every topic."""
+def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
+    """Physical line, id, text and parts of every topic."""
     shape = source.head.shape
     if shape in ("json", "array"):
+        names = (*TITLES, *DESCRIPTIONS, *NARRATIVES)
         for line, found in json_lines(source, "topics"):
             identity = named(source, line, found, IDS)
-            yield line, identity, _worded(source, line, found, identity)
+            parts = {name: found[name].strip() for name in names if isinstance(found.get(name), str)}
+            yield line, identity, _worded(source, line, found, identity), parts
     elif shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}")
     elif source.head.text[:1] == b"<":
         yield from _marked(source)
     else:
-        yield from tabbed(source, IDS, EXPECTED)
+        yield from ((line, identity, text, {"title": text}) for line, identity, text in tabbed(source, IDS, EXPECTED))
 
 
 def named(source: Source, line: int, found: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -107,7 +145,7 @@ def decoded(source: Source, content: bytes, line: int) -> str:
     return text
 
 
-def _marked(source: Source) -> Iterator[tuple[int, str, str]]:
+def _marked(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
     """TREC's topics, which are no XML: tags are often left open, and say where the next part begins."""
     text = decoded(source, source.read_text().removeprefix(BOM), 1)
     starts = list(_TOPIC.finditer(text))
@@ -127,7 +165,7 @@ def _marked(source: Source) -> Iterator[tuple[int, str, str]]:
             raise FormatError(
                 source.name, line, f"topic {identity!r} has no text; expected a <title>, <desc> or <query>"
             )
-        yield line, identity, "\n\n".join(said)
+        yield line, identity, "\n\n".join(said), parts
 
 
 def _parts(body: str) -> dict[str, str]:

@@ -1,0 +1,39 @@
+"""The grades an assessor may give, each a key of the keyboard, and what each is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import UsageError
+
+Scale = dict[int, str]
+"""By grade what it is called, from the lowest on; nothing where nobody said."""
+DEFAULT = "0=not relevant,1=marginally relevant,2=relevant,3=highly relevant"
+"""Sormunen's four points (SIGIR 2002), unless the organiser says otherwise."""
+EXPECTED = "expected grades from 0 to 9, a key each, as 0-3, 0,1,2 or '0=not relevant,1=relevant'"
+
+
+def read_scale(given: Any) -> Scale:
+    """The scale a person names.
+
+    >>> read_scale("0-2"), read_scale("1=relevant,0=not")
+    ({0: '', 1: '', 2: ''}, {0: 'not', 1: 'relevant'})
+    """
+    if isinstance(given, str):
+        ends = re.fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", given)
+        parts = [part.partition("=") for part in given.split(",")]
+        pairs = [(grade, label) for grade, _, label in parts]
+        if ends is not None:
+            pairs = [(str(grade), "") for grade in range(int(ends[1]), int(ends[2]) + 1)]
+    elif isinstance(given, Mapping):
+        pairs = [(str(grade), str(label)) for grade, label in given.items()]
+    else:
+        pairs = [(str(grade), "") for grade in given]
+    if any(not re.fullmatch(r"\s*[0-9]\s*", grade, re.ASCII) for grade, _ in pairs):
+        raise UsageError(f"`scale={given!r}`: {EXPECTED}")
+    scale = {int(grade): label.strip() for grade, label in sorted(pairs, key=lambda one: int(one[0]))}
+    if len(scale) < max(2, len(pairs)):
+        raise UsageError(f"`scale={given!r}`: expected at least 2 grades, each once")
+    return scale

@@ -1,0 +1,36 @@
+"""Pages and TREC documents as a person reads them: without their tags, scripts and comments, paragraphs kept apart."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+_TITLE = re.compile(r"<(TITLE|HEADLINE|HL|TI|H3)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
+_BODY = re.compile(r"<(TEXT|BODY|ABSTRACT|CONTENTS)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
+_SILENT = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_BREAK = re.compile(r"<\s*(?:/?(?:p|div|h[1-6]|li|ul|ol|tr|table|section|article)\b[^<>]*|br\s*/?)>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
+
+
+def reading(document: str) -> tuple[str, str]:
+    """Title and text; of a document without a part for its text, everything but the title.
+
+    >>> reading("<DOC><HEADLINE>Fire &amp; ice</HEADLINE><TEXT><P>One.</P><P>Two.</P></TEXT><LENGTH>9</LENGTH></DOC>")
+    ('Fire & ice', 'One.\\n\\nTwo.')
+    """
+    heard = _SILENT.sub("", document)
+    title = _TITLE.search(heard)
+    bodies = [found[2] for found in _BODY.finditer(heard)]
+    text = "\n".join(bodies) if bodies else _TITLE.sub("", heard, count=1)
+    return " ".join(unmarked(title[2]).split()) if title else "", unmarked(text)
+
+
+def unmarked(text: str) -> str:
+    """A text without its tags.
+
+    >>> unmarked("<p>Fish &amp; chips</p><p>1 < 2</p>")
+    'Fish & chips\\n\\n1 < 2'
+    """
+    plain = unescape(_TAG.sub(" ", _BREAK.sub("\n\n", text)))
+    lines = [" ".join(line.split()) for line in plain.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -1,0 +1,25 @@
+"""The grades and their keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.assessing.scales import DEFAULT, read_scale
+from assay.errors import UsageError
+
+
+def test_ranges_lists_and_names() -> None:
+    assert read_scale("0-4") == dict.fromkeys(range(5), "")
+    assert read_scale("0,2,1") == {0: "", 1: "", 2: ""}
+    assert list(read_scale("0,2,1")) == [0, 1, 2]
+    assert read_scale("0=not relevant, 1 = a=b") == {0: "not relevant", 1: "a=b"}
+    assert read_scale({0: "no", 1: "yes"}) == {0: "no", 1: "yes"}
+    assert list(read_scale(DEFAULT)) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "given", ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1]]
+)
+def test_what_no_keyboard_has(given) -> None:
+    with pytest.raises(UsageError, match="scale="):
+        read_scale(given)
