@@ -142,7 +142,9 @@ def main() -> None:
     args = parser.parse_args()
     names = ("human", "PPI++", "Rogan-Gladen")
     print(f"{'':<40}" + "".join(f"{name:>22}" for name in names))
-    print(f"{'what':<11} {'judge':<9} {'true':>5} {'labels':>7} {'few':>5} " + f"{'held':>8} {'width':>6} {'none':>6}" * 3)
+    print(
+        f"{'what':<11} {'judge':<9} {'true':>5} {'labels':>7} {'few':>5} " + f"{'held':>8} {'width':>6} {'none':>6}" * 3
+    )
     for cell in CELLS:
         if args.kind not in (None, cell.kind):
             continue
@@ -150,7 +152,10 @@ def main() -> None:
         cells = "".join(
             "{:>8.1%} {:>6.3f} {:>6.0%}".format(*found[name]) if name in found else f"{'–':>22}" for name in names
         )
-        print(f"{cell.kind:<11} {cell.judge:<9} {cell.rate:>5} {cell.labels:>7} {found['warned'][0]:>5.0%} {cells}", flush=True)
+        print(
+            f"{cell.kind:<11} {cell.judge:<9} {cell.rate:>5} {cell.labels:>7} {found['warned'][0]:>5.0%} {cells}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ def corrected(judge: Sequence[float], human: Sequence[float | None], *, confiden
     error = np.sqrt(weight**2 * elsewhere.var(ddof=1) / others + rest.var(ddof=1) / n)
     half = float(ndtri((1 + confidence) / 2) * error)
     ends = max(float(value) - half, 0.0), min(float(value) + half, 1.0)
-    agreed = agreement_of(here, labels) if np.isin(said, (0, 1)).all() and np.isin(labels, (0, 1)).all() else (None,) * 3
+    agreed = (
+        agreement_of(here, labels) if np.isin(said, (0, 1)).all() and np.isin(labels, (0, 1)).all() else (None,) * 3
+    )
     return Corrected(float(said.mean()), float(value), ends, confidence, weight, len(said), n, *agreed)
-

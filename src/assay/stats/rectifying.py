@@ -10,8 +10,8 @@ same questions the sum of the squares of the differences, whoever labelled which
 Asymptotic Statistics, 1998, ch. 3).
 
 Intervals are about questions of this kind, not these alone. Of people's labels: Wilson's for verdicts of 0 and 1, else Student's;
-of PPI++ the normal one, where labels are enough; of Rogan-Gladen that of Lang and Reiczigel. Of a difference, for the first and the last: each run's
-distances from its own ends, put together with the correlation of the two (Zou and Donner 2008; for labels alone on the
+of PPI++ the normal one, where labels are enough; of Rogan-Gladen that of Lang and Reiczigel. Of a difference, for the first and
+the last: each run's distances from its own ends, put together with the correlation of the two (Zou and Donner 2008; for labels alone on the
 same questions this is Newcombe's tenth method, 1998).
 """
 
