@@ -23,7 +23,7 @@ from math import hypot, sqrt
 import numpy as np
 
 from assay.resampling.arithmetic import Floats
-from assay.stats.labelled import Form, Labelled
+from assay.stats.labelled import Flags, Form, Labelled
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def normal_point(confidence: float) -> float:
     return float(ndtri((1 + confidence) / 2))
 
 
-def centred(values: Floats, where: Floats, places: int) -> Floats:
+def centred(values: Floats, where: Flags, places: int) -> Floats:
     """What each of some questions adds to the error of their mean; their squares add up to its variance s²/n."""
     n = len(values)
     made = np.zeros(places)
@@ -112,7 +112,7 @@ def prediction_powered(run: Labelled, confidence: float) -> Estimate | None:
 def is_few(run: Labelled) -> bool:
     """Whether the normal interval of PPI++ is not to be trusted: verdicts of 0 and 1, and too few labels of either."""
     labels = run.human[run.labelled]
-    return run.binary and min((labels == 1).sum(), (labels == 0).sum()) < FEW
+    return run.binary and min(int((labels == 1).sum()), int((labels == 0).sum())) < FEW
 
 
 def _at(run: Labelled, weight: float, confidence: float) -> Estimate:
