@@ -18,7 +18,7 @@ VERBS = [
     "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 RESULTS = [
-    "Comparison", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
+    "Comparison", "Correction", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
     "Threshold",
 ]  # fmt: skip
 RANKED = {"one": {"q": {"a": 2.0, "c": 1.0}}, "two": {"q": {"b": 1.0}}}

@@ -20,11 +20,11 @@ DESCRIPTION = (
     "difference of each two."
 )
 EPILOG = """examples:
-  assay correct judge.csv                                  one table: id, judge, human (empty where nobody looked)
-  assay correct logs/ --human labels.csv                   logs, and labels: id, run, human
-  assay correct judged.csv --human labels.csv -m c@1 --baseline old
-  assay correct machine.qrels runs/ --human human.qrels -m AP -m nDCG@10    people judged some topics wholly
-  assay correct machine.qrels runs/ --human sample.prels -m AP              people judged a sample of pairs
+  assay correct judge.csv                           one table: id, judge, human (empty where nobody looked)
+  assay correct graded.csv --human labels.csv       outcomes or logs, and labels: run, id, human
+  assay correct graded.csv --human labels.csv -m c@1 --baseline gpt-4o -f json
+  assay correct machine.qrels runs/ --human bob.qrels -m AP -m nDCG@10    people judged some topics wholly
+  assay correct machine.qrels runs/ --human sample.strata -m AP           people judged a sample of pairs
 """
 
 

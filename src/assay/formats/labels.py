@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assay.formats.cells import cell_lines
 from assay.formats.jsonl import json_lines, plain
-from assay.formats.outcome_words import Words, outcome_of
+from assay.formats.outcome_words import USUAL, Words, outcome_of
 from assay.formats.readers import reads
 from assay.formats.rows import FAILED, UNANSWERED
 from assay.formats.sources import Source
@@ -48,7 +48,7 @@ class Both(NamedTuple):
 
 
 @reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
-def read_labels(source: Source, words: Words) -> list[Label]:
+def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
     """Every label of a source, in its order; lines without a verdict are passed over."""
     found = [one for line, row in _rows(source) if (one := _label(source, line, row, words)) is not None]
     if not found:
