@@ -127,3 +127,14 @@ def test_one_table_says_a_question_once(tmp_path) -> None:
     table.write_text("id,judge,human\nq1,1,1\nq1,0,\n")
     with pytest.raises(assay.InputError, match=r"judge.csv:3: question 'q1' of judge stands here a second time"):
         assay.correct(str(table))
+
+
+def test_a_topic_on_which_people_find_nothing_relevant() -> None:
+    """It counts 0, or with `undefined="skip"` is no topic at all: neither a label nor a prediction."""
+    people = {topic: {"d1": 0, "d2": 0} if topic == "0" else QRELS[topic] for topic in "0123"}
+    (one,) = assay.correct(QRELS, RUN, people, ["AP"], undefined="zero").runs
+    assert (one.questions, one.labels, one.estimates["human"].value) == (8, 4, (0 + 1 + 0.5 + 1) / 4)
+    found = assay.correct(QRELS, RUN, people, ["AP"], undefined="skip")
+    (one,) = found.runs
+    assert (one.questions, one.labels, one.estimates["human"].value) == (7, 3, pytest.approx(2.5 / 3))
+    assert "AP is undefined on 1 topics that people judged: left out" in found.notes

@@ -23,6 +23,9 @@ OUTCOME_MEASURES = (*FORMS, SCORE)
 SAMPLED = {"AP": ("xinfAP", "statAP"), "nDCG": ("infNDCG", None), "P": ("iP", None)}
 """What stands for a measure where people judged a sample of the pairs: with strata, and with probabilities alone."""
 
+SHARED = ("level", "depth", "missing", "undefined")
+"""The settings under which people's judgments are read as the machine's are."""
+
 
 @dataclass(frozen=True)
 class Material:
@@ -158,7 +161,7 @@ def _outcome_measures(measures: Any, runs: Mapping[str, Labelled]) -> list[str]:
 
 def of_topics(machine: Gold, human: Any, runs: Any, measures: Any, progress: Any, **settings: Any) -> Material:
     """Ranked runs under a machine's judgments of all topics, and people's of some."""
-    people = read_gold(human, **{name: value for name, value in settings.items() if name in ("level", "depth")})
+    people = read_gold(human, **{name: value for name, value in settings.items() if name in SHARED})
     if people.task.name not in ("ranked", "sampled"):
         raise UsageError(f"`human`: expected qrels, or a sample of them (prels or strata), found {people!r}")
     beyond = sorted(set(people.topics) - set(machine.topics))
