@@ -55,9 +55,9 @@ def test_the_order_is_open_where_the_interval_has_0() -> None:
 def test_chosen_labels_and_few_labels_are_said() -> None:
     lines = "".join(f"q{i},{i < 40:d},{1 if i < 20 else ''}\n" for i in range(100))
     notes = " | ".join(assay.correct(f"id,judge,human\n{lines}".encode()).notes)
-    assert "the machine's mean is 1.000 on the labelled questions and 0.250 on the others" in notes
+    assert "the machine's mean for judge is 1.000 on the labelled questions and 0.250 on the others" in notes
     assert "fewer than 25 labels of one verdict" in notes
-    assert "Rogan-Gladen is n/a: no label says wrong" in notes
+    assert "Rogan-Gladen for judge is n/a: no label says wrong" in notes
     assert "a random sample of all" in notes
 
 
@@ -68,7 +68,7 @@ def test_an_estimate_beyond_the_range_is_cut_and_said() -> None:
     lines = "".join(f"q{i},{j},{h}\n" for i, (j, h) in enumerate(zip(judge, human, strict=True)))
     found = assay.correct(f"id,judge,human\n{lines}".encode())
     assert found.runs[0].estimates["rogan_gladen"].value == 0
-    assert any("Rogan-Gladen of accuracy would be -0." in note for note in found.notes)
+    assert any("Rogan-Gladen for judge would be -0." in note for note in found.notes)
 
 
 def test_what_is_no_correction() -> None:

@@ -137,11 +137,9 @@ def _run(
         told[estimator] = None if isinstance(found, str) else _cut(found, ends)
         label = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}[estimator]
         if isinstance(found, str) and run.binary:
-            notes.append(f"{name}: {label} is n/a: {found}")
+            notes.append(f"{label} for {name} is n/a: {found}")
         elif not isinstance(found, str) and not ends[0] <= found.value <= ends[1]:
-            notes.append(
-                f"{name}: {label} of {measure} would be {found.value:.4f}, and is cut to what a {measure} can be"
-            )
+            notes.append(f"{label} for {name} would be {found.value:.4f}, and is cut to what a {measure} can be")
     powered, here = made["ppi"], run.labelled
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
@@ -191,7 +189,7 @@ def _doubts(material: Material) -> list[str]:
             odd = drawn_oddly(run)
             if odd is not None:
                 notes.append(
-                    f"{name}: the machine's mean is {odd[0]:.3f} on the labelled {material.noun}s and {odd[1]:.3f} on the others, "
+                    f"the machine's mean for {name} is {odd[0]:.3f} on the labelled {material.noun}s and {odd[1]:.3f} on the others, "
                     "more apart than chance would have it (p < .001): the labels look chosen, not drawn, and no interval can be relied on"
                 )
         scarce = [name for name, run in own.items() if run.labelled.sum() >= FEWEST and is_few(run)]
