@@ -14,7 +14,7 @@ SECONDS := 60
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
 	tests/reports/test_judge_browser.py tests/docs/test_notebooks.py \
 	tests/test_claims.py tests/native/test_fuzz.py tests/test_inference.py tests/test_cluster.py tests/stats/test_hierarchical.py \
-	tests/studies/test_extrapolation.py
+	tests/studies/test_extrapolation.py tests/test_correction_coverage.py
 
 .PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
@@ -79,8 +79,8 @@ peers: peers-measures
 peers-measures:
 	test -x build/measures/bin/python || $(PYTHON) -m venv build/measures
 	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
-		uncertainty-calibration choix evalica girth scikit-learn krippendorff pandas pytrec-eval-terrier packaging ranx pytest pytest-xdist hypothesis
-	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC
+		uncertainty-calibration choix evalica girth scikit-learn krippendorff pandas pytrec-eval-terrier packaging ranx numba statsmodels pytest pytest-xdist hypothesis
+	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
 # The same under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.

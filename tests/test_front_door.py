@@ -18,7 +18,7 @@ VERBS = [
     "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
 RESULTS = [
-    "Comparison", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
+    "Comparison", "Correction", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
     "Threshold",
 ]  # fmt: skip
 RANKED = {"one": {"q": {"a": 2.0, "c": 1.0}}, "two": {"q": {"b": 1.0}}}
@@ -84,6 +84,7 @@ def results(table, answers) -> dict[str, object]:
         "Reliability": assay.reliability(table, "AP", trials=20),
         "Items": assay.items(table, "AP"),
         "JudgeAgreement": assay.agree({"ann": QRELS, "bob": QRELS}, resamples=100),
+        "Correction": assay.correct(b"id,judge,human\nq1,1,1\nq2,0,0\nq3,1,\nq4,0,\n"),
         "Plan": assay.plan(table, "AP", difference=0.05),
         "LeftOut": assay.left_out({"q": {"a": 1, "b": 1}}, RANKED),
         "Pool": assay.pool(RANKED),

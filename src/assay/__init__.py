@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
     from assay.stats.corrected import corrected
+    from assay.stats.correcting import correct
+    from assay.stats.corrections_found import Correction
     from assay.stats.correlation import agreement
     from assay.stats.declining import Threshold
     from assay.stats.grouped import Comparisons, compare_by, intervals_by
@@ -63,6 +65,7 @@ _PLACES = {
     "Checked": "checking.check",
     "Comparison": "stats.results",
     "Comparisons": "stats.grouped",
+    "Correction": "stats.corrections_found",
     "FormatError": "errors",
     "Gold": "scoring",
     "Guarantee": "stats.guarantees",
@@ -91,6 +94,7 @@ _PLACES = {
     "compare_by": "stats.grouped",
     "compare_sequence": "stats.sequences",
     "confidence_sequence": "stats.sequences",
+    "correct": "stats.correcting",
     "corrected": "stats.corrected",
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
@@ -120,12 +124,12 @@ _PLACES = {
 _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Checked", "Comparison", "Comparisons", "FormatError", "Gold", "Guarantee", "InputError", "Items",
+    "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
     "Sitting", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
-    "compare_by", "compare_sequence", "confidence_sequence", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price", "read_gold",
-    "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "compare_by", "compare_sequence", "confidence_sequence", "correct", "corrected", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
+    "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

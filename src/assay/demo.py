@@ -1,5 +1,6 @@
-"""Data of our own to try assay on: a ranked track and three judges of it, questions with non-response and confidence, logs of
-language models, a filtering track, a submission that came late and broken, a small pool to judge by hand.
+"""Data of our own to try assay on: a ranked track and three judges of it, answers that a machine judged and a person in
+part, questions with non-response and confidence, logs of language models, a filtering track, a submission that came late and
+broken, a small pool to judge by hand.
 
 Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
 """
@@ -52,6 +53,10 @@ JUDGES = {"ann": (40, (0.03, 0.10, 0.05)), "bob": (20, (0.01, 0.35, 0.15)), "mac
 """Who judged the ranked track anew: how many topics, and how often each gives another grade to what has grade 0, 1 and 2."""
 
 
+VERDICTS = {"old": (0.62, 0.20), "new": (0.64, 0.45)}
+"""Systems that a machine judged: skill, and how often a wrong answer of theirs is called right."""
+
+
 def uniform(random: Stream) -> float:
     """A number in [0, 1)."""
     return random.bits() / 2**64
@@ -65,7 +70,8 @@ def normal(random: Stream) -> float:
 def write_demo(folder: str, seed: int = 2001) -> None:
     """Write all data sets under a folder."""
     tracks = {
-        "ranked": ranked, "judges": judges, "answers": answers, "logs": logs, "filtering": filtering, "organising": organising,
+        "ranked": ranked, "judges": judges, "verdicts": verdicts, "answers": answers, "logs": logs, "filtering": filtering,
+        "organising": organising,
     }  # fmt: skip
     for name, make in tracks.items():
         for path, content in make(seed).items():
@@ -117,9 +123,31 @@ def judges(seed: int) -> dict[str, str]:
     return files
 
 
+def verdicts(seed: int, questions: int = 600, labelled: int = 120) -> dict[str, str]:
+    """Two systems' answers as a lenient machine judges them all, and a person some: `new` flatters the machine more than people."""
+    machine, human = ["run,id,outcome\n"], ["run,id,human\n"]
+    drawn = sorted(range(questions), key=lambda number: (stream(seed, "demo labelled", number).bits(), number))[
+        :labelled
+    ]
+    for number in range(questions):
+        difficulty = normal(stream(seed, "demo verdicts", number))
+        for name, (skill, fooled) in VERDICTS.items():
+            draw = stream(seed, f"demo verdict {name}", number)
+            if uniform(draw) < 0.08:
+                machine.append(f"{name},v{number:03},unanswered\n")
+                continue
+            right = uniform(draw) < squash(log(skill / (1 - skill)) - difficulty)
+            said = uniform(draw) < (0.95 if right else fooled)
+            machine.append(f"{name},v{number:03},{'correct' if said else 'incorrect'}\n")
+            if number in drawn:
+                human.append(f"{name},v{number:03},{int(right)}\n")
+    return {"machine.csv": "".join(machine), "human.csv": "".join(human)}
+
+
 def organising(seed: int, topics: int = 40) -> dict[str, str]:
     """The topics and the rules of the ranked track, a submission with every fault that a hurried night brings, and a small pool with
     texts to judge by hand."""
+
     lines: list[str] = []
     for topic in [*range(1, topics - 1), topics + 1]:
         documents = [f"D{topic:02}-{number:03}" for number in range(5)]

@@ -34,8 +34,8 @@ PARSED = {"report", "view", "pack", "demo", "judge"}
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
     "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
-    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv",
-    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pool.jsonl", "ann.judgments.jsonl", "bob.judgments.jsonl",
+    "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv", "sample.strata", "pool.jsonl",
+    "ann.judgments.jsonl", "bob.judgments.jsonl",
     "organising/pool.jsonl", "organising/topics.jsonl", "organising/docs.jsonl",
     "followir.run", "changed.json", "rules.toml",
 }  # fmt: skip
@@ -51,6 +51,8 @@ ANSWERS = {
     "logs/",
     "logs",
     "judgments.jsonl",
+    "judge.csv",
+    "labels.csv",
 }
 PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
@@ -168,6 +170,11 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     rows = [(*line.split(), judge) for judge, text in said.items() for line in text.splitlines()]
     table = "".join(f"{topic},{document},{judge},{grade}\n" for topic, _, document, grade, judge in rows)
     (ranked / "judgments.csv").write_text(f"topic,document,judge,grade\n{table}", encoding="utf-8")
+    sample = [line.split() for line in judges["bob.qrels"].splitlines()]
+    drawn = "".join(
+        f"{topic} 0 {document} 1 {grade if n % 2 else -1}\n" for n, (topic, _, document, grade) in enumerate(sample)
+    )
+    (ranked / "sample.strata").write_text(drawn)
     for name in ("topics.txt", "rules.toml"):
         (ranked / name).write_text(demo.organising(1, topics=50)[name])
     for name in ("bm25", "dense"):
@@ -204,6 +211,11 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     for name, source in zip(("old", "new", "run", "bold", "shy"), [*sources, *sources, *sources][:5], strict=True):
         (answers / f"{name}.jsonl").write_bytes(source.read_bytes())
     (answers / "graded.csv").write_text(GRADED)
+    some = [line.split(",")[:3] for line in GRADED.splitlines()[1:] if int(line.split(",")[1][1:]) % 3 == 0]
+    (answers / "labels.csv").write_text("run,id,human\n" + "".join(",".join(cells) + "\n" for cells in some))
+    (answers / "judge.csv").write_text(
+        "id,judge,human\n" + "".join(f"q{n},{n % 2},{n % 2 if n < 9 else ''}\n" for n in range(40))
+    )
     for name, content in demo.logs(1).items():
         (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (answers / "logs" / name).write_text(content, encoding="utf-8")

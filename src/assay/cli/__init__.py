@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
     "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
     "agree": ("agree", "do the judges agree, and would the runs rank the same under each?"),
+    "correct": ("correct", "scores as people would give them, where a machine judged and people only some of it"),
     "pool": ("pool", "which documents are judged, and what the pool can carry without any one team"),
     "judge": ("judge", "judge a pool by hand, in the browser and by keyboard"),
     "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),

@@ -20,7 +20,7 @@ OUTPUTS = {
 """Options that name a file to write, and how they are spelled."""
 INPUTS = (
     "sources", "runs", "scores", "against", "characteristics", "plugin", "topics", "docs", "pool", "changed", "rules", "exclude",
-    "grades", "judged", "judge", "judges", "judgments",
+    "grades", "judged", "judge", "judges", "judgments", "human",
 )  # fmt: skip
 """Options of commands that name files to read; those of tasks say it by their kind."""
 

@@ -124,6 +124,7 @@ DRAWN = {
     "Checked": ("checking", "sections"),
     "Comparison": ("comparing", "sections"),
     "Comparisons": ("suites", "compared_sections"),
+    "Correction": ("correcting", "sections"),
     "Suite": ("suites", "sections"),
     "Reliability": ("studies", "reliability_sections"),
     "Items": ("items", "sections"),

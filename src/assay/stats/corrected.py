@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import InputError
-from assay.resampling.arithmetic import Floats
+from assay.stats.labelled import agreement_of
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,7 @@ def corrected(judge: Sequence[float], human: Sequence[float | None], *, confiden
     error = np.sqrt(weight**2 * elsewhere.var(ddof=1) / others + rest.var(ddof=1) / n)
     half = float(ndtri((1 + confidence) / 2) * error)
     ends = max(float(value) - half, 0.0), min(float(value) + half, 1.0)
-    agreed = _agreement(here, labels) if np.isin(said, (0, 1)).all() and np.isin(labels, (0, 1)).all() else (None,) * 3
-    return Corrected(float(said.mean()), float(value), ends, confidence, weight, len(said), n, *agreed)
-
-
-def _agreement(judge: Floats, human: Floats) -> tuple[float | None, float | None, float | None]:
-    """Sensitivity, specificity and kappa; None where there is nothing to be a share of."""
-    right, wrong = human == 1, human == 0
-    chance = judge.mean() * human.mean() + (1 - judge.mean()) * (1 - human.mean())
-    return (
-        float(judge[right].mean()) if right.any() else None,
-        float(1 - judge[wrong].mean()) if wrong.any() else None,
-        float(((judge == human).mean() - chance) / (1 - chance)) if chance < 1 else None,
+    agreed = (
+        agreement_of(here, labels) if np.isin(said, (0, 1)).all() and np.isin(labels, (0, 1)).all() else (None,) * 3
     )
+    return Corrected(float(said.mean()), float(value), ends, confidence, weight, len(said), n, *agreed)

@@ -22,18 +22,20 @@ Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
 
 
-def leaderboard_intervals(id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str) -> Chart:
-    """Each run's value with its interval, best first, coloured by tier."""
+def leaderboard_intervals(
+    id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier"
+) -> Chart:
+    """Each run's value with its interval, best first, coloured by tier, or by what `group` calls the last of each row."""
     data = marks.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
     place = marks.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(data) <= 60)
     across = marks.quantity("value", measure)
     legend: Json | None = {"orient": "top"} if several and len(tiers) <= 8 else None
-    hue = {**marks.colour("tier", tiers, "tiers", legend=legend), "title": "tier"}
+    hue = {**marks.colour("tier", tiers, "tiers", legend=legend), "title": group}
     numbers = (("value", measure), ("low", "from"), ("high", "to"))
     tooltip = [marks.shown("run", "run"), *(marks.shown(name, title, ".4f") for name, title in numbers)]
-    tooltip += [marks.shown("tier", "tier")] if several else []
+    tooltip += [marks.shown("tier", group)] if several else []
     ends = {"y": place, "x": {**across, "field": "low"}, "x2": {"field": "high"}, "color": hue}
     dots = {"y": place, "x": across, "color": hue, "tooltip": tooltip}
     layers = [

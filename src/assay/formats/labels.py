@@ -1,0 +1,145 @@
+"""People's verdicts on some questions, beside a judge's on all.
+
+    labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
+    both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked
+
+CSV, TSV, JSONL, Parquet or a data frame. A verdict is what an outcome is: 1, correct, right, true; 0, incorrect, wrong, false; a
+score from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from assay.formats.cells import cell_lines
+from assay.formats.jsonl import json_lines, plain
+from assay.formats.outcome_words import USUAL, Words, outcome_of
+from assay.formats.readers import reads
+from assay.formats.rows import FAILED, UNANSWERED
+from assay.formats.sources import Source
+
+ID = ("id", "question_id", "qid", "question", "topic")
+RUN = ("run", "system", "model")
+HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
+JUDGE = ("judge", "machine")
+PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
+EXPECTED = f"expected a table or JSON objects with a question ({', '.join(ID[:3])}) and people's verdict ({', '.join(HUMAN[:4])})"
+
+
+class Label(NamedTuple):
+    """What a person said of a run's answer; no run where the file has but one."""
+
+    line: int
+    run: str | None
+    question: str
+    person: str
+    verdict: float | None
+    """None where they say that the question is unanswered."""
+
+
+class Both(NamedTuple):
+    """What a judge said, None of an unanswered question."""
+
+    line: int
+    run: str | None
+    question: str
+    verdict: float | None
+
+
+@reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
+def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
+    """Every label of a source, in its order; lines without a verdict are passed over."""
+    found = [one for line, row in _rows(source) if (one := _label(source, line, row, words)) is not None]
+    if not found:
+        raise source.error(None, f"holds no labels; {EXPECTED}")
+    return found
+
+
+def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
+    """A table with a column of the judge and one of people: all verdicts, and the labels."""
+    judged: list[Both] = []
+    labels: list[Label] = []
+    for line, row in _rows(source):
+        said = _first(row, JUDGE)
+        if not said:
+            raise source.error(
+                line, f"expected the judge's verdict in a column {' or '.join(JUDGE)}, found none; `human` names a file of labels"
+            )  # fmt: skip
+        if "human" not in row:
+            raise source.error(
+                line, "expected people's verdicts in a column human, found none; `human` names a file of labels"
+            )
+        label = _label(source, line, row, words)
+        question = _id(source, line, row)
+        judged.append(Both(line, _first(row, RUN) or None, question, _verdict(source, line, said, words)))
+        labels += [] if label is None else [label]
+    if not labels:
+        raise source.error(None, f"holds no labels; {EXPECTED}")
+    return judged, labels
+
+
+def has_both(source: Source) -> bool:
+    """Whether a file has a column of a judge and one of people.
+
+    >>> has_both(Source("judge.csv", data=b"id,judge,human\\nq1,1,1\\n"))
+    True
+    """
+    if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
+        return False
+    _, row = next(_rows(source), (0, {}))
+    return "human" in row and any(name in row for name in JUDGE)
+
+
+def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
+    if source.is_bytes and source.head.shape in ("json", "array"):
+        for line, row in json_lines(source, "labels"):
+            yield line, {name: _text(value) for name, value in row.items()}
+        return
+    if source.is_bytes and source.head.shape not in ("table", "parquet"):
+        raise source.error(None, f"is no table; {EXPECTED}")
+    lines = cell_lines(source)
+    names = [name.strip() for name in next(lines)[1]]
+    yield from _cells(source, names, lines)
+
+
+def _cells(
+    source: Source, names: Sequence[str], lines: Iterable[tuple[int, list[str]]]
+) -> Iterator[tuple[int, Mapping[str, str]]]:
+    for line, cells in lines:
+        if len(cells) != len(names):
+            raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
+        yield line, {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else plain(value).strip()
+
+
+def _label(source: Source, line: int, row: Mapping[str, str], words: Words) -> Label | None:
+    named = next((name for name in HUMAN if name in row), None)
+    if named is None:
+        raise source.error(line, f"no column for people's verdict among {', '.join(row)}; {EXPECTED}")
+    question = _id(source, line, row)
+    if not row[named]:
+        return None
+    verdict = _verdict(source, line, row[named], words)
+    return Label(line, _first(row, RUN) or None, question, _first(row, PERSON), verdict)
+
+
+def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None:
+    state, score = outcome_of(cell, source.name, line, words)
+    if state == FAILED:
+        raise source.error(line, f"expected a verdict, found {cell!r}; leave out what nobody could judge")
+    return None if state == UNANSWERED else score
+
+
+def _id(source: Source, line: int, row: Mapping[str, str]) -> str:
+    found = _first(row, ID)
+    if not found:
+        raise source.error(line, f"expected a question, one of {', '.join(ID)}, found none")
+    return found
+
+
+def _first(row: Mapping[str, str], names: Sequence[str]) -> str:
+    return next((row[name] for name in names if row.get(name)), "")

@@ -1,0 +1,51 @@
+"""`assay correct`, as a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay import demo
+from assay.cli import main
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in demo.verdicts(2001, 200, 60).items():
+        Path(name).write_text(text)
+
+
+def test_a_table_and_labels(capsys) -> None:
+    assert main(["correct", "machine.csv", "--human", "human.csv", "-m", "c@1"]) == 0
+    shown = capsys.readouterr().out
+    assert "c@1, corrected for the judge" in shown
+    assert "By the machine: " in shown
+    assert "random sample" in shown
+
+
+def test_json_csv_and_pages(capsys) -> None:
+    words = ["correct", "machine.csv", "--human", "human.csv"]
+    assert main([*words, "-f", "json"]) == 0
+    told = capsys.readouterr()
+    found = json.loads(told.out)
+    assert [(one["run"], one["measure"]) for one in found["runs"]] == [
+        (r, m) for m in ("accuracy", "c@1") for r in ("old", "new")
+    ]
+    assert "random sample" in told.err
+    assert main([*words, "-f", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("run,against,measure,estimate,value,low,high,labels,weight")
+    assert main([*words, "-o", "correct.html"]) == 0
+    assert "Corrected for the judge" in Path("correct.html").read_text(encoding="utf-8")
+    assert main([*words, "-o", "correct.html", "-f", "json"]) == 2
+    assert "is a page" in capsys.readouterr().err
+
+
+def test_bad_input(capsys) -> None:
+    Path("human.csv").write_text("run,id,human\nold,v000,1\nold,v999,0\n")
+    assert main(["correct", "machine.csv", "--human", "human.csv"]) == 3
+    assert "human.csv:3: labels question 'v999', which old was not asked" in capsys.readouterr().err
+    assert main(["correct", "machine.csv"]) == 2
+    assert main(["correct", "--scores", "x.csv"]) == 2

@@ -1,0 +1,64 @@
+"""The page of a correction, and its sentences."""
+
+from __future__ import annotations
+
+from assay.reports.pages.correcting import order, sections, summary
+from assay.stats.corrections_found import Correction, OfPair, OfRun, Told
+
+
+def run(name: str, machine: float, value: float | None = 0.5, **more) -> OfRun:
+    told = None if value is None else Told(value, value - 0.1, value + 0.1)
+    own = {"human": told, "ppi": told, "rogan_gladen": None}
+    return OfRun(name, "accuracy", machine, own, 100, 20, 0.8, more.get("se"), more.get("sp"), None)
+
+
+def pair(one: str, two: str, machine: float, low: float, high: float) -> OfPair:
+    own = {"human": None, "ppi": Told((low + high) / 2, low, high), "rogan_gladen": None}
+    return OfPair(one, two, "accuracy", machine, own, 0.5)
+
+
+def found(runs, pairs=()) -> Correction:
+    return Correction(
+        noun="question", runs=tuple(runs), pairs=tuple(pairs), settings={"confidence": 0.95}, notes=("drawn",)
+    )
+
+
+def test_one_run_in_a_sentence() -> None:
+    one = run("a", 0.7)
+    assert summary(found([one]), [one]) == (
+        "The machine gives a accuracy 0.7000 on 100 questions; people would give it 0.5000 [0.4000, 0.6000], by PPI++ and 20 labels."
+    )
+    none = run("a", 0.7, None)
+    assert summary(found([none]), [none]).endswith("people's labels are too few to correct it.")
+
+
+def test_two_runs_in_a_sentence() -> None:
+    runs = [run("a", 0.7), run("b", 0.6)]
+    assert order(runs, [pair("a", "b", 0.1, 0.05, 0.2)]).endswith("the order survives: a stays ahead of b.")
+    assert order(runs, [pair("a", "b", 0.1, -0.05, 0.2)]).endswith("it is open: people may put a or b first.")
+    assert order(runs, [pair("b", "a", -0.1, 0.05, 0.2)]).endswith(
+        "the order does not survive: people put b ahead of a."
+    )
+
+
+def test_many_runs_in_a_sentence() -> None:
+    runs = [run("a", 0.7), run("b", 0.6), run("c", 0.5)]
+    held, open_, turned = (
+        pair("a", "b", 0.1, 0.05, 0.2),
+        pair("a", "c", 0.2, -0.1, 0.1),
+        pair("b", "c", 0.1, -0.2, -0.1),
+    )
+    assert "By the machine: a > b > c. Corrected, that order survives: of 3 pairs" in order(runs, [held] * 3)
+    assert "survives in part: of 2 pairs of runs 1 hold, 1 are open and 0 turn round" in order(runs, [held, open_])
+    assert "does not survive: of 3 pairs of runs 1 hold, 1 are open and 1 turn round" in order(
+        runs, [held, open_, turned]
+    )
+
+
+def test_what_nobody_can_say_has_no_column() -> None:
+    one, notes = sections(found([run("a", 0.7), run("b", 0.6)], [pair("a", "b", 0.1, 0.05, 0.2)]))
+    table = next(block for block in one.blocks if getattr(block, "id", "") == "correct-runs-1")
+    assert [column.label for column in table.columns] == ["Run", "Machine", "Human alone", "PPI++", "Labels", "λ"]
+    assert [block.body for block in notes.blocks] == ["Drawn."]
+    _, notes = sections(found([run("a", 0.7, se=0.9, sp=0.8)]))
+    assert notes.blocks[0].id == "correct-agreement"

@@ -1,0 +1,114 @@
+"""Three estimates with their intervals, for one run and for two."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from assay.stats.corrected import corrected
+from assay.stats.labelled import FORMS, Labelled
+from assay.stats.rectifying import (
+    FEW,
+    difference,
+    human_alone,
+    is_few,
+    of_measure,
+    powered_difference,
+    prediction_powered,
+)
+
+ACCURACY, CAT1 = FORMS["accuracy"], FORMS["c@1"]
+
+
+def made(seed: int, n: int = 400, labels: int = 120) -> tuple[Labelled, Labelled]:
+    """Two systems on the same questions, labelled on the same ones."""
+    chance = np.random.default_rng(seed)
+    ease = chance.random(n)
+    found = []
+    for skill in (0.6, 0.5):
+        truth = (ease + chance.random(n)) / 2 < skill
+        judge = np.where(chance.random(n) < 0.85, truth, ~truth).astype(float)
+        found.append(Labelled.of(judge, np.where(np.arange(n) < labels, truth.astype(float), np.nan)))
+    return found[0], found[1]
+
+
+def test_ppi_is_that_of_corrected_where_labels_are_enough() -> None:
+    run, _ = made(1)
+    found = prediction_powered(run, 0.95)
+    older = corrected(run.judge.tolist(), [None if np.isnan(one) else one for one in run.human])
+    assert not is_few(run)
+    assert (found.value, found.low, found.high, found.weight) == pytest.approx(
+        (older.value, *older.interval, older.weight)
+    )
+
+
+def test_few_labels_of_one_verdict_widen_the_interval() -> None:
+    """Ten labels, all right and all judged so: the normal interval would have no width from them."""
+    judge = [1.0] * 10 + [1.0, 0.0] * 20
+    run = Labelled.of(judge, [1.0] * 10 + [None] * 40)
+    found = prediction_powered(run, 0.95)
+    assert is_few(run)
+    assert found.low < found.value - 0.1
+    enough = Labelled.of([1.0] * FEW + [0.0] * FEW + [1.0] * 9, [1.0] * FEW + [0.0] * FEW + [None] * 9)
+    assert not is_few(enough)
+
+
+def test_a_difference_of_paired_labels_is_one_mean_of_differences() -> None:
+    """PPI++ of D = A - B: λ, value and interval by its own formula."""
+    one, two = made(2)
+    here, others = one.labelled, one.others
+    d, said, rest = (one.human - two.human)[here], (one.judge - two.judge)[here], (one.judge - two.judge)[others]
+    n, left = len(d), len(rest)
+    every = np.concatenate([said, rest])
+    weight = ((d - d.mean()) * (said - said.mean())).mean() / ((1 + n / left) * every.var(ddof=1))
+    value = weight * rest.mean() + (d - weight * said).mean()
+    half = 1.959964 * sqrt(weight**2 * rest.var(ddof=1) / left + (d - weight * said).var(ddof=1) / n)
+    found = powered_difference(one, two, ACCURACY, 0.95)
+    assert (found.weight, found.value) == pytest.approx((weight, value))
+    assert (found.low, found.high) == pytest.approx((value - half, value + half), abs=1e-6)
+
+
+def test_a_difference_of_scores_by_labels_alone_is_students_paired_one() -> None:
+    one = Labelled.of([0.5] * 8, [0.2, 0.4, 0.9, 0.3, 0.6, None, None, None])
+    two = Labelled.of([0.5] * 8, [0.1, 0.5, 0.6, 0.3, 0.2, None, None, None])
+    found = difference(*(of_measure(run, human_alone(run, 0.95), ACCURACY, 0.95) for run in (one, two)))
+    differences = np.array([0.1, -0.1, 0.3, 0.0, 0.4])
+    half = 2.776445 * differences.std(ddof=1) / sqrt(5)
+    assert (found.value, found.high - found.value) == pytest.approx((differences.mean(), half), abs=1e-6)
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    one, _ = made(3)
+    both = of_measure(one, human_alone(one, 0.95), ACCURACY, 0.95)
+    found = powered_difference(one, one, ACCURACY, 0.95)
+    assert (found.value, found.low, found.high) == (0, 0, 0)
+    assert difference(both, both).value == 0
+
+
+def test_c_at_1_varies_with_the_unanswered() -> None:
+    """p .5 of 8 labels, u .5: c@1 = .5 · .75, and its ends by hand."""
+    run = Labelled.of([1, 0] * 4 + [1, 0, 1, 0] + [None] * 12, [1, 0] * 4 + [None] * 16, [False] * 12 + [True] * 12)
+    p = human_alone(run, 0.95)
+    found = of_measure(run, p, CAT1, 0.95)
+    spread = 1.959964 * 0.5 * 1.0 * sqrt(0.25 / 23)
+    assert found.value == 0.375
+    assert found.value - found.low == pytest.approx(sqrt((0.75 * (0.5 - p.low)) ** 2 + spread**2), abs=1e-6)
+
+
+@pytest.mark.parametrize("labels", [[None] * 4, [1, None, None, None]])
+def test_too_few_labels_are_nothing(labels) -> None:
+    run = Labelled.of([1, 0, 1, 0], labels)
+    assert human_alone(run, 0.95) is None
+    assert prediction_powered(run, 0.95) is None
+    assert powered_difference(run, run, ACCURACY, 0.95) is None
+
+
+def test_everything_labelled_leaves_nothing_to_predict() -> None:
+    assert prediction_powered(Labelled.of([1, 0, 1], [1, 0, 0]), 0.95) is None
+
+
+def test_a_judge_without_use_is_not_listened_to() -> None:
+    run = Labelled.of([1.0] * 40, [1, 0] * 10 + [None] * 20)
+    assert prediction_powered(run, 0.95).weight == 0
