@@ -50,10 +50,27 @@ def read_qrels(source: Source) -> Gold:
         except Problem as problem:
             raise _explain(problem, source.name, 4, QRELS_LINE) from None
     else:
-        gold = _pack_gold(nested(source, frames.GRADE), source)
+        gold = _held_gold(source)
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
     return gold
+
+
+def _held_gold(source: Source) -> Gold:
+    if LIBRARY is not None and source.head.shape == "frame":
+        from assay.native.held import gold_of_stream
+
+        gold = frames.streamed(source, frames.GRADE, gold_of_stream)
+        if gold is not None:
+            return gold
+    found = nested(source, frames.GRADE)
+    if LIBRARY is not None:
+        from assay.native.held import gold_of_dicts
+
+        gold = gold_of_dicts(found)
+        if gold is not None:
+            return gold
+    return _pack_gold(found, source)
 
 
 def _ranking(head: Head) -> bool:
@@ -86,7 +103,7 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     if options.get("depth") is not None:
         checked("depth", options["depth"], POSITIVE)
     if source.head.shape not in LINES:
-        return _rank_nested(nested(source, frames.SCORE), source, gold, options)
+        return _rank_held(source, gold, options)
     # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
     return _rank_lines(source, gold, options, keep=source.is_stream)
 
@@ -127,6 +144,23 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
         return None
     source.close()
     return ranked
+
+
+def _rank_held(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    if LIBRARY is not None and source.head.shape == "frame":
+        from assay.native.held import run_of_stream
+
+        ranked = frames.streamed(source, frames.SCORE, lambda capsule: run_of_stream(capsule, gold, options))
+        if ranked is not None:
+            return ranked
+    found = nested(source, frames.SCORE)
+    if LIBRARY is not None:
+        from assay.native.held import run_of_dicts
+
+        ranked = run_of_dicts(found, gold, options)
+        if ranked is not None:
+            return ranked
+    return _rank_nested(found, source, gold, options)
 
 
 def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:

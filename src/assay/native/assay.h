@@ -32,7 +32,8 @@ enum assay_code {
     ASSAY_DUPLICATE,   /* the same document twice in a topic */
     ASSAY_BINARY,      /* a zero byte */
     ASSAY_INTERLEAVED, /* a topic that comes back after another: read again, keeping all topics */
-    ASSAY_MEMORY       /* no memory, or more of something than 32 bits can number */
+    ASSAY_MEMORY,      /* no memory, or more of something than 32 bits can number */
+    ASSAY_FOREIGN      /* an object or a column that the core does not read, or that is wrong: the interpreter must look itself */
 };
 
 /* What is wrong with the input, and where. */
@@ -76,6 +77,7 @@ typedef struct {
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
+    struct assay_kept *kept; /* ids that were copied, where no bytes outlive the gold */
 } assay_gold;
 
 /* One run being read; its inside is the core's own. */
@@ -112,6 +114,8 @@ typedef struct {
     int (*compare)(void *text, void *other);                                /* PyUnicode_Compare */
     double (*real)(void *number);                                           /* PyFloat_AsDouble */
     long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
+    const char *(*utf8)(void *text, ptrdiff_t *length);                     /* PyUnicode_AsUTF8AndSize */
+    void (*clear)(void);                                                    /* PyErr_Clear, where that has failed */
     const void *dict_type;
     const void *defaultdict_type;
     const void *str_type;
@@ -124,6 +128,9 @@ typedef struct {
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
 #define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
 enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
+
+/* Columns of a data frame of any library, as the Arrow C stream interface hands them over (arrow.h). */
+struct ArrowArrayStream;
 
 /* What is wanted of every topic of a run. */
 typedef struct {
@@ -169,6 +176,14 @@ ASSAY_FUNCTION(assay_gold *, assay_gold_read, (const char *bytes, size_t size, a
 ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
                (const char *topics, const char *documents, int64_t count, const int64_t *counts, const int64_t *grades, assay_error *error))
 
+/* Judgments from the interpreter's dicts, {topic: {document: grade}}: plain ones, or the code is ASSAY_FOREIGN. The caller holds the
+ * interpreter's lock. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_walk, (const assay_python *python, void *judged, assay_error *error))
+
+/* Judgments from an Arrow stream of three columns: topic, document, grade. It is read to its end and released. ASSAY_FOREIGN where a cell
+ * is null, no text or no number, or a document stands twice. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_stream, (struct ArrowArrayStream *stream, assay_error *error))
+
 /* Give back a gold, or nothing. */
 ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 
@@ -184,6 +199,14 @@ ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes,
 /* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
 ASSAY_FUNCTION(int, assay_ranker_pack,
                (assay_ranker *ranker, const char *topic, size_t length, const char *documents, int64_t count, const double *scores))
+
+/* The next topics of a run held in dicts, {topic: {document: score}}, about so many documents of them: from `position` on, which is 0 at
+ * first and -1 behind the last. The codes are those of assay_gold_walk; the caller holds the interpreter's lock. */
+ASSAY_FUNCTION(int, assay_ranker_walk,
+               (assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents))
+
+/* A whole run from an Arrow stream of three columns: topic, document, score. As assay_gold_stream. */
+ASSAY_FUNCTION(int, assay_ranker_stream, (assay_ranker *ranker, struct ArrowArrayStream *stream))
 
 /* The run has ended: read a last line without newline, and close what is open. */
 ASSAY_FUNCTION(int, assay_ranker_finish, (assay_ranker *ranker))

@@ -143,6 +143,10 @@ class Ranker:
             raise self._problem()
         return Ranked(self, len(self._gold.topics))
 
+    def failed(self) -> None:
+        """Raise what went wrong."""
+        raise self._problem()
+
     def _problem(self) -> Problem:
         result = library.Ranked()
         _library.assay_ranker_result(self.pointer, result)

@@ -3,22 +3,12 @@
 #include <string.h>
 
 #include "assay.h"
+#include "builder.h"
 #include "ids.h"
 #include "memory.h"
 #include "words.h"
 
-/* Rows as they are read, before topics are known to be complete. */
-typedef struct {
-    assay_judged *row;
-    int64_t rows, row_room;
-    assay_topic *topic;
-    int64_t topics, topic_room;
-    uint32_t *slots;
-    uint32_t mask;
-} builder;
-
-/* The number of a topic in order of appearance, added if new; -1 without memory. */
-static int64_t topic_number(builder *b, const char *id, size_t length) {
+int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
     if (b->rows) { /* most lines continue the topic of the line before */
         const assay_topic *last = &b->topic[b->row[b->rows - 1].topic];
         if (last->length == length && memcmp(last->id, id, length) == 0) return last - b->topic;
@@ -39,11 +29,36 @@ static int64_t topic_number(builder *b, const char *id, size_t length) {
     return b->topics - 1;
 }
 
-static int add_row(builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
+int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
     if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
     b->row[b->rows++] = (assay_judged){id, assay_hash(id, length), grade, line, (uint32_t)length, (uint32_t)topic};
     b->topic[topic].count++;
     return 1;
+}
+
+const char *assay_builder_keep(assay_builder *b, const char *id, size_t length) {
+    enum { PIECE = 1 << 16 };
+    if (b->kept == NULL || length > b->left) {
+        size_t room = length > PIECE ? length : PIECE;
+        assay_kept *fresh = malloc(sizeof *fresh + room);
+        if (fresh == NULL) return NULL;
+        fresh->before = b->kept;
+        b->kept = fresh;
+        b->left = room;
+        b->next = fresh->bytes;
+    }
+    char *copy = memcpy(b->next, id, length);
+    b->next += length;
+    b->left -= length;
+    return copy;
+}
+
+static void free_kept(assay_kept *kept) {
+    while (kept) {
+        assay_kept *before = kept->before;
+        free(kept);
+        kept = before;
+    }
 }
 
 static int by_id(const void *left, const void *right) {
@@ -58,6 +73,7 @@ static int highest_first(const void *left, const void *right) {
 
 void assay_gold_free(assay_gold *gold) {
     if (gold == NULL) return;
+    free_kept(gold->kept);
     free(gold->topic);
     free(gold->document);
     free(gold->tables);
@@ -66,14 +82,15 @@ void assay_gold_free(assay_gold *gold) {
     free(gold);
 }
 
-static void drop(builder *b) {
+void assay_builder_drop(assay_builder *b) {
+    free_kept(b->kept);
     free(b->row);
     free(b->topic);
     free(b->slots);
 }
 
 /* Put rows under their topics, topics in byte order, and index the documents; takes the builder's memory. */
-static assay_gold *finish(builder *b, assay_error *error) {
+assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     assay_gold *gold = calloc(1, sizeof *gold);
     int64_t *place = malloc(((size_t)b->topics + 1) * sizeof *place);
     uint32_t *renumber = malloc(((size_t)b->topics + 1) * sizeof *renumber);
@@ -95,7 +112,9 @@ static assay_gold *finish(builder *b, assay_error *error) {
     gold->topics = b->topics;
     gold->documents = b->rows;
     gold->topic = b->topic;
+    gold->kept = b->kept;
     b->topic = NULL;
+    b->kept = NULL;
     gold->document = malloc(((size_t)b->rows + 1) * sizeof *gold->document);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
@@ -127,7 +146,7 @@ static assay_gold *finish(builder *b, assay_error *error) {
         qsort(gold->grades + gold->topic[t].first, (size_t)gold->topic[t].count, sizeof *gold->grades, highest_first);
     free(place);
     free(renumber);
-    drop(b);
+    assay_builder_drop(b);
     return gold;
 
 no_memory:
@@ -135,7 +154,7 @@ no_memory:
 failed:
     free(place);
     free(renumber);
-    drop(b);
+    assay_builder_drop(b);
     assay_gold_free(gold);
     return NULL;
 }
@@ -154,7 +173,7 @@ static int parse_grade(const char *p, size_t length, int64_t *grade) {
 }
 
 assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) {
-    builder b;
+    assay_builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);
     const char *p = bytes, *end = bytes + size;
@@ -184,38 +203,38 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
             assay_set_text(error->text, words[3].word, words[3].length);
             goto failed;
         }
-        if ((topic = topic_number(&b, words[0].word, words[0].length)) < 0 ||
-            !add_row(&b, topic, words[2].word, words[2].length, grade, line)) {
+        if ((topic = assay_builder_topic(&b, words[0].word, words[0].length)) < 0 ||
+            !assay_builder_add(&b, topic, words[2].word, words[2].length, grade, line)) {
             error->code = ASSAY_MEMORY;
             goto failed;
         }
     }
-    return finish(&b, error);
+    return assay_builder_finish(&b, error);
 failed:
-    drop(&b);
+    assay_builder_drop(&b);
     return NULL;
 }
 
 assay_gold *assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts,
                             const int64_t *grades, assay_error *error) {
-    builder b;
+    assay_builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);
     int64_t row = 0;
     for (int64_t t = 0; t < count; t++) {
         size_t length = strlen(topics);
-        int64_t number = topic_number(&b, topics, length);
+        int64_t number = assay_builder_topic(&b, topics, length);
         for (int64_t i = 0; number >= 0 && i < counts[t]; i++, row++) {
             size_t size = strlen(documents);
-            if (!add_row(&b, number, documents, size, grades[row], row + 1)) number = -1;
+            if (!assay_builder_add(&b, number, documents, size, grades[row], row + 1)) number = -1;
             documents += size + 1;
         }
         if (number < 0) {
             error->code = ASSAY_MEMORY;
-            drop(&b);
+            assay_builder_drop(&b);
             return NULL;
         }
         topics += length + 1;
     }
-    return finish(&b, error);
+    return assay_builder_finish(&b, error);
 }

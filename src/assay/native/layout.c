@@ -39,6 +39,7 @@ static const place places[] = {
     WHOLE(assay_gold)
     FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, topic) FIELD(assay_gold, document)
     FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask)
+    FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)
     FIELD(assay_ranked, num_ret) FIELD(assay_ranked, relevant_start) FIELD(assay_ranked, relevant_count)
@@ -50,7 +51,8 @@ static const place places[] = {
 
     WHOLE(assay_python)
     FIELD(assay_python, next) FIELD(assay_python, find) FIELD(assay_python, size) FIELD(assay_python, compare)
-    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
+    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, utf8)
+    FIELD(assay_python, clear) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
     FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
     FIELD(assay_python, float64_type) FIELD(assay_python, type_at)
 

@@ -61,6 +61,7 @@ struct assay_ranker {
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
     int64_t lines, data_lines;
+    int64_t zeros; /* documents of grade 0 that were noted of a topic */
     assay_error error;
 };
 
@@ -76,6 +77,29 @@ static inline int assay_above(const block *k, const retrieved *a, const retrieve
     int order = assay_compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length);
     return k->ascending_ties ? order < 0 : order > 0;
 }
+
+/* Begin to note the judged documents of a topic, at most so many; 0 without memory. */
+int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most);
+
+static inline void assay_push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+
+/* The next document that the gold names, in order of rank. */
+static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t number, int64_t grade) {
+    assay_push(&r->pooled_rank, rank);
+    assay_push(&r->pooled_document, number);
+    if (grade > 0) {
+        assay_push(&r->relevant_rank, rank);
+        assay_push(&r->relevant_grade, grade);
+        assay_push(&r->nonrelevant_above, r->zeros);
+    } else if (grade == 0) {
+        r->zeros++;
+    }
+}
+
+void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);
+
+/* The number of a topic in the gold; where it has none, -1, and it is counted among the ignored. 0 without memory. */
+int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic);
 
 /* A topic is complete: order it, check it, note where its judged documents stand. */
 int assay_close_block(assay_ranker *r, block *k);

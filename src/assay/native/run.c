@@ -42,15 +42,22 @@ static block *new_block(assay_ranker *r, int64_t topic) {
     return k;
 }
 
+int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic) {
+    assay_key key = {id, length, assay_hash(id, length)};
+    *topic = (int64_t)*assay_probe(r->gold->topic_slots, r->gold->topic_mask, key.hash, assay_is_topic, r->gold->topic, &key) - 1;
+    if (*topic >= 0) return 1;
+    r->other.length = 0;
+    return append(r, &r->other, id, length) && note_ignored(r, key.hash);
+}
+
 /* A line names another topic than the line before. */
 static int change_topic(assay_ranker *r, const char *id, size_t length) {
+    int64_t topic;
     if (!r->keep && r->current && !assay_close_block(r, r->current)) return 0;
-    assay_key key = {id, length, assay_hash(id, length)};
-    int64_t topic = (int64_t)*assay_probe(r->gold->topic_slots, r->gold->topic_mask, key.hash, assay_is_topic, r->gold->topic, &key) - 1;
+    if (!assay_find_topic(r, id, length, &topic)) return 0;
     if (topic < 0) {
         r->current = NULL;
-        r->other.length = 0;
-        return append(r, &r->other, id, length) && note_ignored(r, key.hash);
+        return 1;
     }
     if (r->keep) {
         if (r->block_of[topic] == 0) {

@@ -4,7 +4,23 @@
 
 #include "ranker.h"
 
-static inline void push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
+    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
+            return assay_out_of_memory(r);
+    }
+    r->relevant_start[topic] = r->relevant_rank.count;
+    r->pooled_start[topic] = r->pooled_rank.count;
+    r->zeros = 0;
+    return 1;
+}
+
+void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved) {
+    r->relevant_count[topic] = r->relevant_rank.count - r->relevant_start[topic];
+    r->pooled_count[topic] = r->pooled_rank.count - r->pooled_start[topic];
+    r->num_ret[topic] = retrieved;
+}
 
 /* Merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
 static int sort_block(block *k) {
@@ -84,34 +100,17 @@ int assay_close_block(assay_ranker *r, block *k) {
 
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
-    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
-            return assay_out_of_memory(r);
-    }
+    if (!assay_begin_topic(r, k->topic, most)) return 0;
 
-    int64_t rank = 0, nonrelevant = 0;
-    r->relevant_start[k->topic] = r->relevant_rank.count;
-    r->pooled_start[k->topic] = r->pooled_rank.count;
+    int64_t rank = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t number = judged_number(r->gold, topic, k, &k->document[i]);
         int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
         if (grade < 0 && r->judged_only) continue;
         rank++;
-        if (number < 0) continue;
-        push(&r->pooled_rank, rank);
-        push(&r->pooled_document, number);
-        if (grade > 0) {
-            push(&r->relevant_rank, rank);
-            push(&r->relevant_grade, grade);
-            push(&r->nonrelevant_above, nonrelevant);
-        } else if (grade == 0) {
-            nonrelevant++;
-        }
+        if (number >= 0) assay_note_found(r, rank, number, grade);
     }
-    r->relevant_count[k->topic] = r->relevant_rank.count - r->relevant_start[k->topic];
-    r->pooled_count[k->topic] = r->pooled_rank.count - r->pooled_start[k->topic];
-    r->num_ret[k->topic] = rank;
+    assay_end_topic(r, k->topic, rank);
     k->count = 0;
     k->size = 0;
     k->unsorted = 0;

@@ -176,9 +176,9 @@ def _first(
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """{topic: {document: score}}: topics that hold documents, and no document that holds anything."""
+    """{topic: {document: score}}: topics that hold documents, of which the first holds nothing."""
     values = list(runs.values())
-    flat = all(isinstance(v, dict) for v in values) and not any(isinstance(i, dict) for v in values for i in v.values())
+    flat = all(isinstance(v, dict) and not isinstance(next(iter(v.values()), None), dict) for v in values)
     return flat and any(values)
 
 
