@@ -8,7 +8,7 @@
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
-    uint64_t id; /* where its bytes start in the block */
+    const char *id; /* in the bytes being read, or in those the block keeps */
     uint64_t hash;
     int64_t line;
     uint32_t length;
@@ -18,8 +18,8 @@ typedef struct { /* one topic's lines of the run */
     int64_t topic;
     retrieved *document;
     int64_t count, room;
-    char *bytes;
-    int64_t size, byte_room;
+    char *bytes; /* the ids of the first `kept` documents, whose lines are gone */
+    int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
 } block;
 
@@ -41,12 +41,14 @@ struct assay_ranker {
     int64_t *num_ret; /* per topic of the gold: documents retrieved, or -1 where the run has none */
     int64_t *relevant_start, *relevant_count, *pooled_start, *pooled_count;
     vector relevant_rank, relevant_grade, nonrelevant_above;
-    vector pooled_rank, pooled_document;
+    vector pooled_rank, pooled_document, pooled_grade;
 
     block *blocks; /* one, reused, or in keep mode one per topic seen */
     int64_t block_count, block_room;
     int64_t *block_of; /* keep mode: topic → block + 1 */
     block *current;    /* NULL while in a topic without judgments */
+    const char *topic; /* the id of the topic being read, judged or not */
+    size_t topic_length;
 
     text other;        /* the unjudged topic being skipped */
     uint64_t *ignored; /* hashes of unjudged topics, each once */
@@ -60,6 +62,8 @@ struct assay_ranker {
 
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
+    uint32_t *slot; /* of each document, among those of the topic's judged ones */
+    int64_t slot_room;
     int64_t lines, data_lines;
     assay_error error;
 };
@@ -73,7 +77,7 @@ static inline int assay_out_of_memory(assay_ranker *r) {
  * trec_eval's preference formats, which break ties the other way, ask for ascending ids. */
 static inline int assay_above(const block *k, const retrieved *a, const retrieved *b) {
     if (a->score != b->score) return a->score > b->score;
-    int order = assay_compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length);
+    int order = assay_compare_ids(a->id, a->length, b->id, b->length);
     return k->ascending_ties ? order < 0 : order > 0;
 }
 

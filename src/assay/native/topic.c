@@ -38,7 +38,7 @@ static int by_line(const void *left, const void *right) {
 static inline int is_retrieved(const void *entries, uint32_t number, const void *wanted) {
     const block *k = entries;
     const retrieved *e = &k->document[number], *d = wanted;
-    return e->hash == d->hash && e->length == d->length && assay_same_id(k->bytes + e->id, k->bytes + d->id, d->length);
+    return e->hash == d->hash && e->length == d->length && assay_same_id(e->id, d->id, d->length);
 }
 
 /* Which of `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1. */
@@ -56,11 +56,48 @@ static int64_t find_repeat(const block *k, int64_t count, uint32_t *seen, uint32
     return -1;
 }
 
+/* Whether one of `count` documents may repeat another: never wrong where it says no, and rarely where it says yes. */
+static int may_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask) {
+    memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t hash = k->document[i].hash;
+        uint32_t slot = (uint32_t)hash & mask, high = (uint32_t)(hash >> 32) | 1;
+        for (; seen[slot]; slot = (slot + 1) & mask) {
+            if (seen[slot] == high) return 1;
+        }
+        seen[slot] = high;
+    }
+    return 0;
+}
+
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+
+/* Where each document may stand among the topic's judged ones, all of them before any is compared: the memory that comparing needs
+ * is then on its way. */
+static void find_slots(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t count, uint32_t *slots) {
+    const uint32_t *table = gold->tables + topic->table;
+    const assay_judged *documents = gold->document + topic->first;
+    uint32_t mask = topic->slots - 1;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t hash = k->document[i].hash;
+        uint32_t slot = slots[i] = assay_candidate(table, mask, hash, (uint32_t)hash & mask);
+        if (table[slot]) PREFETCH(&documents[(table[slot] & mask) - 1]);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (table[slots[i]]) PREFETCH(documents[(table[slots[i]] & mask) - 1].id);
+    }
+}
+
 /* The number of a document among the topic's judged ones, or -1. */
-static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
-    assay_key key = {k->bytes + d->id, d->length, d->hash};
-    return (int64_t)*assay_probe(gold->tables + topic->table, topic->slots - 1, d->hash, assay_is_judged,
-                                 gold->document + topic->first, &key) - 1;
+static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const retrieved *d, uint32_t slot) {
+    const uint32_t *table = gold->tables + topic->table;
+    uint32_t mask = topic->slots - 1;
+    assay_key key = {d->id, d->length, d->hash};
+    return (int64_t)(table[assay_judged_slot(table, mask, gold->document + topic->first, &key, slot)] & mask) - 1;
 }
 
 int assay_close_block(assay_ranker *r, block *k) {
@@ -69,22 +106,24 @@ int assay_close_block(assay_ranker *r, block *k) {
     int64_t count = r->depth >= 0 && r->depth < k->count ? r->depth : k->count;
 
     uint32_t slots = assay_slots(count);
-    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return assay_out_of_memory(r);
+    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen) ||
+        !assay_reserve(&r->slot, &r->slot_room, count, sizeof *r->slot))
+        return assay_out_of_memory(r);
     int64_t first;
-    if (find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
+    if (may_repeat(k, count, r->seen, slots - 1) && find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
         qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
         const retrieved *repeat = &k->document[find_repeat(k, count, r->seen, slots - 1, &first)];
         r->error.code = ASSAY_DUPLICATE;
         r->error.line = repeat->line;
         r->error.other = k->document[first].line;
-        assay_set_text(r->error.text, k->bytes + repeat->id, repeat->length);
+        assay_set_text(r->error.text, repeat->id, repeat->length);
         assay_set_text(r->error.topic, topic->id, topic->length);
         return 0;
     }
 
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
-    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->pooled_grade, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
             return assay_out_of_memory(r);
@@ -93,14 +132,16 @@ int assay_close_block(assay_ranker *r, block *k) {
     int64_t rank = 0, nonrelevant = 0;
     r->relevant_start[k->topic] = r->relevant_rank.count;
     r->pooled_start[k->topic] = r->pooled_rank.count;
+    find_slots(r->gold, topic, k, count, r->slot);
     for (int64_t i = 0; i < count; i++) {
-        int64_t number = judged_number(r->gold, topic, k, &k->document[i]);
+        int64_t number = judged_number(r->gold, topic, &k->document[i], r->slot[i]);
         int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
         if (grade < 0 && r->judged_only) continue;
         rank++;
         if (number < 0) continue;
         push(&r->pooled_rank, rank);
         push(&r->pooled_document, number);
+        push(&r->pooled_grade, grade);
         if (grade > 0) {
             push(&r->relevant_rank, rank);
             push(&r->relevant_grade, grade);
@@ -114,6 +155,7 @@ int assay_close_block(assay_ranker *r, block *k) {
     r->num_ret[k->topic] = rank;
     k->count = 0;
     k->size = 0;
+    k->kept = 0;
     k->unsorted = 0;
     return 1;
 }
