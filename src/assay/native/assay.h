@@ -70,11 +70,14 @@ typedef struct {
 /* The judgments. */
 typedef struct {
     int64_t topics;        /* in byte order of their ids */
-    int64_t documents;     /* of all topics */
+    int64_t documents;     /* of all topics, */
+    int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    uint32_t *tables;      /* per topic: document number within the topic + 1, or 0 */
+    uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
+    char *names;           /* the topics' ids joined by zero bytes */
+    int64_t named;         /* how many bytes that are */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
     struct assay_kept *kept; /* ids that were copied, where no bytes outlive the gold */
@@ -95,6 +98,7 @@ typedef struct {
     const int32_t *nonrelevant_above; /* documents of grade 0 above it */
     const int32_t *pooled_rank;    /* rank of a document the gold names, whatever its grade */
     const int32_t *pooled_document; /* its number in the gold's topic */
+    const int32_t *pooled_grade;
     const char *tag;               /* of the last line, or NULL */
     const char *other;             /* the last topic without judgments, or NULL */
     const assay_error *error;
@@ -213,6 +217,10 @@ ASSAY_FUNCTION(int, assay_ranker_finish, (assay_ranker *ranker))
 
 /* What was found so far, the error included. */
 ASSAY_FUNCTION(void, assay_ranker_result, (const assay_ranker *ranker, assay_ranked *result))
+
+/* The kernels of a plan on every topic of the gold: values[kernel · topics + topic]. Not `every`: of the topics alone that the run
+ * has. Returns a code; the plan has logarithms for the longest ranking, and for the topic with most documents. */
+ASSAY_FUNCTION(int, assay_ranker_measure, (const assay_ranker *ranker, const assay_plan *plan, int every, double *values))
 
 /* Give back a ranker, or nothing. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))

@@ -1,9 +1,10 @@
 /* Judgments and runs that a program holds in a data frame. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "builder.h"
 #include "columns.h"
-#include "held.h"
+#include "ranker.h"
 
 enum { TOPIC, DOCUMENT, NUMBER };
 
@@ -17,7 +18,7 @@ typedef struct {
     assay_builder topics; /* of the frame, in order of appearance, and judgments where it holds such */
     stretch *stretches, *sorted;
     int64_t count, room;
-    assay_held held;
+    block block; /* the topic being ranked */
     char *written; /* the documents of a topic, where they are numbers */
     int64_t written_room;
 } frame;
@@ -25,7 +26,7 @@ typedef struct {
 static void drop(frame *f) {
     assay_builder_drop(&f->topics);
     assay_columns_free(&f->table);
-    assay_held_free(&f->held);
+    free(f->block.document);
     free(f->stretches);
     free(f->sorted);
     free(f->written);
@@ -123,24 +124,6 @@ assay_gold *assay_gold_stream(struct ArrowArrayStream *stream, assay_error *erro
     return gold;
 }
 
-static inline int is_same(const void *documents, uint32_t number, const void *wanted) {
-    const assay_held_document *a = (const assay_held_document *)documents + number, *b = wanted;
-    return a->hash == b->hash && a->length == b->length && assay_same_id(a->id, b->id, b->length);
-}
-
-/* Whether no document stands twice; a code. */
-static int check_distinct(assay_ranker *r, const assay_held *h) {
-    uint32_t slots = assay_slots(h->count);
-    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return ASSAY_MEMORY;
-    memset(r->seen, 0, slots * sizeof *r->seen);
-    for (int64_t i = 0; i < h->count; i++) {
-        uint32_t *slot = assay_probe(r->seen, slots - 1, h->document[i].hash, is_same, h->document, &h->document[i]);
-        if (*slot) return ASSAY_FOREIGN;
-        *slot = (uint32_t)i + 1;
-    }
-    return ASSAY_OK;
-}
-
 /* The documents of some stretches; a code. */
 static int hold(assay_ranker *r, frame *f, const stretch *first, const stretch *end) {
     int64_t most = 0;
@@ -148,31 +131,41 @@ static int hold(assay_ranker *r, frame *f, const stretch *first, const stretch *
     size_t length;
     for (const stretch *s = first; s < end; s++) most += s->count;
     int written = assay_is_written(f->table.kind[DOCUMENT]);
-    if (!assay_held_begin(&f->held, most) || (written && !assay_reserve(&f->written, &f->written_room, most * ASSAY_DIGITS, 1)))
-        return ASSAY_MEMORY;
+    f->block.count = f->block.unsorted = 0;
+    if (written && !assay_reserve(&f->written, &f->written_room, most * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
     for (const stretch *s = first; s < end; s++) {
         const assay_chunk *chunk = &f->table.chunk[s->chunk];
         for (int64_t row = s->start; row < s->start + s->count; row++) {
-            char *room = written ? f->written + f->held.count * ASSAY_DIGITS : NULL;
+            char *room = written ? f->written + f->block.count * ASSAY_DIGITS : NULL;
             double score = assay_number_at(&chunk->column[NUMBER], row);
             if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length)) return ASSAY_FOREIGN;
-            if (!assay_held_add(&f->held, id, length, r->float32 ? (double)(float)score : score)) return ASSAY_FOREIGN;
+            if (isnan(score) || memchr(id, '\0', length)) return ASSAY_FOREIGN;
+            if (!assay_add(&f->block, id, length, r->float32 ? (double)(float)score : score, row + 1)) return ASSAY_MEMORY;
         }
     }
-    return check_distinct(r, &f->held);
+    return ASSAY_OK;
+}
+
+/* One topic: the documents of its stretches, ranked; a code. */
+static int rank_topic(assay_ranker *r, frame *f, const stretch *first, const stretch *end) {
+    const assay_topic *topic = &f->topics.topic[first->topic];
+    block *k = &f->block;
+    int code = hold(r, f, first, end);
+    if (code) return code;
+    int twice = assay_repeats(r, k, k->count); /* also far down, or where nobody judged anything */
+    if (twice) return twice < 0 ? ASSAY_MEMORY : ASSAY_FOREIGN;
+    r->data_lines += k->count;
+    if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
+    return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
 }
 
 int assay_ranker_stream(assay_ranker *r, struct ArrowArrayStream *stream) {
     frame f;
     int code = open_frame(&f, stream);
+    f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1};
     for (int64_t i = 0, next; code == ASSAY_OK && i < f.count; i = next) {
-        const assay_topic *topic = &f.topics.topic[f.stretches[i].topic];
         for (next = i + 1; next < f.count && f.stretches[next].topic == f.stretches[i].topic;) next++;
-        int64_t number;
-        code = hold(r, &f, f.stretches + i, f.stretches + next);
-        if (code == ASSAY_OK && !assay_find_topic(r, topic->id, topic->length, &number)) code = ASSAY_MEMORY;
-        if (code == ASSAY_OK && number >= 0 && !assay_held_rank(&f.held, r, number)) code = ASSAY_MEMORY;
-        r->data_lines += f.held.count;
+        code = rank_topic(r, &f, f.stretches + i, f.stretches + next);
     }
     drop(&f);
     return r->error.code = code;

@@ -37,15 +37,15 @@ static const place places[] = {
     FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, table)
 
     WHOLE(assay_gold)
-    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, topic) FIELD(assay_gold, document)
-    FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask)
-    FIELD(assay_gold, kept)
+    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
+    FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, names)
+    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)
     FIELD(assay_ranked, num_ret) FIELD(assay_ranked, relevant_start) FIELD(assay_ranked, relevant_count)
     FIELD(assay_ranked, pooled_start) FIELD(assay_ranked, pooled_count) FIELD(assay_ranked, relevant_rank)
     FIELD(assay_ranked, relevant_grade) FIELD(assay_ranked, nonrelevant_above) FIELD(assay_ranked, pooled_rank)
-    FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
+    FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, pooled_grade) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
     FIELD(assay_ranked, ignored_topics) FIELD(assay_ranked, tag_length) FIELD(assay_ranked, other_length)
     FIELD(assay_ranked, data_lines) FIELD(assay_ranked, ignored)
 

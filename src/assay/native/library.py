@@ -92,14 +92,14 @@ _struct("assay_judged", "address id, uint64 hash, int64 grade, int64 line, uint3
 _struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
 _struct(
     "assay_gold",
-    "int64 topics, int64 documents, assay_topic topic, assay_judged document, address tables, int64s grades, "
-    "address topic_slots, uint32 topic_mask, address kept",
+    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address tables, int64s grades, "
+    "address names, int64 named, address topic_slots, uint32 topic_mask, address kept",
 )
 Ranked = _struct(
     "assay_ranked",
     "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
     "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
-    "address tag, address other, assay_error error, uint64s ignored_topics, "
+    "int32s pooled_grade, address tag, address other, assay_error error, uint64s ignored_topics, "
     "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
 )
 Python = _struct(
@@ -143,6 +143,7 @@ FUNCTIONS = (
     "int assay_ranker_stream(assay_ranker *ranker, struct ArrowArrayStream *stream)",
     "int assay_ranker_finish(assay_ranker *ranker)",
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
+    "int assay_ranker_measure(const assay_ranker *ranker, const assay_plan *plan, int every, double *values)",
     "void assay_ranker_free(assay_ranker *ranker)",
     "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
     "int64_t topics, int64_t *out, int64_t room, double *values)",
