@@ -24,7 +24,7 @@ typedef struct {
 static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
-    {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey},
+    {'W', "dicts", fuzz_dicts},     {'H', "held", fuzz_held},     {'Y', "survey", fuzz_survey},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

@@ -44,33 +44,24 @@ def _qrels(head: Head) -> bool:
 @reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
-    if source.head.shape in LINES:
-        try:
-            gold = Gold.read(source.read_text())
-        except Problem as problem:
-            raise _explain(problem, source.name, 4, QRELS_LINE) from None
-    else:
-        gold = _held_gold(source)
+    try:
+        gold = Gold.read(source.read_text()) if source.head.shape in LINES else _held_gold(source)
+    except Problem as problem:
+        raise _explain(problem, source.name, 4, QRELS_LINE) from None
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
     return gold
 
 
 def _held_gold(source: Source) -> Gold:
-    if LIBRARY is not None and source.head.shape == "frame":
-        from assay.native.held import gold_of_stream
+    """Judgments that are no lines: by the core where it reads them."""
+    from assay.native import held
 
-        gold = frames.streamed(source, frames.GRADE, gold_of_stream)
-        if gold is not None:
-            return gold
-    found = nested(source, frames.GRADE)
-    if LIBRARY is not None:
-        from assay.native.held import gold_of_dicts
-
-        gold = gold_of_dicts(found)
-        if gold is not None:
-            return gold
-    return _pack_gold(found, source)
+    gold = frames.streamed(source, frames.GRADE, held.gold_of_stream) if source.head.shape == "frame" else None
+    if gold is None:
+        found = nested(source, frames.GRADE)
+        gold = held.gold_of_dicts(found) or _pack_gold(found, source)
+    return gold
 
 
 def _ranking(head: Head) -> bool:
@@ -147,29 +138,17 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
 
 
 def _rank_held(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
-    if LIBRARY is not None and source.head.shape == "frame":
-        from assay.native.held import run_of_stream
+    """A run that is no lines: by the core where it reads it."""
+    from assay.native import held
 
-        ranked = frames.streamed(source, frames.SCORE, lambda capsule: run_of_stream(capsule, gold, options))
-        if ranked is not None:
-            return ranked
-    found = nested(source, frames.SCORE)
-    if LIBRARY is not None:
-        from assay.native.held import run_of_dicts
-
-        ranked = run_of_dicts(found, gold, options)
-        if ranked is not None:
-            return ranked
-    return _rank_nested(found, source, gold, options)
-
-
-def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
     try:
-        ranker = Ranker(gold, **options)
-        for topic, documents in nested.items():
-            scores = scores_of(documents, topic, source)
-            ranker.pack(_joined([topic], source), _joined(documents, source), scores)
-        return ranker.finish()
+        ranked = None
+        if source.head.shape == "frame":
+            ranked = frames.streamed(source, frames.SCORE, lambda stream: held.run_of_stream(stream, gold, options))
+        if ranked is None:
+            found = nested(source, frames.SCORE)
+            ranked = held.run_of_dicts(found, gold, options) or _pack_run(found, source, gold, options)
+        return ranked
     except Problem as problem:
         where = f"topic {problem.topic}, document {problem.line}"
         if problem.code == SCORE:
@@ -179,6 +158,14 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
         if problem.code == DUPLICATE:
             raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
         raise InputError(f"{source.name}: not enough memory to read it") from None
+
+
+def _pack_run(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    ranker = Ranker(gold, **options)
+    for topic, documents in nested.items():
+        scores = scores_of(documents, topic, source)
+        ranker.pack(_joined([topic], source), _joined(documents, source), scores)
+    return ranker.finish()
 
 
 def scores_of(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:

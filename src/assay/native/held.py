@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from assay.native import Gold, Ranked
 
-    Wanted = dicts.Wanted
-
 TURN = 1 << 18
 """About how many documents are walked before other threads get their turn."""
 STREAM = b"arrow_array_stream"
@@ -69,14 +67,18 @@ def run_of_dicts(run: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None
 
 def gold_of_stream(capsule: Any) -> Gold | None:
     """Judgments of an Arrow stream of topic, document, grade."""
+    if LIBRARY is None:
+        return None
     from assay.native.core import Gold
 
-    error = Error()
-    return _unless_foreign(lambda: Gold(LIBRARY.assay_gold_stream(_address(capsule), error), error))
+    error, stream = Error(), _address(capsule)
+    return _unless_foreign(lambda: Gold(LIBRARY.assay_gold_stream(stream, error), error))
 
 
 def run_of_stream(capsule: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A run of an Arrow stream of topic, document, score, joined with the judgments."""
+    if LIBRARY is None:
+        return None
     from assay.native.core import Ranker
 
     ranker = Ranker(gold, **options)

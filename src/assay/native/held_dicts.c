@@ -50,7 +50,7 @@ static int gather(assay_builder *b, const assay_python *python, items *all, int6
         if (!read_id(python, all->item[i].key, &id, &length) || assay_type_of(python, all->item[i].value) != python->int_type)
             return ASSAY_FOREIGN;
         int64_t grade = python->whole(all->item[i].value, &overflow);
-        if (overflow || grade <= -MOST || grade >= MOST || memchr(id, '\0', (size_t)length)) return ASSAY_FOREIGN;
+        if (overflow || grade <= -MOST || grade >= MOST || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
         if ((id = assay_builder_keep(b, id, (size_t)length)) == NULL ||
             !assay_builder_add(b, topic, id, (size_t)length, grade, b->rows + 1))
             return ASSAY_MEMORY;
@@ -67,7 +67,7 @@ assay_gold *assay_gold_walk(const assay_python *python, void *judged, assay_erro
     void *key, *documents;
     const char *id;
     while (error->code == ASSAY_OK && python->next(judged, &position, &key, &documents)) {
-        if (!read_id(python, key, &id, &length) || memchr(id, '\0', (size_t)length) || !assay_is_dict(python, documents)) {
+        if (!read_id(python, key, &id, &length) || assay_holds_zero(id, (size_t)length) || !assay_is_dict(python, documents)) {
             error->code = ASSAY_FOREIGN;
             break;
         }
@@ -104,10 +104,10 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, ite
     if (!list_items(all, python, documents)) return ASSAY_MEMORY;
     for (int64_t i = 0; i < all->count; i++) {
         if (!read_id(python, all->item[i].key, &id, &length) || !read_score(python, all->item[i].value, &score)) return ASSAY_FOREIGN;
-        if (isnan(score) || memchr(id, '\0', (size_t)length)) return ASSAY_FOREIGN;
+        if (isnan(score) || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
         if (!assay_add(k, id, (size_t)length, r->float32 ? (double)(float)score : score, i + 1)) return ASSAY_MEMORY;
     }
-    if (!read_id(python, topic, &id, &length) || memchr(id, '\0', (size_t)length)) return ASSAY_FOREIGN;
+    if (!read_id(python, topic, &id, &length) || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
     if (!assay_find_topic(r, id, (size_t)length, &k->topic)) return ASSAY_MEMORY;
     r->data_lines += all->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;

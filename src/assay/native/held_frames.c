@@ -46,7 +46,7 @@ static int stretch_chunk(frame *f, int64_t number) {
             f->stretches[f->count - 1].count++;
             continue;
         }
-        if (memchr(next, '\0', next_length)) return ASSAY_FOREIGN;
+        if (assay_holds_zero(next, next_length)) return ASSAY_FOREIGN;
         if (!assay_reserve(&f->stretches, &f->room, f->count + 1, sizeof *f->stretches)) return ASSAY_MEMORY;
         id = assay_builder_keep(&f->topics, next, length = next_length);
         int64_t topic = id ? assay_builder_topic(&f->topics, id, length) : -1;
@@ -99,7 +99,7 @@ static int gather(frame *f, const stretch *s) {
     size_t length;
     int64_t grade;
     for (int64_t row = s->start; row < s->start + s->count; row++) {
-        if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length) || memchr(id, '\0', length)) return ASSAY_FOREIGN;
+        if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
         if (!read_grade(&chunk->column[NUMBER], row, &grade)) return ASSAY_FOREIGN;
         if ((id = assay_builder_keep(&f->topics, id, length)) == NULL ||
             !assay_builder_add(&f->topics, s->topic, id, length, grade, row + 1))
@@ -139,7 +139,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *first, const stretch *
             char *room = written ? f->written + f->block.count * ASSAY_DIGITS : NULL;
             double score = assay_number_at(&chunk->column[NUMBER], row);
             if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length)) return ASSAY_FOREIGN;
-            if (isnan(score) || memchr(id, '\0', length)) return ASSAY_FOREIGN;
+            if (isnan(score) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
             if (!assay_add(&f->block, id, length, r->float32 ? (double)(float)score : score, row + 1)) return ASSAY_MEMORY;
         }
     }

@@ -58,6 +58,20 @@ static inline int assay_same_id(const char *a, const char *b, size_t length) {
     return 1;
 }
 
+/* Whether an id holds a zero byte; eight at a time, as above. */
+static inline int assay_holds_zero(const char *id, size_t length) {
+    const uint64_t ones = 0x0101010101010101ULL;
+    for (; length >= 8; id += 8, length -= 8) {
+        uint64_t word;
+        memcpy(&word, id, 8);
+        if ((word - ones) & ~word & (ones << 7)) return 1;
+    }
+    for (; length; id++, length--) {
+        if (*id == '\0') return 1;
+    }
+    return 0;
+}
+
 static inline int assay_compare_ids(const char *a, size_t la, const char *b, size_t lb) {
     int order = memcmp(a, b, la < lb ? la : lb);
     return order ? order : (la > lb) - (la < lb);

@@ -93,16 +93,20 @@ int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
     return may_repeat(k, count, r->seen, slots - 1) && find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
 }
 
+enum { FEW_SLOTS = 256 }; /* which are all at hand after the first of them */
+
 /* Where each document may stand among the topic's judged ones, all of them before any is compared: the memory that comparing needs
  * is then on its way. */
 static void find_slots(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t count, uint32_t *slots) {
     const uint32_t *table = gold->tables + topic->table;
     const assay_judged *documents = gold->document + topic->first;
     uint32_t mask = topic->slots - 1;
+    for (int64_t i = 0; mask >= FEW_SLOTS && i < count; i++) ASSAY_SOON(&table[(uint32_t)k->document[i].hash & mask]);
     for (int64_t i = 0; i < count; i++) {
         uint64_t hash = k->document[i].hash;
         uint32_t slot = slots[i] = assay_candidate(table, mask, hash, (uint32_t)hash & mask);
         if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1]);
+        if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1].topic); /* it may lie across two lines of the cache */
     }
     for (int64_t i = 0; i < count; i++) {
         if (table[slots[i]]) ASSAY_SOON(documents[(table[slots[i]] & mask) - 1].id);
