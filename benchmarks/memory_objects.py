@@ -139,7 +139,9 @@ def race(job: str, size: str, repeat: int) -> str:
     if worst > 1e-9:
         raise SystemExit(f"{job} {size}: the two DISAGREE by {worst}: no race")
     times = [(taken(theirs), taken(ours)) for _ in range(repeat)]
-    (wall, spent), (our_wall, our_spent) = ([statistics.median(pair[who][i] for pair in times) for i in (0, 1)] for who in (0, 1))
+    (wall, spent), (our_wall, our_spent) = (
+        [statistics.median(pair[who][i] for pair in times) for i in (0, 1)] for who in (0, 1)
+    )
     memory = [peak(job, size, who) for who in (0, 1)]
     return (
         f"{size} {job:<10} {wall * 1000:>11,.1f} {our_wall * 1000:>8,.1f} {wall / our_wall:>6.1f}  "

@@ -68,7 +68,11 @@ BROKEN = {
     "half of one row less": ("permute.c", "if (word >> i & 1) add_row", "if (word >> i & 1 && base + i != 7) add_row"),
     "one topic too few": ("resample.c", "1ULL << (chosen & 63);", "chosen == 5 ? 0 : 1ULL << (chosen & 63);"),
     "grade 0 counted above": ("ranker.h", "} else if (grade == 0) {", "} else if (grade <= 0) {"),
-    "a tie to the lower id": ("dicts.c", "->compare((void *)id, (void *)other) > 0", "->compare((void *)id, (void *)other) < 0"),
+    "a tie to the lower id": (
+        "dicts.c",
+        "->compare((void *)id, (void *)other) > 0",
+        "->compare((void *)id, (void *)other) < 0",
+    ),
     "a tie of unsorted documents to the lower id": ("topic.c", "order < 0 : order > 0", "order > 0 : order < 0"),
     "a number beyond 63 bits taken for a score": ("held_dicts.c", "return !overflow;", "return 1;"),
     "one document counted twice": ("places.h", "p->rank[from]++;", "p->rank[from] += 1 + (from == 3);"),

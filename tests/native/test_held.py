@@ -23,12 +23,19 @@ pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 
 IDS = st.sampled_from([*(f"d{i}" for i in range(12)), "é", "z", "𝒟", "", "a long id of more than twelve bytes", "12"])
-SCORES = st.one_of(st.integers(-3, 3), st.floats(allow_nan=False), st.sampled_from([0.0, -0.0, 2**53 + 1, np.float64(0.1), 1e39]))
+SCORES = st.one_of(
+    st.integers(-3, 3), st.floats(allow_nan=False), st.sampled_from([0.0, -0.0, 2**53 + 1, np.float64(0.1), 1e39])
+)
 GRADES = st.sampled_from([-1, 0, 0, 1, 2, 999_999_999, -999_999_999])
 JUDGED = st.dictionaries(IDS, st.dictionaries(IDS, GRADES), max_size=5)
 RUN = st.dictionaries(IDS, st.dictionaries(IDS, SCORES), max_size=5)
 OPTIONS = st.fixed_dictionaries(
-    {"depth": st.sampled_from([None, 1, 2, 5]), "judged_only": st.booleans(), "float32": st.booleans(), "ascending_ties": st.booleans()}
+    {
+        "depth": st.sampled_from([None, 1, 2, 5]),
+        "judged_only": st.booleans(),
+        "float32": st.booleans(),
+        "ascending_ties": st.booleans(),
+    }
 )
 GOLD = {"q": {"a": 1, "b": 0}}
 
@@ -85,7 +92,7 @@ def test_what_is_no_plain_score_is_left_to_python(score) -> None:
     assert held.run_of_dicts({"nobody": {"b": score}}, gold, {}) is None
 
 
-@pytest.mark.parametrize("written", [1, None, b"a", Text("a"), "\ud800", "\udc80", "a\0b", "\0", "longer than eight\0"])
+@pytest.mark.parametrize("written", [1, None, b"a", Text("a"), "\ud800", "a\0b", "\0", "longer than eight\0"])
 def test_what_is_no_plain_id_is_left_to_python(written) -> None:
     gold = held.gold_of_dicts(GOLD)
     assert gold is not None
@@ -131,7 +138,9 @@ def test_a_long_run_gives_others_their_turn(monkeypatch) -> None:
 
 # ---- data frames
 
-ROWS = st.lists(st.tuples(st.sampled_from(["1", "2", "10"]), st.sampled_from([str(i) for i in range(40)])), unique=True, max_size=40)
+ROWS = st.lists(
+    st.tuples(st.sampled_from(["1", "2", "10"]), st.sampled_from([str(i) for i in range(40)])), unique=True, max_size=40
+)
 TYPES = [
     pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string()), pa.dictionary(pa.uint32(), pa.large_string()),
     pa.int64(), pa.int8(), pa.uint16(), pa.uint64(), pa.dictionary(pa.int32(), pa.int64()),
@@ -152,7 +161,15 @@ def column(values, kind, pieces):
     return pa.chunked_array([whole[i : i + size] for i in range(0, len(values), size)], type=whole.type)
 
 
-@given(ROWS, st.sampled_from(TYPES), st.sampled_from(TYPES), st.sampled_from(NUMBERS), st.integers(1, 4), st.integers(1, 4), OPTIONS)
+@given(
+    ROWS,
+    st.sampled_from(TYPES),
+    st.sampled_from(TYPES),
+    st.sampled_from(NUMBERS),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    OPTIONS,
+)
 def test_columns_of_every_type_are_read_as_their_cells(rows, topic, document, number, pieces, others, options) -> None:
     topics, documents = [t for t, _ in rows], [d for _, d in rows]
     numbers = [int(d) * 7 % 11 for d in documents]
@@ -183,7 +200,14 @@ def test_frames_of_every_library_are_read_by_the_core(library, monkeypatch) -> N
         real = getattr(held, name)
         monkeypatch.setattr(held, name, lambda *given, real=real, seen=seen: seen.append(real(*given)) or seen[-1])
     qrels = make({"query_id": ["q2", "q1", "q2"], "doc_id": ["a", "a", "b"], "relevance": [1, 2, 0]})
-    run = make({"qid": ["q1", "q2", "q1", "q9"], "docno": ["a", "b", "z", "a"], "score": [1.5, 2.5, 2.5, 1.0], "rank": [0, 0, 0, 0]})
+    run = make(
+        {
+            "qid": ["q1", "q2", "q1", "q9"],
+            "docno": ["a", "b", "z", "a"],
+            "score": [1.5, 2.5, 2.5, 1.0],
+            "rank": [0, 0, 0, 0],
+        }
+    )
     gold = read_qrels(Source("qrels", data=qrels))
     ranked = read_run(Source("run", data=run), gold)
     assert told(gold) == [("q1", [("a", 2)], [2]), ("q2", [("a", 1), ("b", 0)], [1, 0])]

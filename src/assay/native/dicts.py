@@ -69,10 +69,9 @@ def interpreter() -> Any:
 
 _python = interpreter()
 CAN_WALK = _python is not None
-PYTHON_AT = 0
+PYTHON_AT: int = ctypes.addressof(_python) if CAN_WALK else 0
 """Where the core finds what it may ask."""
 if CAN_WALK and LIBRARY is not None:
-    PYTHON_AT = ctypes.addressof(_python)
     # By a prototype that keeps the interpreter's lock: nothing may change what the core has in hand.
     _walk: Any = ctypes.PYFUNCTYPE(
         ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object, ctypes.c_void_p,

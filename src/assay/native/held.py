@@ -10,28 +10,30 @@ import ctypes
 from array import array
 from collections import defaultdict
 
-from assay.native import dicts
+from assay.native import Gold, Ranker, dicts
 from assay.native.library import FOREIGN, LIBRARY, Error, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from assay.native import Gold, Ranked
+    from assay.native import Ranked
 
 TURN = 1 << 18
 """About how many documents are walked before other threads get their turn."""
 STREAM = b"arrow_array_stream"
 """What a capsule of the Arrow C stream interface is called."""
 
-if dicts.CAN_WALK and LIBRARY is not None:
+_library: Any = LIBRARY
+_gold: Any = Gold
+if dicts.CAN_WALK:
     # By prototypes that keep the interpreter's lock: nothing may change what the core has in hand.
     _gold_walk: Any = ctypes.PYFUNCTYPE(
-        LIBRARY.assay_gold_walk.restype, ctypes.c_void_p, ctypes.py_object, ctypes.POINTER(Error)
-    )(("assay_gold_walk", LIBRARY))
+        _library.assay_gold_walk.restype, ctypes.c_void_p, ctypes.py_object, ctypes.POINTER(Error)
+    )(("assay_gold_walk", _library))
     _ranker_walk: Any = ctypes.PYFUNCTYPE(
         ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p, ctypes.c_int64
-    )(("assay_ranker_walk", LIBRARY))
+    )(("assay_ranker_walk", _library))
 
 
 def gold_of_dicts(judged: Any) -> Gold | None:
@@ -43,20 +45,17 @@ def gold_of_dicts(judged: Any) -> Gold | None:
     """
     if not _is_plain(judged):
         return None
-    from assay.native.core import Gold
-
     error = Error()
-    return _unless_foreign(lambda: Gold(_gold_walk(dicts.PYTHON_AT, judged, error), error))
+    return _unless_foreign(lambda: _gold(_gold_walk(dicts.PYTHON_AT, judged, error), error))
 
 
 def run_of_dicts(run: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A run of {topic: {document: score}} joined with the judgments; `options` are those of a `Ranker`."""
     if not _is_plain(run):
         return None
-    from assay.native.core import Ranker
-
     run = dict(run)  # so that no topic is passed by, whoever changes the run between two turns
-    ranker, position = Ranker(gold, **options), array("q", [0])
+    ranker: Any = Ranker(gold, **options)
+    position = array("q", [0])
     at = position.buffer_info()[0]
     while position[0] >= 0:
         code = _ranker_walk(ranker.pointer, dicts.PYTHON_AT, run, at, TURN)
@@ -69,20 +68,16 @@ def gold_of_stream(capsule: Any) -> Gold | None:
     """Judgments of an Arrow stream of topic, document, grade."""
     if LIBRARY is None:
         return None
-    from assay.native.core import Gold
-
     error, stream = Error(), _address(capsule)
-    return _unless_foreign(lambda: Gold(LIBRARY.assay_gold_stream(stream, error), error))
+    return _unless_foreign(lambda: _gold(_library.assay_gold_stream(stream, error), error))
 
 
 def run_of_stream(capsule: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A run of an Arrow stream of topic, document, score, joined with the judgments."""
     if LIBRARY is None:
         return None
-    from assay.native.core import Ranker
-
-    ranker = Ranker(gold, **options)
-    if LIBRARY.assay_ranker_stream(ranker.pointer, _address(capsule)):
+    ranker: Any = Ranker(gold, **options)
+    if _library.assay_ranker_stream(ranker.pointer, _address(capsule)):
         return _unless_foreign(ranker.failed)
     return ranker.finish()
 

@@ -9,10 +9,9 @@ from assay.native.long_lines import LineLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
     from typing import Any, BinaryIO
-
-    from array import array
 
     from assay.native.core import Ranked
     from assay.native.plans import Plan
