@@ -49,7 +49,7 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
     most     how many documents the judgments have for a topic at most
     level    lowest grade that is relevant
     """
-    topics, deepest = len(ranked.num_ret), max(most, *ranked.num_ret)
+    topics, deepest = len(ranked.num_ret), max(most, max(ranked.num_ret, default=0))
     if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
         return None
     values = _ZERO * (topics * len(kernels))
