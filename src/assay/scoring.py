@@ -257,7 +257,9 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except (AssayError, MemoryError):
             raise
         except Exception as problem:
-            raise _failed({name: column for name, column in columns.items() if name not in by_core}, problem) from problem
+            raise _failed(
+                {name: column for name, column in columns.items() if name not in by_core}, problem
+            ) from problem
     for m in measures:
         if m.level == "topic" and m.name not in by_core:
             if not m.declaration.ours:

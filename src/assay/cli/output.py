@@ -85,9 +85,11 @@ MANY_TOPICS = 1000
 """From how many rows of topics on JSON is written by msgspec, which takes a while to import."""
 
 
-def to_json(result: Any) -> str:
-    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
-    rows = sum(len(run.get("topics", ())) for run in result.get("runs", ()))
+def to_json(result: Any, rows: int = 0) -> str:
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes.
+
+    rows   how many topics of runs it tells of
+    """
     return (quick_json(result) if rows >= MANY_TOPICS else None) or _careful_json(result)
 
 

@@ -42,7 +42,7 @@ class Passed:
         written = 0
         try:
             if self._file is None:
-                self._file = TemporaryFile(buffering=0)
+                self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
             written = self._file.tell()
             for piece in self._held:
                 view = memoryview(piece)

@@ -32,7 +32,7 @@ RUN_LINE = "topic, Q0, document, rank, score, tag"
 LINES = ("text", "table", "parquet")
 """The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
 SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, `task='judgment-groups'` for judges"
-LARGE = 32 << 20
+LARGE = 8 << 20
 """From how many bytes on a run is read by several threads."""
 
 

@@ -55,6 +55,13 @@ typedef struct {
     uint32_t topic;  /* its number */
 } assay_judged;
 
+/* The same document as a run looks it up: four of them fill a line of the cache, and none lies across two. */
+typedef struct {
+    const char *id;
+    uint32_t length;
+    int32_t grade;
+} assay_known;
+
 /* A topic of the gold. */
 typedef struct {
     const char *id;
@@ -73,6 +80,7 @@ typedef struct {
     int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
+    assay_known *known;    /* the documents once more */
     uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     char *names;           /* the topics' ids joined by zero bytes */

@@ -91,6 +91,7 @@ void assay_gold_free(assay_gold *gold) {
     free(gold->topic);
     free(gold->document);
     free(gold->tables);
+    free(gold->known);
     free(gold->grades);
     free(gold->names);
     free(gold->topic_slots);
@@ -153,13 +154,15 @@ static assay_gold *finish(builder *b, assay_error *error) {
     gold->topic = b->topic;
     b->topic = NULL;
     gold->document = together ? b->row : malloc(((size_t)b->rows + 1) * sizeof *gold->document);
+    gold->known = malloc(((size_t)b->rows + 1) * sizeof *gold->known);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
     gold->names = joined_names(gold, &gold->named);
     gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
     const assay_judged *rows = b->row;
     if (together) b->row = NULL; /* the gold's from here on */
-    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL || gold->names == NULL || gold->topic_slots == NULL)
+    if ((gold->document == NULL && b->rows) || gold->known == NULL || gold->grades == NULL || gold->tables == NULL ||
+        gold->names == NULL || gold->topic_slots == NULL)
         goto no_memory;
 
     error->line = 0;
@@ -167,17 +170,18 @@ static assay_gold *finish(builder *b, assay_error *error) {
         assay_judged row = rows[r];
         row.topic = renumber[row.topic];
         const assay_topic *topic = &gold->topic[row.topic];
-        const assay_judged *documents = gold->document + topic->first;
+        const assay_known *documents = gold->known + topic->first;
         uint32_t *table = gold->tables + topic->table, mask = topic->slots - 1;
         assay_key key = {row.id, row.length, row.hash};
         uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, row.hash, (uint32_t)row.hash & mask));
         if (table[slot]) {
-            note_repeat(error, &row, &documents[(table[slot] & mask) - 1], topic);
+            note_repeat(error, &row, &gold->document[topic->first + (table[slot] & mask) - 1], topic);
             goto failed;
         }
         int64_t at = place[row.topic]++;
         table[slot] = assay_entry(mask, row.hash, (uint32_t)(at - topic->first));
         gold->document[at] = row;
+        gold->known[at] = (assay_known){row.id, row.length, (int32_t)row.grade};
         gold->grades[at] = row.grade;
     }
     for (int64_t t = 0; t < gold->topics; t++) {

@@ -9,15 +9,14 @@ from assay.native.long_lines import LineLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
     from typing import Any, BinaryIO
-
-    from array import array
 
     from assay.native.core import Ranked
     from assay.native.plans import Plan
 
-PART = 16 << 20
+PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
 CHUNK = 1 << 20
 

@@ -37,7 +37,7 @@ static const place places[] = {
     FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, table)
 
     WHOLE(assay_gold)
-    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
+    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document) FIELD(assay_gold, known)
     FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, names)
     FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask)
 
