@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-vars(argparse)["_"] = str
+argparse.__dict__["_"] = str
 """Its words stay English, as ours are: looking for a translation takes longer than reading a command line."""
 
 

@@ -22,8 +22,8 @@ class Passed:
     b'abcdefg'
     """
 
-    def __init__(self, in_memory: int = IN_MEMORY) -> None:
-        self._most = in_memory
+    def __init__(self, in_memory: int | None = None) -> None:
+        self._most = IN_MEMORY if in_memory is None else in_memory
         self._held: list[bytes] = []
         self._size = 0
         self._file: IO[bytes] | None = None

@@ -45,22 +45,15 @@ typedef struct {
     char topic[ASSAY_TEXT]; /* the topic it stands in */
 } assay_error;
 
-/* A document of the gold. */
+/* A document of the gold. What a run looks at comes first, so that it never lies across two lines of the cache. */
 typedef struct {
     const char *id; /* in the bytes the gold was read from */
-    uint64_t hash;
-    int64_t grade;
-    int64_t line;
     uint32_t length; /* of the id */
-    uint32_t topic;  /* its number */
-} assay_judged;
-
-/* The same document as a run looks it up: four of them fill a line of the cache, and none lies across two. */
-typedef struct {
-    const char *id;
-    uint32_t length;
     int32_t grade;
-} assay_known;
+    int64_t line;
+    uint32_t topic; /* its number */
+    uint32_t unused;
+} assay_judged;
 
 /* A topic of the gold. */
 typedef struct {
@@ -80,7 +73,6 @@ typedef struct {
     int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    assay_known *known;    /* the documents once more */
     uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     char *names;           /* the topics' ids joined by zero bytes */

@@ -41,7 +41,7 @@ static int64_t topic_number(builder *b, const char *id, size_t length) {
 
 static int add_row(builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
     if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
-    b->row[b->rows++] = (assay_judged){id, assay_hash(id, length), grade, line, (uint32_t)length, (uint32_t)topic};
+    b->row[b->rows++] = (assay_judged){id, (uint32_t)length, (int32_t)grade, line, (uint32_t)topic, 0};
     b->topic[topic].count++;
     return 1;
 }
@@ -91,7 +91,6 @@ void assay_gold_free(assay_gold *gold) {
     free(gold->topic);
     free(gold->document);
     free(gold->tables);
-    free(gold->known);
     free(gold->grades);
     free(gold->names);
     free(gold->topic_slots);
@@ -154,14 +153,13 @@ static assay_gold *finish(builder *b, assay_error *error) {
     gold->topic = b->topic;
     b->topic = NULL;
     gold->document = together ? b->row : malloc(((size_t)b->rows + 1) * sizeof *gold->document);
-    gold->known = malloc(((size_t)b->rows + 1) * sizeof *gold->known);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
     gold->names = joined_names(gold, &gold->named);
     gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
     const assay_judged *rows = b->row;
     if (together) b->row = NULL; /* the gold's from here on */
-    if ((gold->document == NULL && b->rows) || gold->known == NULL || gold->grades == NULL || gold->tables == NULL ||
+    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL ||
         gold->names == NULL || gold->topic_slots == NULL)
         goto no_memory;
 
@@ -170,18 +168,17 @@ static assay_gold *finish(builder *b, assay_error *error) {
         assay_judged row = rows[r];
         row.topic = renumber[row.topic];
         const assay_topic *topic = &gold->topic[row.topic];
-        const assay_known *documents = gold->known + topic->first;
+        const assay_judged *documents = gold->document + topic->first;
         uint32_t *table = gold->tables + topic->table, mask = topic->slots - 1;
-        assay_key key = {row.id, row.length, row.hash};
-        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, row.hash, (uint32_t)row.hash & mask));
+        assay_key key = {row.id, row.length, assay_hash(row.id, row.length)};
+        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, key.hash, (uint32_t)key.hash & mask));
         if (table[slot]) {
-            note_repeat(error, &row, &gold->document[topic->first + (table[slot] & mask) - 1], topic);
+            note_repeat(error, &row, &documents[(table[slot] & mask) - 1], topic);
             goto failed;
         }
         int64_t at = place[row.topic]++;
-        table[slot] = assay_entry(mask, row.hash, (uint32_t)(at - topic->first));
+        table[slot] = assay_entry(mask, key.hash, (uint32_t)(at - topic->first));
         gold->document[at] = row;
-        gold->known[at] = (assay_known){row.id, row.length, (int32_t)row.grade};
         gold->grades[at] = row.grade;
     }
     for (int64_t t = 0; t < gold->topics; t++) {

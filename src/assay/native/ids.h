@@ -83,12 +83,12 @@ static inline uint32_t assay_entry(uint32_t mask, uint64_t hash, uint32_t number
     return ((uint32_t)(hash >> 32) & ~mask) | (number + 1);
 }
 
-static inline int assay_is_judged(const assay_known *judged, const assay_key *key) {
+static inline int assay_is_judged(const assay_judged *judged, const assay_key *key) {
     return judged->length == key->length && assay_same_id(judged->id, key->id, key->length);
 }
 
 /* The slot of a document, given the first that may be its own, or the empty one where it would stand. */
-static inline uint32_t assay_judged_slot(const uint32_t *table, uint32_t mask, const assay_known *documents, const assay_key *key,
+static inline uint32_t assay_judged_slot(const uint32_t *table, uint32_t mask, const assay_judged *documents, const assay_key *key,
                                          uint32_t slot) {
     while (table[slot] && !assay_is_judged(&documents[(table[slot] & mask) - 1], key))
         slot = assay_candidate(table, mask, key->hash, (slot + 1) & mask);

@@ -29,15 +29,15 @@ static const place places[] = {
     FIELD(assay_error, text) FIELD(assay_error, topic)
 
     WHOLE(assay_judged)
-    FIELD(assay_judged, id) FIELD(assay_judged, hash) FIELD(assay_judged, grade) FIELD(assay_judged, line)
-    FIELD(assay_judged, length) FIELD(assay_judged, topic)
+    FIELD(assay_judged, id) FIELD(assay_judged, length) FIELD(assay_judged, grade) FIELD(assay_judged, line)
+    FIELD(assay_judged, topic) FIELD(assay_judged, unused)
 
     WHOLE(assay_topic)
     FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, slots)
     FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, table)
 
     WHOLE(assay_gold)
-    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document) FIELD(assay_gold, known)
+    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
     FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, names)
     FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask)
 

@@ -82,7 +82,7 @@ enum { FEW_SLOTS = 255 }; /* a table that is in the cache after the first look *
  * is then on its way. */
 static void find_slots(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t count, uint32_t *slots) {
     const uint32_t *table = gold->tables + topic->table;
-    const assay_known *documents = gold->known + topic->first;
+    const assay_judged *documents = gold->document + topic->first;
     uint32_t mask = topic->slots - 1;
     for (int64_t i = 0; mask > FEW_SLOTS && i < count; i++) PREFETCH(&table[(uint32_t)k->document[i].hash & mask]);
     for (int64_t i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ static inline int64_t judged_number(const assay_gold *gold, const assay_topic *t
     const uint32_t *table = gold->tables + topic->table;
     uint32_t mask = topic->slots - 1;
     assay_key key = {d->id, d->length, d->hash};
-    return (int64_t)(table[assay_judged_slot(table, mask, gold->known + topic->first, &key, slot)] & mask) - 1;
+    return (int64_t)(table[assay_judged_slot(table, mask, gold->document + topic->first, &key, slot)] & mask) - 1;
 }
 
 int assay_close_block(assay_ranker *r, block *k) {
@@ -138,7 +138,7 @@ int assay_close_block(assay_ranker *r, block *k) {
     find_slots(r->gold, topic, k, count, r->slot);
     for (int64_t i = 0; i < count; i++) {
         int64_t number = judged_number(r->gold, topic, &k->document[i], r->slot[i]);
-        int64_t grade = number < 0 ? -1 : r->gold->known[topic->first + number].grade;
+        int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
         if (grade < 0 && r->judged_only) continue;
         rank++;
         if (number < 0) continue;
