@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
+from itertools import chain
 
 from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
@@ -20,7 +21,7 @@ from assay.settings import POSITIVE, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from assay.formats.heads import Head
@@ -31,7 +32,7 @@ RUN_LINE = "topic, Q0, document, rank, score, tag"
 LINES = ("text", "table", "parquet")
 """The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
 SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, `task='judgment-groups'` for judges"
-LARGE = 32 << 20
+LARGE = 8 << 20
 """From how many bytes on a run is read by several threads."""
 
 
@@ -95,27 +96,52 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
         checked("depth", options["depth"], POSITIVE)
     if source.head.shape not in LINES:
         return _rank_held(source, gold, options)
-    # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
-    return _rank_lines(source, gold, options, keep=source.is_stream)
-
-
-def _rank_lines(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
     try:
-        ranked = None if keep else _rank_large(source, gold, options)
-        if ranked is None:
-            ranker = Ranker(gold, keep=keep, **options)
-            for chunk in source.text():
-                ranker.feed(chunk)
-            ranked = ranker.finish()
+        ranked = _rank_stream(source, gold, options) if source.is_stream else _rank_file(source, gold, options)
     except Problem as problem:
-        # A document that stands twice is seen when its topic ends, and with all topics kept that is behind every line: read
-        # either way, a file with two faults has the same first one.
-        if problem.code in (INTERLEAVED, DUPLICATE) and not keep:
-            return _rank_lines(source, gold, options, keep=True)
         raise _explain(problem, source.name, 6, RUN_LINE) from None
     if not ranked.lines:
         raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
     return ranked
+
+
+LATER = (INTERLEAVED, DUPLICATE)
+"""What makes a second reading necessary, with all topics kept to the end. A document that stands twice is seen when its topic
+ends, and with all topics kept that is behind every line: read either way, a file with two faults has the same first one."""
+
+
+def _rank_file(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    try:
+        return _rank_large(source, gold, options) or _ranked(Ranker(gold, **options), source.text())
+    except Problem as problem:
+        if problem.code not in LATER:
+            raise
+    return _ranked(Ranker(gold, keep=True, **options), source.text())
+
+
+def _rank_stream(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    """The same of a pipe, which is read but once: what has passed is put aside for the second reading."""
+    from assay.formats.passing import Passed
+
+    passed, chunks = Passed(), iter(source.text())
+    ranker = Ranker(gold, **options)
+    try:
+        for chunk in chunks:
+            passed.add(chunk)
+            ranker.feed(chunk)
+        return ranker.finish()
+    except Problem as problem:
+        if problem.code not in LATER:
+            raise
+        return _ranked(Ranker(gold, keep=True, **options), chain(passed, chunks))
+    finally:
+        passed.close()
+
+
+def _ranked(ranker: Ranker, chunks: Iterable[bytes]) -> Ranked:
+    for chunk in chunks:
+        ranker.feed(chunk)
+    return ranker.finish()
 
 
 def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:

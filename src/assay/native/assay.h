@@ -46,14 +46,14 @@ typedef struct {
     char topic[ASSAY_TEXT]; /* the topic it stands in */
 } assay_error;
 
-/* A document of the gold. */
+/* A document of the gold. What a run looks at comes first, so that it never lies across two lines of the cache. */
 typedef struct {
     const char *id; /* in the bytes the gold was read from */
-    uint64_t hash;
-    int64_t grade;
-    int64_t line;
     uint32_t length; /* of the id */
-    uint32_t topic;  /* its number */
+    int32_t grade;
+    int64_t line;
+    uint32_t topic; /* its number */
+    uint32_t unused;
 } assay_judged;
 
 /* A topic of the gold. */

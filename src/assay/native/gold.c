@@ -31,7 +31,7 @@ int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
 
 int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
     if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
-    b->row[b->rows++] = (assay_judged){id, assay_hash(id, length), grade, line, (uint32_t)length, (uint32_t)topic};
+    b->row[b->rows++] = (assay_judged){id, (uint32_t)length, (int32_t)grade, line, (uint32_t)topic, 0};
     b->topic[topic].count++;
     return 1;
 }
@@ -178,7 +178,8 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
     const assay_judged *rows = b->row;
     if (together) b->row = NULL; /* the gold's from here on */
-    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL || gold->names == NULL || gold->topic_slots == NULL)
+    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL ||
+        gold->names == NULL || gold->topic_slots == NULL)
         goto no_memory;
 
     error->line = 0;
@@ -188,14 +189,14 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
         const assay_topic *topic = &gold->topic[row.topic];
         const assay_judged *documents = gold->document + topic->first;
         uint32_t *table = gold->tables + topic->table, mask = topic->slots - 1;
-        assay_key key = {row.id, row.length, row.hash};
-        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, row.hash, (uint32_t)row.hash & mask));
+        assay_key key = {row.id, row.length, assay_hash(row.id, row.length)};
+        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, key.hash, (uint32_t)key.hash & mask));
         if (table[slot]) {
             note_repeat(error, &row, &documents[(table[slot] & mask) - 1], topic);
             goto failed;
         }
         int64_t at = place[row.topic]++;
-        table[slot] = assay_entry(mask, row.hash, (uint32_t)(at - topic->first));
+        table[slot] = assay_entry(mask, key.hash, (uint32_t)(at - topic->first));
         gold->document[at] = row;
         gold->grades[at] = row.grade;
     }

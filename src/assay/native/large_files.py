@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.native.core import Ranked
     from assay.native.plans import Plan
 
-PART = 16 << 20
+PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
 CHUNK = 1 << 20
 

@@ -29,8 +29,8 @@ static const place places[] = {
     FIELD(assay_error, text) FIELD(assay_error, topic)
 
     WHOLE(assay_judged)
-    FIELD(assay_judged, id) FIELD(assay_judged, hash) FIELD(assay_judged, grade) FIELD(assay_judged, line)
-    FIELD(assay_judged, length) FIELD(assay_judged, topic)
+    FIELD(assay_judged, id) FIELD(assay_judged, length) FIELD(assay_judged, grade) FIELD(assay_judged, line)
+    FIELD(assay_judged, topic) FIELD(assay_judged, unused)
 
     WHOLE(assay_topic)
     FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, slots)

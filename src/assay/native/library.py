@@ -88,7 +88,7 @@ def _struct(name: str, text: str) -> type[ctypes.Structure]:
 
 
 Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
-_struct("assay_judged", "address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
+_struct("assay_judged", "address id, uint32 length, int32 grade, int64 line, uint32 topic, uint32 unused")
 _struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
 _struct(
     "assay_gold",

@@ -42,14 +42,14 @@ def _logarithms(count: int) -> array[float]:
     return array("d", map(log2, range(1, count + 2)))
 
 
-def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[Sequence[float | None]] | None:
+def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[tuple[float | None, ...]] | None:
     """A column for each kernel, None in it where it is undefined; nothing where the interpreter must measure.
 
     ranked   a run that was read; where it was read by the twin, there is nothing to ask
     most     how many documents the judgments have for a topic at most
     level    lowest grade that is relevant
     """
-    topics, deepest = len(ranked.num_ret), max(most, *ranked.num_ret)
+    topics, deepest = len(ranked.num_ret), max(most, max(ranked.num_ret, default=0))
     if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
         return None
     values = _ZERO * (topics * len(kernels))
@@ -60,8 +60,8 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
 _ZERO = array("d", [0.0])
 
 
-def _column(values: array[float]) -> Sequence[float | None]:
+def _column(values: array[float]) -> tuple[float | None, ...]:
     # The bytes are looked through before the numbers are: most measures are defined everywhere.
     if _UNDEFINED.tobytes() not in values.tobytes():
-        return values
+        return tuple(values)
     return tuple(None if value != value else value for value in values)

@@ -93,7 +93,7 @@ int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
     return may_repeat(k, count, r->seen, slots - 1) && find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
 }
 
-enum { FEW_SLOTS = 256 }; /* which are all at hand after the first of them */
+enum { FEW_SLOTS = 255 }; /* a table that is in the cache after the first look */
 
 /* Where each document may stand among the topic's judged ones, all of them before any is compared: the memory that comparing needs
  * is then on its way. */
@@ -101,7 +101,7 @@ static void find_slots(const assay_gold *gold, const assay_topic *topic, const b
     const uint32_t *table = gold->tables + topic->table;
     const assay_judged *documents = gold->document + topic->first;
     uint32_t mask = topic->slots - 1;
-    for (int64_t i = 0; mask >= FEW_SLOTS && i < count; i++) ASSAY_SOON(&table[(uint32_t)k->document[i].hash & mask]);
+    for (int64_t i = 0; mask > FEW_SLOTS && i < count; i++) ASSAY_SOON(&table[(uint32_t)k->document[i].hash & mask]);
     for (int64_t i = 0; i < count; i++) {
         uint64_t hash = k->document[i].hash;
         uint32_t slot = slots[i] = assay_candidate(table, mask, hash, (uint32_t)hash & mask);
