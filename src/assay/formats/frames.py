@@ -43,7 +43,7 @@ def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found 
     frame = frame_of(source, "nested dicts")
     names = names_of(source, frame, TOPIC, DOCUMENT, values)
     try:
-        capsule = frame.select(*names).__arrow_c_stream__()
+        capsule = (frame if frame.columns == names else frame[names]).__arrow_c_stream__()
     except Exception:  # noqa: BLE001 - whatever a library says of what it cannot hand over, its cells can still be asked for
         return None
     return read(capsule)
