@@ -26,7 +26,7 @@ static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_
     if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_repeat(k, k->count, *seen, slots - 1, &first) >= 0)
         return 0;
     put(w, topic->word, topic->length);
-    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->bytes + k->document[i].id, k->document[i].length);
+    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->document[i].id, k->document[i].length);
     *w->at++ = '\n';
     k->count = 0;
     k->unsorted = 0;
@@ -50,18 +50,9 @@ static int next_line(const char **p, const char *end, assay_word *words) {
     return fields;
 }
 
-static int add(block *k, const assay_word *id, double score) {
-    if (id->length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
-    retrieved *d = &k->document[k->count];
-    *d = (retrieved){.score = score, .id = (uint64_t)(id->word - k->bytes), .hash = assay_hash(id->word, id->length), .length = (uint32_t)id->length};
-    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
-    k->count++;
-    return 1;
-}
-
 int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
     const char *p = bytes, *end = bytes + size;
-    block k = {.bytes = (char *)bytes}; /* which is read from alone */
+    block k = {0};
     uint32_t *seen = NULL;
     int64_t room = 0;
     assay_word topic = {NULL, 0}, tag = {NULL, 0};
@@ -79,7 +70,7 @@ int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
             topic = words[0];
         }
         tag = words[5];
-        fine = fine && add(&k, &words[2], score);
+        fine = fine && assay_add(&k, words[2].word, words[2].length, score, 0);
     }
     fine = fine && topic.word && close_topic(&k, &topic, depth, &seen, &room, &w);
     if (fine) put(&w, tag.word, tag.length);
