@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
 from assay.reports.model import Chart, Comparison, Grid, Json
-from assay.visible import data
+from assay.visible import COMMANDS, data
 
 
 class Store:
@@ -110,11 +111,27 @@ def safe_json(value: object) -> str:
     >>> safe_json({"run": "</script><!--"})
     '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
     """
-    text = json.dumps(_visible(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _dumped(value)
+    if _may_command(text):
+        text = _dumped(_visible(value))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _may_command(text: str) -> bool:
+    """Whether JSON holds any character that is shown as its number, which few files do: as itself, or escaped.
+
+    >>> _may_command('"a\\u009bb"'), _may_command('"a\\\\u001bb"'), _may_command('"café\\\\n"')
+    (True, True, False)
+    """
+    escaped = any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r", "\x7f"))
+    return escaped or (not text.isascii() and re.search(COMMANDS, text) is not None)
 
 
 def _visible(value: Any) -> Any:
