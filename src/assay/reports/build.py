@@ -20,7 +20,7 @@ from assay.figures.items.crossed import endings
 from assay.formats.characteristics import in_words
 from assay.measures.value import Measure
 from assay.reports.aggregate import aggregated, averages_among
-from assay.reports.model import Pair, Section
+from assay.reports.model import Pair, Pairs, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
 from assay.reports.pages import scores as plain_pages
@@ -34,11 +34,11 @@ from assay.reports.topic_items import ReportItems
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
 from assay.stats.calibrations import MEASURES, calibrations
-from assay.stats.comparing import compare
+from assay.stats.comparing import compare, compare_many
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
 from assay.stats.pricing import Pricing, price
-from assay.stats.results import Comparison
+from assay.stats.results import Comparison, PairColumns
 from assay.stats.run_intervals import run_intervals
 from assay.stats.suites import suite
 from assay.studies.items import items
@@ -54,6 +54,8 @@ WITH_INTERVALS = ("over_refusal", "missed_refusals", "decline_F1")
 """Measures of a part of the questions, often a small one, that say little without their intervals."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+EXACT_PAIRS = 20_000
+"""Of more pairs a page holds no more digits than it needs."""
 FEW_RUNS, FEW_TOPICS = 5, 10
 """Below which a topic that goes against the others is what chance makes every day."""
 BASELINES = ("ranked", "apart")
@@ -170,7 +172,10 @@ def _comparison(scores: Scores, measure: Measure, correct: str | None) -> Compar
     """All pairs by one measure; None where there is nothing to compare."""
     if len(scores.runs) < 2 or len(scores.topics) < 2:
         return None
+    many = len(scores.runs) * (len(scores.runs) - 1) // 2 > comparing.MANY_PAIRS
     try:
+        if many:
+            return compare_many(scores, measure, correct=correct, first=comparing.FIRST_PAIRS)
         return compare(scores, measure, correct=correct)
     except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
@@ -274,8 +279,19 @@ def _compared(
             Pair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
             for pair in found.pairs
             if pair.difference is not None
-        ],
+        ]
+        if found.every is None
+        else _pairs(found.every),
     )
+
+
+def _pairs(every: PairColumns) -> Pairs:
+    """All pairs that can be compared; of very many to eight places, which are more than a page shows and halve its bytes."""
+    there = every.difference == every.difference
+    columns = [column[there] for column in (every.difference, every.low, every.high, every.p)]
+    told = [column.round(8) for column in columns] if len(every.a) > EXACT_PAIRS else columns
+    known = [[value if value == value else None for value in column.tolist()] for column in told]
+    return Pairs(every.a[there].tolist(), every.b[there].tolist(), *known)  # type: ignore[arg-type]
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, overload
 from urllib.parse import quote
 
 from assay.reports.cells import (  # noqa: F401 - a page says model.number
@@ -162,6 +162,30 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs(Sequence[Pair]):
+    """Many of them, by columns: of a thousand runs there are half a million."""
+
+    a: Sequence[int]
+    b: Sequence[int]
+    difference: Sequence[float]
+    low: Sequence[float | None]
+    high: Sequence[float | None]
+    p: Sequence[float | None]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @overload
+    def __getitem__(self, place: int) -> Pair: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
+    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        return Pair(*(getattr(self, name)[place] for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """One measure's values: `topics[run][topic]`, the run's own value as aggregated by policy, each topic's median."""
 
@@ -169,7 +193,7 @@ class Measure:
     runs: tuple[float | None, ...]
     topics: tuple[tuple[float | None, ...], ...]
     digits: int = 4
-    pairs: tuple[Pair, ...] = ()
+    pairs: Sequence[Pair] = ()
     pairs_caption: str = ""
     medians: tuple[float | None, ...] = ()
     higher_is_better: bool = True

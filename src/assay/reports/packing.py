@@ -8,10 +8,11 @@ import json
 import re
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from assay.reports.model import Chart, Comparison, Grid, Json
+from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
 
 
@@ -159,6 +160,14 @@ def inflated(text: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
+def _pairs(pairs: Sequence[Pair]) -> Json:
+    """Pairs by column."""
+    return {
+        one.name: getattr(pairs, one.name) if isinstance(pairs, Pairs) else [getattr(pair, one.name) for pair in pairs]
+        for one in fields(Pair)
+    }
+
+
 _TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
 
 
@@ -168,9 +177,8 @@ def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
     assert source is not None
     measures: list[Json] = []
     for one in source.measures:
-        pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
         own = {name: getattr(one, name) for name in _TOLD}
-        measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
+        measures.append({**own, "pairs": _pairs(one.pairs), "caption": one.pairs_caption})
     return {
         "runs": source.runs,
         "topics": source.topics,
