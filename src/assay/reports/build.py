@@ -39,7 +39,7 @@ from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
 from assay.stats.pricing import Pricing, price
 from assay.stats.results import Comparison, PairColumns
-from assay.stats.run_intervals import run_intervals
+from assay.stats.run_intervals import intervals_together, run_intervals
 from assay.stats.suites import suite
 from assay.studies.items import items
 from assay.studies.left_out import left_out
@@ -54,6 +54,8 @@ WITH_INTERVALS = ("over_refusal", "missed_refusals", "decline_F1")
 """Measures of a part of the questions, often a small one, that say little without their intervals."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+TRIALS, FEWEST_TRIALS, PAIRS_OF_TRIALS = 1000, 100, 80_000_000
+"""Of the pages on reliability. More pairs than these, over all trials, take longer than the rest of the report."""
 EXACT_PAIRS = 20_000
 """Of more pairs a page holds no more digits than it needs."""
 FEW_RUNS, FEW_TOPICS = 5, 10
@@ -70,7 +72,7 @@ def report(
     run: str | None = None,
     title: str | None = None,
     subtitle: str = "",
-    trials: int = 1000,
+    trials: int | None = None,
     correct: str | None = None,
     intervals: bool = False,
     progress: Progress | None = None,
@@ -91,7 +93,7 @@ def report(
     run        one participant's pages only
     title      what to call the campaign
     subtitle   what stands below the title
-    trials     trials of the pages on reliability; 0 omits them
+    trials     trials of the pages on reliability: 1,000 where left out, fewer of more than 400 runs; 0 omits them
     correct    how tiers and pairs allow for many comparisons, as `assay.compare` takes it
     intervals  an interval beside every measure of the leaderboard, and not beside the first alone
     progress   called with the number of trials done and of all
@@ -107,7 +109,7 @@ def report(
     >>> pages.document.title, [page.run for page in pages.document.pages]
     ('Ranked retrieval', ['mine'])
     """
-    if checked("trials", trials, WHOLE) < 0:
+    if trials is not None and checked("trials", trials, WHOLE) < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
     if baselines not in BASELINES:
         raise UsageError(f"`baselines={baselines!r}`: expected {' or '.join(map(repr, BASELINES))}")
@@ -119,6 +121,7 @@ def report(
     if aggregate:
         listed = averages_among(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0], correct)
+    trials = default_trials(len(table.runs)) if trials is None else trials
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
@@ -161,7 +164,7 @@ def _with_intervals(
         quick = measure.level == "topic" or measure.declaration.name in WITH_INTERVALS
         asked = everywhere or (few and quick and len(scores.topics) > 1)
         if asked and not one.intervals and orders(measure):
-            found = run_intervals(scores, measure)
+            found = intervals_together(scores, measure)
             ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]
             one = replace(one, intervals=ends) if everywhere else replace(one, own_intervals=ends)
         made.append(one)
@@ -180,6 +183,16 @@ def _comparison(scores: Scores, measure: Measure, correct: str | None) -> Compar
     except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
         return None
+
+
+def default_trials(runs: int) -> int:
+    """Trials of the pages on reliability, unless somebody says how many: as many pairs of runs as 1,000 have of 400 runs.
+
+    >>> default_trials(129), default_trials(1000)
+    (1000, 160)
+    """
+    pairs = max(1, runs * (runs - 1) // 2)
+    return max(FEWEST_TRIALS, min(TRIALS, PAIRS_OF_TRIALS // pairs))
 
 
 def _study(

@@ -16,7 +16,7 @@ what a terminal draws of a chart in `drawings`.
 # pyright: reportUnusedImport=false
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar, overload
 from urllib.parse import quote
@@ -116,7 +116,8 @@ class Chart:
 class Panels:
     """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
 
-    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's.
+    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's. Where all charts have one
+    specification, `by_column` gives each one's id, alternative text and data by column (`packing.columns`) without making it.
     """
 
     id: str
@@ -125,6 +126,7 @@ class Panels:
     names: tuple[str, ...]
     charts: Sequence[Chart]
     caption: str = ""
+    by_column: Callable[[], Iterable[tuple[str, str, Json]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ def deflated(value: object) -> str:
     >>> inflated(deflated({"run": "</script>"}))
     {'run': '</script>'}
     """
-    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 6)).decode("ascii")
 
 
 def inflated(text: str) -> Any:
