@@ -52,7 +52,9 @@ def generate(folder: Path, runs: int, depth: int) -> tuple[Path, Path]:
             score = rng.normal(size=POOL) + relevant[topic] * skill * rng.uniform(0.3, 1.5)
             best = np.argsort(-score)[:depth]
             told = zip(best.tolist(), score[best].tolist(), strict=True)
-            lines += [f"{topic + 401} Q0 {names[topic][i]} {at} {s:.6f} run{number:04d}" for at, (i, s) in enumerate(told, 1)]
+            lines += [
+                f"{topic + 401} Q0 {names[topic][i]} {at} {s:.6f} run{number:04d}" for at, (i, s) in enumerate(told, 1)
+            ]
         (ranked / f"run{number:04d}").write_text("\n".join(lines) + "\n")
     judged = (f"{t + 401} 0 {names[t][i]} {relevant[t, i]}\n" for t in range(TOPICS) for i in range(JUDGED))
     qrels.write_text("".join(judged))
@@ -98,7 +100,9 @@ def race(job: str, folder: Path, trees: dict[str, Path], repeat: int) -> None:
     least = {name: [min(column) for column in zip(*rows, strict=True)] for name, rows in found.items()}
     for name, (wall, busy, peak) in least.items():
         ratio = f"   now is {wall / least['now'][0]:.1f}× as fast" if name != "now" else ""
-        print(f"  {name:<7}{wall:8.2f} s {busy:8.2f} s of processors {peak:6.0f} MB   writes {sizes[name]:.1f} MB{ratio}")
+        print(
+            f"  {name:<7}{wall:8.2f} s {busy:8.2f} s of processors {peak:6.0f} MB   writes {sizes[name]:.1f} MB{ratio}"
+        )
 
 
 def main() -> None:

@@ -203,7 +203,9 @@ def reached(
     return found
 
 
-def largest(sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, threads: int | None = None) -> np.ndarray:
+def largest(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, threads: int | None = None
+) -> np.ndarray:
     """The largest r of any of these pairs, under each flip; 0 where there are none."""
     if library.LIBRARY is None:
         return twin.largest(sums, a, b, scales)

@@ -26,6 +26,7 @@ class RankedDocuments:
         self._judged = {place: self._gold.judged(place) for place in places}
         self._graded = self._level > 1 or any(max(judged.values(), default=0) > 1 for judged in self._judged.values())
         self._found: dict[int, set[str]] = {place: set() for place in places}
+        self._verdicts: dict[int, tuple[str, bool]] = {}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
         """What one run returned on each topic."""
@@ -50,7 +51,9 @@ class RankedDocuments:
         self._found[place].update(document for _, document, _ in relevant)
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
-            entries = [self._entry(place, document, rank, grade) for rank, document, grade in views.found(place)[:depth]]
+            entries = [
+                self._entry(place, document, rank, grade) for rank, document, grade in views.found(place)[:depth]
+            ]
             shown = entries[-1].rank or 0 if entries else 0
         else:
             grades = self._judged[place]
@@ -65,10 +68,15 @@ class RankedDocuments:
     def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
         if grade is None:
             return Entry(document, rank, UNJUDGED, None, score)
+        told, good = self._verdicts.get(grade) or self._verdict(grade)
+        return Entry(document, rank, told + self._relevant_to(place, document) if good else told, good, score)
+
+    def _verdict(self, grade: int) -> tuple[str, bool]:
+        """What a grade means, in words, and whether it is relevant."""
         good = grade >= self._level
         named = f"grade {grade}" if self._graded and grade else "relevant" if good else "not relevant"
-        told = f"{named}{self._relevant_to(place, document)}" if good else f"{named}, not relevant" if grade else named
-        return Entry(document, rank, told, good, score)
+        self._verdicts[grade] = (f"{named}, not relevant" if grade and not good else named), good
+        return self._verdicts[grade]
 
     def _relevant_to(self, place: int, document: str) -> str:
         """What of the topic a relevant document is relevant to; of all of it, where nothing is said."""
