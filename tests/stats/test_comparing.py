@@ -431,7 +431,7 @@ def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
 
 
 class TestManyRuns:
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def field(self):
         """14 runs: two are the same, one has a constant distance, and one has no value on the last topic."""
         values = np.random.default_rng(3).random((30, 14)).round(3) * np.linspace(0.4, 1.0, 14)
