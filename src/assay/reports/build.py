@@ -4,6 +4,7 @@ it out."""
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -138,6 +139,7 @@ def report(
     # A participant's report is called by the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
+    study = compared = None  # of a thousand runs they fill the memory, and the sections have what they tell
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
     meant = None if run else definitions(listed, table.task.noun)
     document = replace(document, appendix=(meant,) if meant else ())
@@ -303,8 +305,9 @@ def _pairs(every: PairColumns) -> Pairs:
     there = every.difference == every.difference
     columns = [column[there] for column in (every.difference, every.low, every.high, every.p)]
     told = [column.round(8) for column in columns] if len(every.a) > EXACT_PAIRS else columns
-    known = [[value if value == value else None for value in column.tolist()] for column in told]
-    return Pairs(every.a[there].tolist(), every.b[there].tolist(), *known)  # type: ignore[arg-type]
+    runs = (array("q", every.a[there].tobytes()), array("q", every.b[there].tobytes()))
+    difference, low, high, p = (array("d", column.tobytes()) for column in told)
+    return Pairs(*runs, difference, low, high, p)
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

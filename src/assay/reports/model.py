@@ -16,6 +16,7 @@ what a terminal draws of a chart in `drawings`.
 # pyright: reportUnusedImport=false
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar, overload
@@ -165,14 +166,14 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Sequence[Pair]):
-    """Many of them, by columns: of a thousand runs there are half a million."""
+    """Many of them, by columns of numbers that are no objects: of a thousand runs there are half a million. NaN is none."""
 
-    a: Sequence[int]
-    b: Sequence[int]
-    difference: Sequence[float]
-    low: Sequence[float | None]
-    high: Sequence[float | None]
-    p: Sequence[float | None]
+    a: array[int]
+    b: array[int]
+    difference: array[float]
+    low: array[float]
+    high: array[float]
+    p: array[float]
 
     def __len__(self) -> int:
         return len(self.a)
@@ -184,7 +185,12 @@ class Pairs(Sequence[Pair]):
     def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        return Pair(*(getattr(self, name)[place] for name in self.__slots__))
+        a, b, *numbers = (getattr(self, name)[place] for name in self.__slots__)
+        return Pair(a, b, *(value if value == value else None for value in numbers))
+
+    def column(self, name: str) -> list[Any]:
+        """One of the columns, None where there is nothing."""
+        return [value if value == value else None for value in getattr(self, name)]
 
 
 @dataclass(frozen=True, slots=True)

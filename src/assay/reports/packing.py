@@ -163,7 +163,7 @@ def inflated(text: str) -> Any:
 def _pairs(pairs: Sequence[Pair]) -> Json:
     """Pairs by column."""
     return {
-        one.name: getattr(pairs, one.name) if isinstance(pairs, Pairs) else [getattr(pair, one.name) for pair in pairs]
+        one.name: pairs.column(one.name) if isinstance(pairs, Pairs) else [getattr(pair, one.name) for pair in pairs]
         for one in fields(Pair)
     }
 

@@ -113,7 +113,9 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
         raise UsageError(f"{measure} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
     else:
         levels = tukey_hsd(sample, resamples=resamples, seed=seed).p(first, second)
-    return Discrimination(method, resamples, subsets.named_pairs, (values[first] - values[second]).tolist(), levels.tolist())
+    return Discrimination(
+        method, resamples, subsets.named_pairs, (values[first] - values[second]).tolist(), levels.tolist()
+    )
 
 
 def bootstrap_levels(sample: Sample, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:

@@ -187,7 +187,12 @@ def reliability(
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
         pool = workers(executor, processes=processes and seconds > WORTH_PROCESSES, scheduler=scheduler)
-    options: dict[str, Any] = {"seed": seed, "swap": not no_swap, "progress": heard, "workers": cores() if many else max(1, 4 * cores())}
+    options: dict[str, Any] = {
+        "seed": seed,
+        "swap": not no_swap,
+        "progress": heard,
+        "workers": cores() if many else max(1, 4 * cores()),
+    }
 
     def swapped(counts: Counts) -> Swap | None:
         return None if no_swap else swap(counts, rule=rule, wrong=1 - Fraction(str(confidence)))
