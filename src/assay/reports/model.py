@@ -185,7 +185,9 @@ class Pairs(Sequence[Pair]):
     def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        low, high, p = (value if value == value else None for value in (self.low[place], self.high[place], self.p[place]))
+        low, high, p = (
+            value if value == value else None for value in (self.low[place], self.high[place], self.p[place])
+        )
         return Pair(self.a[place], self.b[place], self.difference[place], low, high, p)
 
     def column(self, name: str) -> list[Any]:
