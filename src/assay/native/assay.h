@@ -283,6 +283,14 @@ ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
  * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
 ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
 
+/* The lines of a run that may be among the first `depth` (at least 1) of their topics: lines[i][2] is where each begins and ends, at
+ * most `room` of them, and `count` how many there are. Of lines of one topic that stand together a line is one of them if fewer than
+ * `depth` before it have a higher score; more lines of the topic may follow later, and only the caller knows them all. `best` has room
+ * for `depth` scores. Returns how many bytes were used: a line that has no end is left unless the bytes are the `last` ones. -1
+ * says that a line needs a closer look: other than six fields, or a score that is no number. */
+ASSAY_FUNCTION(int64_t, assay_tops,
+               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
 ASSAY_FUNCTION(int, assay_shuffled_sums,
@@ -313,6 +321,11 @@ ASSAY_FUNCTION(void, assay_add_bits,
 /* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_add_values,
                (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int64_t *sums, int32_t limit))
+
+/* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
+ * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
+ASSAY_FUNCTION(void, assay_flipped,
+               (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
 
 /* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
  * and to edges[22][3] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */

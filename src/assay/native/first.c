@@ -33,23 +33,6 @@ static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_
     return 1;
 }
 
-/* The words of the next line, and where the line after it starts; how many there are, 0 of a comment. */
-static int next_line(const char **p, const char *end, assay_word *words) {
-    const char *stop = NULL;
-    int fields = 6;
-#if ASSAY_BLOCKS
-    stop = assay_short_line(*p, end, words, 6);
-    if (stop && *words[0].word == '#') fields = 0;
-#endif
-    if (stop == NULL) {
-        stop = memchr(*p, '\n', (size_t)(end - *p));
-        if (stop == NULL) stop = end;
-        fields = assay_split(*p, stop, words, 6);
-    }
-    *p = stop < end ? stop + 1 : end;
-    return fields;
-}
-
 int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
     const char *p = bytes, *end = bytes + size;
     block k = {0};
@@ -61,7 +44,9 @@ int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
     while (fine && p < end) {
         assay_word words[6];
         double score;
-        int fields = next_line(&p, end, words);
+        int fields;
+        const char *stop = assay_line(p, end, 1, words, 6, &fields);
+        p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;
         fine = fields == 6 && assay_parse_score(words[4].word, words[4].length, &score);
         if (!fine) break;

@@ -156,6 +156,8 @@ FUNCTIONS = (
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
+    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
+    "int64_t *count)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
@@ -166,6 +168,8 @@ FUNCTIONS = (
     "int32_t sets, int32_t *sums, int32_t limit)",
     "int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
     "int32_t sets, int64_t *sums, int32_t limit)",
+    "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
+    "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
     "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,
