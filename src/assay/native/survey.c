@@ -205,6 +205,7 @@ int64_t assay_surveyor_feed(assay_surveyor *s, const char *bytes, size_t size, i
         int fields;
         const char *stop = assay_line(p, end, last, w, 6, &fields);
         if (stop == NULL) break;
+        int64_t at = p - bytes, length = stop - p;
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;
         see(&seen[ASSAY_LINES], s->line, at, length, 0);
