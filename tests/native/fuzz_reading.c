@@ -421,11 +421,11 @@ static void look_at_order(assay_surveyed *b, plain_line *lines, int count) {
 }
 
 /* The blocks of a run by a plain loop, and what its lines have; how many blocks. */
-static int64_t plain_survey(const char *text, size_t size, assay_surveyed *blocks, int64_t (*seen)[2]) {
-    plain_line ranked[16];
-    char documents[16][100], topic[8] = "", tag[8] = "";
-    int64_t count = 0, line = 7;
-    int in_block = 0, ranks = 0;
+static int64_t plain_survey(const char *text, size_t size, int keep, assay_surveyed *blocks, char (*topics)[8], int64_t (*seen)[2]) {
+    static plain_line ranked[16][16];
+    char documents[16][16][100], tag[8] = "";
+    int64_t count = 0, line = 7, at = 0;
+    int ranks[16] = {0};
     for (const char *p = text, *end = text + size; p < end; line++) {
         char one[400] = "";
         const char *stop = memchr(p, '\n', (size_t)(end - p));
@@ -444,17 +444,17 @@ static int64_t plain_survey(const char *text, size_t size, assay_surveyed *block
         } else if (fields != 6) {
             kinds[found++] = ASSAY_FEWER + fields;
         } else {
-            if (count == 0 || strcmp(topic, l.topic) != 0) {
-                if (count) look_at_order(&blocks[count - 1], ranked, ranks);
-                blocks[count++] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
-                in_block = ranks = 0;
-                strcpy(topic, l.topic);
+            if (keep) for (at = 0; at < count && strcmp(topics[at], l.topic) != 0; at++);
+            if (count == 0 || at == count || strcmp(topics[at], l.topic) != 0) {
+                at = count++;
+                blocks[at] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
+                strcpy(topics[at], l.topic);
             }
-            for (int i = 0, twice = 0; i < in_block && !twice; i++) {
-                twice = strcmp(documents[i], l.document) == 0;
+            for (int i = 0, twice = 0; i < blocks[at].count && !twice; i++) {
+                twice = strcmp(documents[at][i], l.document) == 0;
                 if (twice) kinds[found++] = ASSAY_TWICE;
             }
-            strcpy(documents[in_block++], l.document);
+            strcpy(documents[at][blocks[at].count++], l.document);
             char *after, *ended;
             score = strtod(l.score, &after);
             int scored = *after == '\0' && isfinite(score), whole = (strtol(l.rank, &ended, 10), *ended == '\0');
@@ -462,25 +462,25 @@ static int64_t plain_survey(const char *text, size_t size, assay_surveyed *block
             if (!whole) kinds[found++] = ASSAY_UNRANKED;
             if (*tag == '\0') kinds[found++] = ASSAY_TAGGED, strcpy(tag, l.tag);
             else if (strcmp(tag, l.tag) != 0) kinds[found++] = ASSAY_OTHERWISE;
-            blocks[count - 1].count++;
-            if (scored && whole) ranked[ranks++] = l;
+            if (scored && whole) ranked[at][ranks[at]++] = l;
         }
         for (int i = 0; i < found; i++) {
             if (seen[kinds[i]][0]++ == 0) seen[kinds[i]][1] = line;
         }
     }
-    if (count) look_at_order(&blocks[count - 1], ranked, ranks);
+    for (int64_t i = 0; i < count; i++) look_at_order(&blocks[i], ranked[i], ranks[i]);
     return count;
 }
 
 int fuzz_survey(choices *c) {
-    char text[4000];
+    char text[4000], topics[16][8];
     assay_surveyed expected[16], found[16];
     assay_sighting seen[ASSAY_SIGHTINGS];
     int64_t wanted[ASSAY_SIGHTINGS][2] = {0}, told[ASSAY_SIGHTINGS][2] = {0};
     size_t size = write_survey(c, text), used = 0, given = 0;
-    int64_t blocks = plain_survey(text, size, expected, wanted), number = 0, count = 0, most = 1 + below(c, 14), opened = 0;
-    assay_surveyor *surveyor = assay_surveyor_new(7);
+    int keep = below(c, 2) == 0;
+    int64_t blocks = plain_survey(text, size, keep, expected, topics, wanted), number = 0, count = 0, most = 1 + below(c, 14);
+    assay_surveyor *surveyor = assay_surveyor_new(7, keep);
     do {
         if (count < most) given += below(c, 2) ? size - given : below(c, (uint32_t)(size - given) + 1);
         char *copy = copied(text + used, given - used);
@@ -488,22 +488,27 @@ int fuzz_survey(choices *c) {
         check(step >= 0 && step <= (int64_t)(given - used), "no more is used than given");
         check(given < size || count == most || step == (int64_t)(given - used), "the last bytes are used");
         check(step == 0 || given == size || copy[step - 1] == '\n', "whole lines are used");
+        const char *names = assay_surveyor_names(surveyor);
         for (int64_t i = 0; i < count; i++, number++) {
             assay_surveyed *a = &expected[number], *b = &found[i];
             check(number < blocks, "there are no more blocks than topics");
             check(a->line == b->line && a->count == b->count, "a block is where it is");
             check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
-            check(b->at >= 0 ? b->length == a->length && b->at + b->length <= step : opened == b->line, "its id stands in the bytes, or stood in those before");
+            check(b->length == a->length && memcmp(names + b->at, topics[number], (size_t)b->length) == 0, "it has its name");
         }
         for (int kind = 0; kind < ASSAY_SIGHTINGS; kind++) {
             assay_sighting *s = &seen[kind];
             if (s->count == 0) continue;
-            check(s->at >= 0 && s->length > 0 && s->at + s->length <= step, "the first line stands in the bytes");
+            check(s->at >= 0 && s->length > 0 && (kind == ASSAY_TWICE || s->at + s->length <= step), "the first line stands in the bytes");
             for (int i = 1; i < ASSAY_NAMED && i < s->count; i++) check(s->lines[i] > s->lines[i - 1], "lines come in order");
-            check(kind != ASSAY_TWICE || (s->before >= 7 && s->before < s->lines[0]), "a document stood there before");
-            if (kind == ASSAY_OPEN) opened = s->lines[0];
-            else if (told[kind][0] == 0) told[kind][1] = s->lines[0];
-            if (kind != ASSAY_OPEN) told[kind][0] += s->count;
+            if (kind == ASSAY_TWICE) {
+                check(s->before >= 7 && s->before < s->lines[0], "a document stood there before");
+                const char *line = text;
+                for (int64_t i = 7; i < s->lines[0]; i++) line = (const char *)memchr(line, '\n', size) + 1;
+                check(memcmp(names + s->at, line, (size_t)s->length) == 0, "the line with it begins so");
+            }
+            if (told[kind][0] == 0 || s->lines[0] < told[kind][1]) told[kind][1] = s->lines[0];
+            told[kind][0] += s->count;
         }
         free(copy);
         used += (size_t)step;
