@@ -379,14 +379,14 @@ int fuzz_packed(choices *c) {
 }
 
 /* A surveyed run: what a plain loop over its words finds. Ids, tags and numbers are few, so that all that can happen does. */
-static size_t write_survey(choices *c, char *text) {
+static size_t write_survey(choices *c, int mixed, char *text) {
     static const char *const scores[] = {"9", "9.0", "8.5", "8", "7e0", "nan", "inf", "x", "-1"};
     size_t size = 0;
     int lines = (int)below(c, 12), rank = (int)below(c, 3), level = below(c, 8) == 0;
     for (int i = 0; i < lines; i++) {
         if (below(c, 12) == 0) size += (size_t)sprintf(text + size, "%s\n", below(c, 2) ? "# a comment" : " ");
         rank += level ? 0 : below(c, 6) ? 1 : -1;
-        int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
+        int topic = mixed ? (int)below(c, 3) : i / 3 + (below(c, 9) == 0), document = below(c, mixed ? 2 : 12) ? i : (int)below(c, 3);
         const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
         size_t start = size;
         size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d%s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, below(c, 30) ? "" : "x", score);
@@ -477,7 +477,7 @@ int fuzz_survey(choices *c) {
     assay_surveyed expected[16], found[16];
     assay_sighting seen[ASSAY_SIGHTINGS];
     int64_t wanted[ASSAY_SIGHTINGS][2] = {0}, told[ASSAY_SIGHTINGS][2] = {0};
-    size_t size = write_survey(c, text), used = 0, given = 0;
+    size_t size = write_survey(c, below(c, 3) == 0, text), used = 0, given = 0;
     int keep = below(c, 2) == 0;
     int64_t blocks = plain_survey(text, size, keep, expected, topics, wanted), number = 0, count = 0, most = 1 + below(c, 14);
     assay_surveyor *surveyor = assay_surveyor_new(7, keep);
@@ -571,7 +571,7 @@ static int64_t plain_first(const char *text, int64_t depth, char *out) {
 
 int fuzz_first(choices *c) {
     char text[3000], expected[3000];
-    size_t size = write_survey(c, text);
+    size_t size = write_survey(c, 0, text);
     int zero = size && below(c, 20) == 0;
     text[size] = '\0';
     int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_first(text, depth, expected);

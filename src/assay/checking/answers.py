@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from assay.checking.findings import File
-from assay.checking.parts import BY_REPORT, parts
+from assay.checking.parts import BY_REPORT, Part, joined, parts
 from assay.checking.wanted import Wanted, look_at_topics
 from assay.errors import AssayError, FormatError
 from assay.formats.readers import Reader, readers
@@ -23,6 +23,8 @@ FEW_LABELS = 12
 """Different answers that may be labels, where each is given several times."""
 ENOUGH = 10
 """Confidences of which one expects that they are not all the same."""
+AT_ONCE = 1 << 10
+"""Parts that are read together at most."""
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\b(?:None|True|False|nan|inf)\b|\(.*\)"""
@@ -140,21 +142,36 @@ def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None
 def _part_by_part(
     source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
-    """The answers of all parts that can be read alone; the others are told."""
-    for part in parts(source, file.format or "", wanted):
-        file.lines += 1
+    """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
+    twice as many after some that have none, half of them after some that have one."""
+    waiting = parts(source, file.format or "", wanted)
+    taken: list[Part] = []
+    size = 1
+    while taken := taken or list(islice(waiting, size)):
+        part = taken[0] if size == 1 else joined(taken[:size])
+        problem = None
         try:
             read = reader(Source(source.name, data=part.data, label=source.label or source.stem))
-        except AssayError as problem:
+        except AssayError as refused:
+            problem, read = refused, None
+        if size > 1 and (read is None or any(entry.line is None for entry in read)):
+            size //= 2  # nobody knows which of them is meant
+            continue
+        file.lines += len(taken[:size])
+        if problem is not None:
             line = getattr(problem, "line", None)
             _tell(file, problem, part.line(line))
-            if line == 1 and len(part.lines) > 1 and source.head.shape != "array":
+            if line == 1 and part.wrap.lines:
                 return  # the header: it would be told of every row
             # Its question was answered, though not in a way that can be read: it is not missing.
-            read = [] if part.id is None else [Entry(source.label or source.stem, part.id, None)]
-        for entry in read:
+            question = part.question()
+            read = [] if question is None else [Entry(source.label or source.stem, question, None)]
+        for entry in read or ():
             entry.line = part.line(None if file.format in BY_REPORT else entry.line)
             yield entry
+        del taken[:size]
+        if part.wrap.between is not None and problem is None:
+            size = min(2 * size, AT_ONCE)
 
 
 def _tell(file: File, problem: AssayError, line: int | None) -> None:
@@ -289,7 +306,8 @@ def _labelled(source: Source) -> list[Entry]:
 
 def _probabilities(source: Source) -> list[Entry]:
     """SQuAD's probabilities of no answer, which are confidences that there is none."""
-    from assay.formats.squad import read_na_probabilities
+    from assay.formats.squad import pairs, read_na_probabilities
 
     found = read_na_probabilities(source)
-    return [Entry(source.label or source.stem, id, None, confidence=value) for id, value in found.items()]
+    lines = {id: line for id, _, line in pairs(source, "an object")}
+    return [Entry(source.label or source.stem, id, lines[id], confidence=value) for id, value in found.items()]

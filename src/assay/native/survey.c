@@ -259,8 +259,8 @@ static void see(assay_sighting *sighting, int64_t line, int64_t at, int64_t leng
 
 /* One line of six fields, which begins at `at` and is `length` bytes long; 0 without memory. */
 static int look(assay_surveyor *s, const assay_word *w, int64_t at, int64_t length, assay_sighting *seen) {
-    int64_t rank;
-    double score;
+    int64_t rank = NO_RANK;
+    double score = 0;
     int scored = assay_parse_score(w[4].word, w[4].length, &score) && isfinite(score);
     int ranked = parse_rank(w[3].word, w[3].length, &rank);
     if (!scored) see(&seen[ASSAY_UNSCORED], s->line, at, length);
@@ -273,7 +273,7 @@ static int look(assay_surveyor *s, const assay_word *w, int64_t at, int64_t leng
     } else if ((size_t)s->tag_length != w[5].length || !assay_same_id(s->tag, w[5].word, w[5].length)) {
         see(&seen[ASSAY_OTHERWISE], s->line, at, length);
     }
-    return scored && ranked ? place(s, w[2], rank, score) : place(s, w[2], NO_RANK, 0);
+    return place(s, w[2], scored ? rank : NO_RANK, score);
 }
 
 static int in_current_topic(const assay_surveyor *s, const assay_word *topic) {
