@@ -22,7 +22,7 @@ from assay.scoring import run_sources
 from assay.tasks import get
 
 HEADER = ["file", "line", "level", "kind", "count", "found", "expected", "mend"]
-EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, or a log of a harness assay knows"
+EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, battles, or a log of a harness assay knows"
 ALMOST_SIX = (5, 6, 7)
 """Fields of most lines of what was meant as a ranked run; four are judgments."""
 PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
@@ -153,6 +153,12 @@ def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | Non
     if rules.labels is not None and usual == 2:
         return "labels"
     reader = recognise(source, "run", "log")
+    if reader is None or reader.name in (
+        "table run",
+        "squad-predictions",
+    ):  # battles have an id, or are texts by name, too
+        gold = recognise(source, "gold")
+        reader = gold if gold is not None and gold.name == "battles" else reader
     if reader is None and PROBABILITIES.match(head.text):
         return "squad-na-prob"
     if reader is None and usual == 2:

@@ -17,12 +17,14 @@ from assay.formats.squad import pairs
 
 BY_LINE = (
     "answers", "pan-answers", "labels", "sets", "table run", "nugget-run", "nugget-assignments", "citation-support",
-    "lm-eval", "every-eval-ever",
+    "lm-eval", "every-eval-ever", "battles",
 )  # fmt: skip
 """Formats whose lines stand for themselves; those of a table, below its header; or the members of an array of them."""
-BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval")
+BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval", "battles")
 BY_ENTRY = ("squad-predictions", "squad-na-prob")
 """One JSON object, from ids to something."""
+BY_TASK = ("evalplus",)
+"""One JSON object whose `eval` has the programs of each task."""
 BY_REPORT = ("argue-scores",)
 """A table in which several rows are one report."""
 
@@ -64,8 +66,10 @@ class Part:
         """A file that holds nothing else."""
         return self.wrap.before + self.body + self.wrap.after
 
-    def line(self, told: int | None) -> int:
-        """Where a line of it stands; its last where none is told."""
+    def line(self, told: int | None) -> int | None:
+        """Where a line of it stands; its last where none is told, and none where nobody knows."""
+        if not self.lines:
+            return None
         above = len(self.wrap.lines)
         if told is None or not 0 < told <= above + len(self.lines):
             return self.lines[-1]
@@ -92,7 +96,9 @@ def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
         yield from _members(source)
     elif format in BY_REPORT and shape == "table":
         yield from _reports(source)
-    elif format == "table run" and shape in ("table", "parquet", "frame"):
+    elif format in BY_TASK and shape == "json":
+        yield from _tasks(source)
+    elif format in ("table run", "battles") and shape in ("table", "parquet", "frame"):
         yield from _rows(source, wanted)
     elif format in BY_LINE and shape in ("json", "text") and source.is_bytes:
         yield from _lines(source, wanted)
@@ -123,6 +129,17 @@ def _entries(source: Source) -> Iterator[Part]:
     for identity, value, line in found:
         body = f"{json.dumps(identity)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
         yield Part(ENTRIES, body, [line], partial(str, identity))
+
+
+def _tasks(source: Source) -> Iterator[Part]:
+    try:
+        found = json.loads(source.read())["eval"].items()
+    except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
+        return
+    wrap = Wrap(b'{"eval": {', None, b"}}")
+    for task, programs in found:
+        body = f"{json.dumps(task)}: {json.dumps(programs)}".encode("utf-8", "surrogatepass")
+        yield Part(wrap, body, (), partial(str, task))
 
 
 def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
@@ -172,8 +189,8 @@ def _reports(source: Source) -> Iterator[Part]:
 def _written(cells: Sequence[str]) -> bytes:
     """A row as CSV: one line, where no cell has several."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
-    return text.getvalue().encode("utf-8", "surrogateescape")
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()[:-1].encode("utf-8", "surrogateescape")
 
 
 def _first_word(line: bytes) -> str:
