@@ -79,7 +79,7 @@ TWO_FAULTS = {
 
 @pytest.mark.parametrize("name", ALL)
 def test_both_of_two_faults_are_told(name) -> None:
-    rules = {"labels": ["TRUE", "FALSE"]} if name == "labels" else None
+    rules = {"labels": {"labels": ["TRUE", "FALSE"]}, "squad-predictions": {"format": name}}.get(name)
     (file,) = assay.check([TWO_FAULTS[name]], rules=rules).files
     assert file.format == name
     errors = [finding for finding in file.findings if finding.level == "error"]
@@ -92,7 +92,7 @@ def test_of_nested_parquet_the_first_is_told_and_said_to_be() -> None:
     import pyarrow.parquet as pq
 
     (row,) = IN_PARQUET["lighteval"]
-    rows = [{**row, "doc": {**row["doc"], "id": id}, "metric": {"acc": "x"}} for id in "12"]
+    rows = [{**row, "doc": {**row["doc"], "id": id}, "metric": {"acc": [1.0, 0.0]}} for id in "12"]
     held = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows), held)
     (file,) = assay.check([held.getvalue()]).files
@@ -103,6 +103,8 @@ def test_of_nested_parquet_the_first_is_told_and_said_to_be() -> None:
 
 @pytest.mark.parametrize("name", ["deepeval", "promptfoo", "simple-evals", "evalplus", "helm", "squad-predictions"])
 def test_a_document_that_is_cut_off_says_that_there_may_be_more(name) -> None:
-    (file,) = assay.check([EXAMPLES[name].encode()[:-3]], rules={"format": name} if name.startswith("squad") else None).files
+    (file,) = assay.check(
+        [EXAMPLES[name].encode()[:-3]], rules={"format": name} if name.startswith("squad") else None
+    ).files
     (finding,) = (finding for finding in file.findings if finding.level == "error")
     assert finding.mend.endswith(FIRST_ALONE)

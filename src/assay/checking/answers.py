@@ -201,7 +201,7 @@ def _tell(
         found if place is None else f"{place}: {found}",
         expected or _USUAL.get(kind, "what the format asks for"),
         (mend or _MEND[kind]) + (FIRST_ALONE if first and kind not in ("empty", "duplicate") else ""),
-        group=PARTS.sub("…", text),
+        group=(PARTS.sub("…", text), first),
     )
 
 

@@ -59,14 +59,14 @@ def read_without_faults(
     """
     rest = _rest_of(source, format)
     stopped: AssayError | None = None
-    for _ in range(MOST):
+    for told in range(MOST + 1):
         if rest is None:
             break
         try:
             return read(Source(source.name, data=rest.data(), label=source.label or source.stem)), None
         except AssayError as problem:
             stopped = problem
-        words = rest.without(stopped)
+        words = rest.without(stopped) if told < MOST else None
         if words is None:
             break
         tell(stopped, words)

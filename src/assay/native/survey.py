@@ -77,7 +77,9 @@ class Surveyor:
 
     def _see(self, kind: int, sighting: Any, text: bytes) -> None:
         seen = self.seen.setdefault(kind, Seen())
-        if not seen.lines or sighting.lines[0] < seen.lines[0]:  # topics that are kept end in another order than their lines
+        if (
+            not seen.lines or sighting.lines[0] < seen.lines[0]
+        ):  # topics that are kept end in another order than their lines
             seen.text, seen.before = text, sighting.before
         seen.lines = sorted(seen.lines + sighting.lines[: min(sighting.count, library.NAMED)])[: library.NAMED]
         seen.count += sighting.count
