@@ -21,7 +21,6 @@ from assay.errors import AssayError
 from assay.formats.readers import readers
 from assay.formats.sources import Source
 
-
 FORMATS = {"PAN in words": "pan-answers", "sets": "sets"}
 """A line of two words may be of either: what the task is, its organiser knows."""
 TOPICS = ["q1", "q2", "q3", "q4"]

@@ -29,6 +29,8 @@ PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
 """How SQuAD's probabilities of no answer begin."""
 PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
 """What PAN's answers say, on the lines that are in order."""
+BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
+"""What is checked though it lies beside logs."""
 UNIT = 1 << 20
 """Progress is told in megabytes."""
 
@@ -204,14 +206,26 @@ def _sources(runs: Any) -> list[Source]:
 
 
 def _files(path: str) -> list[Source]:
-    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any."""
+    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any, and the runs beside
+    them: what else lies there a harness may have put there."""
+    files = expand([path])
     if os.path.isdir(path):
         from assay.formats.logs import find_logs
 
         logs, _ = find_logs([Source(path, path=path)])
         if logs:
-            return logs
-    return expand([path])
+            names = {log.name for log in logs}
+            return [*logs, *(file for file in files if file.name not in names and _is_run(file))]
+    return files
+
+
+def _is_run(source: Source) -> bool:
+    try:
+        return format_of(source, Rules()) in BESIDE_LOGS
+    except AssayError:
+        return False
+    finally:
+        source.close()
 
 
 class _Progress:
