@@ -54,6 +54,12 @@ class TestArchives:
         assert told == ["member summaries.json", "member _journal/summaries/1.json"]
         assert file.topics == 4
 
+    def test_summaries_that_speak_of_a_sample_that_is_left_out_are_not_believed(self) -> None:
+        """Neither the whole ones nor those of the journal: an old log, whose summaries have not all of a score."""
+        rows = [inspect_logs.summary(sample) for sample in self.GOOD]
+        file = checked(inspect_logs.eval_log(self.BAD, inspect_logs.header("0.3.60"), summaries=rows))
+        assert ([count for _, count, *_ in errors(file)], file.topics) == ([1, 1], 2)
+
     def test_a_member_that_does_not_unpack(self) -> None:
         members = [
             inspect_logs.Member("header.json", json.dumps(inspect_logs.header("0.3.60")).encode()),

@@ -214,8 +214,7 @@ def _files(path: str) -> list[Source]:
 
         logs, _ = find_logs([Source(path, path=path)])
         if logs:
-            names = {log.name for log in logs}
-            return [*logs, *(file for file in files if file.name not in names and _is_run(file))]
+            return [*logs, *filter(_is_run, files)]
     return files
 
 
