@@ -528,9 +528,13 @@ static int line_above(const plain_line *a, const plain_line *b) {
 /* The lines of one topic as text, the best first; 0 where a document stands there twice. */
 static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, size_t *size) {
     *size += (size_t)sprintf(out + *size, "%s\n", lines[0].topic);
+    for (int i = 0; i < count; i++) { /* before any is moved */
+        for (int j = 0; j < i; j++) {
+            if (strcmp(lines[i].document, lines[j].document) == 0) return 0;
+        }
+    }
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
-            if (strcmp(lines[i].document, lines[j].document) == 0) return 0;
             if (!line_above(&lines[j], &lines[i])) continue;
             plain_line moved = lines[j];
             lines[j] = lines[i];
@@ -572,10 +576,10 @@ static int64_t plain_first(const char *text, int64_t depth, char *out) {
 int fuzz_first(choices *c) {
     char text[3000], expected[3000];
     size_t size = write_survey(c, 0, text);
-    int zero = size && below(c, 20) == 0;
+    int put = size && below(c, 20) == 0, zero = put || memchr(text, '\0', size) != NULL;
     text[size] = '\0';
     int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_first(text, depth, expected);
-    if (zero) text[below(c, (uint32_t)size)] = '\0';
+    if (put) text[below(c, (uint32_t)size)] = '\0';
     char *copy = copied(text, size), *out = exactly(size, 1);
     int64_t written = assay_first(copy, size, depth, out);
     check(written == (zero ? -1 : wanted), "the first documents are as many as there are");
