@@ -96,7 +96,7 @@ def test_documents_without_a_text_are_counted(folder) -> None:
     lines = (folder / "docs.jsonl").read_text().splitlines(keepends=True)
     (folder / "docs.jsonl").write_text("".join(lines[:20]))
     running = Running("--judge", "ann", "--scale", "0=no,1=yes")
-    assert running.ask("start.json")["scale"] == [[0, "no"], [1, "yes"]]
+    assert running.ask("start.json")["scale"] == [[0, "no", "0"], [1, "yes", "1"]]
     _, said = running.end(signal.SIGINT)
     assert "4 documents have no text here" in said
 

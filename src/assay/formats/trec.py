@@ -1,6 +1,6 @@
 """TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words.
 
-qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}
+qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}                     or one judge's lines, as `assay judge` writes them
 run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
 """
 
@@ -36,8 +36,9 @@ LARGE = 32 << 20
 
 
 def _qrels(head: Head) -> bool:
-    """a first line of 4 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and grades; and no subtopics."""
-    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
+    """a first line of 4 fields; `{"topic": {` in JSON, or objects with topic, document, grade and judge; a dict of dicts; a frame with
+    documents and grades; and no subtopics."""
+    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE) or _is_judged(head)
     return known and not names_subtopics(head)
 
 
@@ -49,6 +50,10 @@ def read_qrels(source: Source) -> Gold:
             gold = Gold.read(source.read_text())
         except Problem as problem:
             raise _explain(problem, source.name, 4, QRELS_LINE) from None
+    elif _is_judged(source.head):
+        from assay.formats.assessments import grades_of
+
+        gold = _pack_gold(grades_of(source), source)
     else:
         gold = _pack_gold(nested(source, frames.GRADE), source)
     if not gold.topics:
@@ -67,6 +72,13 @@ def _is_nested(head: Head) -> bool:
 
         return re.match(rb'\{\s*"[^"]*"\s*:\s*\{', head.text) is not None
     return head.shape == "mapping" and any(is_mapping(value) for value in head.values)
+
+
+def _is_judged(head: Head) -> bool:
+    """Whether the lines are judgments as `assay judge` writes them, a JSON object each."""
+    if head.shape not in ("json", "array") or "judge" not in head.record:
+        return False
+    return not any({*names}.isdisjoint(head.record) for names in (frames.TOPIC, frames.DOCUMENT, frames.GRADE))
 
 
 def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
