@@ -150,7 +150,9 @@ def test_what_is_no_file_to_write(tmp_path, path) -> None:
         Ledger(str(tmp_path / "pipe"))
 
 
-@pytest.mark.parametrize("alien", [b"notes to keep", b"1 0 a 1\n1 0 b 2", b'[{"topic": "1"}]', b'{"grade": 1, "topic', b"\xff\xfe{\0"])
+@pytest.mark.parametrize(
+    "alien", [b"notes to keep", b"1 0 a 1\n1 0 b 2", b'[{"topic": "1"}]', b'{"grade": 1, "topic', b"\xff\xfe{\0"]
+)
 def test_the_end_of_a_file_of_others_is_not_cut_off(path, alien) -> None:
     with open(path, "wb") as file:
         file.write(alien)

@@ -25,8 +25,9 @@ def test_one_grade_below_0_has_a_key_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1], "-1,-2,0", "-12,0", "--1,0"]
-)
+    "given",
+    ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1], "-1,-2,0", "-12,0", "--1,0"],
+)  # fmt: skip
 def test_what_no_keyboard_has(given) -> None:
     with pytest.raises(UsageError, match="scale="):
         read_scale(given)

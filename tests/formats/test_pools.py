@@ -17,7 +17,7 @@ RUNS = {"one": {"q1": {"a": 3, "b": 2}, "q 2/x": {"c": 1}}, "two": {"q1": {"c": 
 def test_what_pool_writes_is_read_in_its_order(tmp_path, name) -> None:
     made = assay.pool(RUNS, depth=5)
     made.save(f"{tmp_path}/{name}")
-    assert list(read_pool(f"{tmp_path}/{name}", ["q1", "q 2/x"]).items()) == list(made.topics.items())
+    assert list(read_pool(f"{tmp_path}/{name}").items()) == list(made.topics.items())
 
 
 def test_topics_are_kept_together_whatever_the_order_of_the_lines() -> None:
@@ -41,10 +41,22 @@ def test_what_is_no_pool(tmp_path) -> None:
         read_pool(b'{\n"topics": {"q": 3}}')
 
 
-def test_a_file_whose_name_two_topics_made_is_called_by_it(tmp_path) -> None:
-    (tmp_path / "a_b.txt").write_text("d\n")
-    assert read_pool(str(tmp_path), ["a/b", "a b"]) == {"a_b": ["d"]}
-    assert read_pool(str(tmp_path), ["a/b"]) == {"a/b": ["d"]}
+def test_files_are_called_like_their_topics_unless_a_table_says_otherwise(tmp_path) -> None:
+    (tmp_path / "a_b.txt").write_text("d\r\n")
+    (tmp_path / "topics.txt").write_text("#e\n")
+    assert read_pool(str(tmp_path)) == {"a_b": ["d"], "topics": ["#e"]}
+    whose = tmp_path / "topics.csv"
+    whose.write_text('file,topic\r\na_b.txt,"a/b, c"\r\ntopics.txt,1\r\n', newline="")
+    assert read_pool(str(tmp_path)) == {"1": ["#e"], "a/b, c": ["d"]}
+    for content, problem in (
+        ("file,topic\na_b.txt,a/b\n", "topics.txt: is not among the files of topics.csv"),
+        ("file,topic\na_b.txt,1\ntopics.txt,1\n", "topics.txt: is of topic '1', and so is .*a_b.txt"),
+        ("file,topic\na_b.txt\n", "topics.csv:2: expected a file and a topic"),
+        ("d1,d2\n", "topics.csv:1: says which file is whose topic"),
+    ):
+        whose.write_text(content)
+        with pytest.raises(InputError, match=problem):
+            read_pool(str(tmp_path))
 
 
 @given(st.binary(max_size=120))

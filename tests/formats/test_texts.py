@@ -159,7 +159,9 @@ def test_two_files_that_could_be_one_document(tmp_path) -> None:
     assert find_texts(str(tmp_path), {"d1.txt"}).get("d1.txt").text == "one"
     (tmp_path / "d1").unlink()
     (tmp_path / "d1.html").write_text("<p>two</p>")
-    with pytest.raises(InputError, match=r"d1\.txt: is document 'd1', and so is .*d1\.html; expected one file for each"):
+    with pytest.raises(
+        InputError, match=r"d1\.txt: is document 'd1', and so is .*d1\.html; expected one file for each"
+    ):
         find_texts(str(tmp_path), {"d1", "d2"})
 
 

@@ -108,7 +108,9 @@ class Ledger:
             _sync(self._file)
             return content + b"\n"
         if not _is_begun(last):  # somebody else's file, which is not ours to cut
-            raise InputError(f"{self.path}:{line}: is no line of assay judge; expected its file, or a name for a new one")
+            raise InputError(
+                f"{self.path}:{line}: is no line of assay judge; expected its file, or a name for a new one"
+            )
         os.ftruncate(self._file, len(kept))
         _sync(self._file)
         self.repaired = f"{self.path}:{line}: was cut off in the middle, by a process that was ended, and is left out"

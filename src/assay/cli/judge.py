@@ -41,7 +41,9 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     scale = "the grades, each a key: 0-4, or with names, '0=not relevant,1=relevant,-2=junk' (default: 0 to 3)"
     group.add_argument("--scale", metavar="SCALE", help=scale)
     group = parser.add_argument_group("the judgments")
-    group.add_argument("--judge", metavar="NAME", help="who judges (default: who --judgments is named after, or is logged in)")
+    group.add_argument(
+        "--judge", metavar="NAME", help="who judges (default: who --judgments is named after, or is logged in)"
+    )
     group.add_argument("--judgments", metavar="FILE", help="where they are kept (default: NAME.judgments.jsonl)")
     qrels = "write the judgments there are as qrels, and end; no page is shown"
     group.add_argument("--qrels", metavar="FILE", help=qrels)

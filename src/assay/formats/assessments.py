@@ -87,8 +87,8 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
     for number, one in enumerate(read_records(source)):
         judge = one.judge if not number else judge
         if one.judge != judge:
-            told = f"is a judgment of {one.judge}, and those before are of {judge}; expected one judge's (assay agree --adjudicate makes one of several)"
-            raise source.error(one.line, told)
+            told = "expected one judge's; `assay agree --adjudicate` makes one of several"
+            raise source.error(one.line, f"is a judgment of {one.judge}, and those before are of {judge}; {told}")
         value = number_of(one.grade)
         if value is None or value != int(value):
             raise source.error(one.line, f"expected a whole number as grade, found {one.grade!r}")

@@ -2,26 +2,29 @@
 
 JSONL    {"topic": "301", "document": "FBIS3-1"}      a line a document, as `assay pool -o pool.jsonl` writes it; or JSON, a
                                                       table, or lines of topic and document
-folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does
+folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does;
+                                                      topics.csv says which file is whose, where names could not
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from assay.errors import InputError
-from assay.files import file_names
 from assay.formats.assessments import pairs_of
+from assay.formats.cells import cell_lines
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.json_files import decode
 from assay.formats.jsonl import Id, plain
+from assay.formats.readers import reads
 from assay.formats.sources import Source, path_of, source_of
 
 Pool = dict[str, list[str]]
+WHOSE = "topics.csv"
 EXPECTED = 'expected a line a document, {"topic": …, "document": …}, or a folder with a file a topic'
 
 
@@ -35,22 +38,33 @@ class _Written(msgspec.Struct):
     topics: dict[str, _Documents]
 
 
-def read_pool(given: Any, topics: Collection[str] | None = None) -> Pool:
+def read_pool(given: Any) -> Pool:
     """The documents of every topic, both in the order of the pool; a document twice in a topic is an error.
 
-    given    a file, a folder, or {topic: [document]}
-    topics   ids of topics that the files of a folder may be named after, where there is a file of topics
+    given   a file, a folder, or {topic: [document]}
 
     >>> read_pool(b'{"topic": "2", "document": "b"}\\n{"topic": "1", "document": "a"}\\n{"topic": "2", "document": "a"}')
     {'2': ['b', 'a'], '1': ['a']}
     """
     path = path_of(given)
     if path is not None and os.path.isdir(path):
-        found = _folder(path, topics)
-    elif is_mapping(given):
-        found = ((source_of(given, "<pool>"), None, str(topic), str(one)) for topic, of in given.items() for one in of)
-    else:
-        found = _file(source_of(given, None if path is not None else "<pool>"))
+        return _pool(_folder(path), path)
+    if is_mapping(given):
+        source = source_of(given, "<pool>")
+        return _pool(((source, None, str(topic), str(one)) for topic, of in given.items() for one in of), source.name)
+    return read_file(source_of(given, None if path is not None else "<pool>"))
+
+
+@reads("pool", role="beside", yields="documents to judge: topic, document")
+def read_file(source: Source) -> Pool:
+    """The pool that one file holds."""
+    return _pool(_file(source), source.name)
+
+
+Pooled = Iterator[tuple[Source, int | None, str, str]]
+
+
+def _pool(found: Pooled, name: str) -> Pool:
     pool: Pool = {}
     first: dict[tuple[str, str], int | None] = {}
     for source, line, topic, document in found:
@@ -63,11 +77,8 @@ def read_pool(given: Any, topics: Collection[str] | None = None) -> Pool:
         first[topic, document] = line
         pool.setdefault(topic, []).append(document)
     if not pool:
-        raise InputError(f"{path or '<pool>'}: holds no documents to judge; {EXPECTED}")
+        raise InputError(f"{name}: holds no documents to judge; {EXPECTED}")
     return pool
-
-
-Pooled = Iterator[tuple[Source, int | None, str, str]]
 
 
 def _file(source: Source) -> Pooled:
@@ -79,19 +90,19 @@ def _file(source: Source) -> Pooled:
         yield source, line, topic, document
 
 
-def _folder(path: str, topics: Collection[str] | None) -> Pooled:
-    """A file a topic. A topic whose id cannot name a file is found by the name that `assay pool` made of it."""
-    made: dict[str, list[str]] = {}
-    for topic in topics or ():
-        made.setdefault(file_names([topic])[0], []).append(topic)
+def _folder(path: str) -> Pooled:
+    """A file a topic, which is called like it; where topics.csv says which file is whose, it knows better."""
+    whose = _whose(path)
     files: dict[str, Source] = {}
-    for name in sorted(name for name in os.listdir(path) if not name.startswith(".")):
+    for name in sorted(name for name in os.listdir(path) if not name.startswith(".") and name != WHOSE):
         file = os.path.join(path, name)
         if not os.path.isfile(file):
             raise InputError(f"{file}: is no file; {EXPECTED}")
-        topic = Source(name, path=file).stem
-        if topics is not None and topic not in topics and len(made.get(topic, ())) == 1:
-            topic = made[topic][0]
+        if whose is not None and name not in whose:
+            raise InputError(f"{file}: is not among the files of {WHOSE} beside it, which says what topic each is of")
+        topic = Source(name, path=file).stem if whose is None else whose[name]
+        if topic in files:
+            raise InputError(f"{file}: is of topic {topic!r}, and so is {files[topic].name}; expected a file a topic")
         files[topic] = Source(file, path=file)
     for topic in sorted(files, key=lambda one: one.encode("utf-8", "surrogateescape")):
         # No line is a comment here: a document may be called #1.
@@ -99,3 +110,21 @@ def _folder(path: str, topics: Collection[str] | None) -> Pooled:
             document = raw.removeprefix(BOM).decode("utf-8", "surrogateescape").strip()
             if document:
                 yield files[topic], line, topic, document
+
+
+def _whose(path: str) -> dict[str, str] | None:
+    """By file its topic, where topics.csv says so: not every topic can be the name of a file."""
+    file = os.path.join(path, WHOSE)
+    if not os.path.isfile(file):
+        return None
+    source = Source(file, path=file)
+    if source.head.columns != ("file", "topic"):
+        raise source.error(1, "says which file is whose topic; expected the columns file and topic")
+    found: dict[str, str] = {}
+    lines = cell_lines(source)
+    next(lines)
+    for line, cells in lines:
+        if len(cells) != 2 or not all(cells):
+            raise source.error(line, f"expected a file and a topic, found {cells!r:.40}")
+        found[cells[0]] = cells[1]
+    return found

@@ -1,6 +1,6 @@
 """TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words.
 
-qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}                     or one judge's lines, as `assay judge` writes them
+qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}    or what `assay judge` writes
 run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
 """
 
@@ -36,8 +36,7 @@ LARGE = 32 << 20
 
 
 def _qrels(head: Head) -> bool:
-    """a first line of 4 fields; `{"topic": {` in JSON, or objects with topic, document, grade and judge; a dict of dicts; a frame with
-    documents and grades; and no subtopics."""
+    """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame of them; and no subtopics."""
     known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE) or _is_judged(head)
     return known and not names_subtopics(head)
 
