@@ -241,6 +241,7 @@ def test_what_assay_judge_keeps_are_judgments_too() -> None:
         ({"grade": 1.5}, "file:2: expected a whole number as grade, found '1.5'"),
         ({"undo": True, "document": "d7"}, "file:2: takes back a judgment of topic '301', document 'd7'"),
         ({"undo": True, "judge": "bob"}, "there is none before it"),
+        ({"undo": True}, "file: holds no judgments: every one was taken back"),
     ],
 )
 def test_judgments_that_are_not_one_judges(last, problem) -> None:

@@ -310,3 +310,21 @@ def test_a_book_in_every_script_and_a_junk_key(visit, tmp_path, axe):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         press(page, "j", 1)
         assert lines(sitting)[0]["grade"] == -2
+
+
+def test_enter_held_on_undo_takes_back_one_judgment(visit, made):
+    sitting, server, _ = made
+    page = visit(server)
+    at(page, 0)
+    press(page, "1", 1)
+    press(page, "ArrowLeft", 0)
+    press(page, "2", 1)
+    press(page, "ArrowLeft", 0)
+    page.locator("#undo").focus()
+    page.keyboard.down("Enter")
+    page.wait_for_function("() => document.getElementById('given').textContent.startsWith('judged 1')")
+    at(page, 0)
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    press(page, "ArrowRight", 1)
+    assert [(line["grade"], "undo" in line) for line in lines(sitting)] == [(1, False), (2, False), (1, True)]

@@ -93,6 +93,8 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
         if value is None or value != int(value):
             raise source.error(one.line, f"expected a whole number as grade, found {one.grade!r}")
         found.setdefault(one.topic, {})[one.document] = int(value)
+    if not found:
+        raise source.error(None, "holds no judgments: every one was taken back")
     return found
 
 
