@@ -75,7 +75,9 @@ class Labelled:
     @cached_property
     def binary(self) -> bool:
         """Whether every verdict of anybody is 0 or 1."""
-        return all(bool(((said == 0) | (said == 1)).all()) for said in (self.judge[self.answered], self.human[self.labelled]))
+        return all(
+            bool(((said == 0) | (said == 1)).all()) for said in (self.judge[self.answered], self.human[self.labelled])
+        )
 
     @classmethod
     def of(

@@ -248,9 +248,7 @@ def powered_difference(one: Labelled, two: Labelled, form: Form, confidence: flo
     found = _difference_at(one, two, form, point)
     if not are_alike(one, two):
         return found
-    wider = _difference_at(
-        _with_two(one, (1.0, 0.0), (1.0, 0.0)), _with_two(two, (1.0, 0.0), (0.0, 1.0)), form, point
-    )
+    wider = _difference_at(_with_two(one, (1.0, 0.0), (1.0, 0.0)), _with_two(two, (1.0, 0.0), (0.0, 1.0)), form, point)
     return replace(found, low=min(wider.low, found.value), high=max(wider.high, found.value))
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from assay.reports import model
 from assay.reports.charts.leaderboard import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
 from assay.stats.corrections_found import ESTIMATORS, Correction, OfPair, OfRun, Told
 
+MOST_PAIRS = 40
+"""Differences beyond which a report has only some."""
 MOST_DRAWN = 12
 """Runs beyond which a chart of three estimates each is a wall."""
 
@@ -29,6 +34,28 @@ def sections(found: Correction) -> list[Section]:
     told = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in found.notes)
     made.append(Section("correct-notes-section", "Before believing it", (*_agreement(list(found.runs)), *told)))
     return made
+
+
+def report_section(found: Correction) -> Section:
+    """All of it as one section of a report; of many runs the differences of neighbours alone."""
+    shown, told = found, ()
+    if len(found.pairs) > MOST_PAIRS:
+        near = [
+            {one.run, two.run}
+            for measure in dict.fromkeys(one.measure for one in found.runs)
+            for one, two in pairwise(sorted((o for o in found.runs if o.measure == measure), key=lambda o: -o.machine))
+        ]
+        shown = replace(found, pairs=tuple(one for one in found.pairs if {one.first, one.second} in near))
+        told = (
+            Note(
+                f"Of {len(found.pairs)} differences those of runs next to each other by the machine; assay correct has all."
+            ),
+        )
+    blocks = [*told, *(block for section in sections(shown) for block in section.blocks)]
+    once = tuple(
+        block for place, block in enumerate(blocks) if block not in blocks[:place]
+    )  # measures share what was judged
+    return Section("correct-section", "What would people say?", once)
 
 
 def summary(found: Correction, runs: list[OfRun]) -> str:
@@ -81,6 +108,11 @@ def _given(found: Correction) -> list[str]:
     return [name for name in ESTIMATORS if any(one.estimates[name] is not None for one in found.runs)]
 
 
+def _titled(title: str, found: Correction, measure: str) -> str:
+    """The measure's name with it, where there are several."""
+    return title if all(one.measure == measure for one in found.runs) else f"{title}: {measure}"
+
+
 def _columns(found: Correction, rows: list[dict[str, Told | None]]) -> tuple[Column, ...]:
     titles = [ESTIMATORS[name] for name in _given(found)]
     ends = [end for row in rows for told in row.values() if told is not None for end in (told.low, told.high)]
@@ -107,7 +139,14 @@ def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
         f"{found.settings['confidence']:.0%} intervals, of each run by itself, about {found.noun}s of this kind. λ from 0 (labels alone) "
         "to 1 says how far PPI++ listens to the machine."
     )
-    return Table(f"correct-runs-{place}", "Machine and people", columns, rows, caption, sortable=True)
+    return Table(
+        f"correct-runs-{place}",
+        _titled("Machine and people", found, runs[0].measure),
+        columns,
+        rows,
+        caption,
+        sortable=True,
+    )
 
 
 def _agreement(runs: list[OfRun]) -> list[Table]:
@@ -144,7 +183,7 @@ def _pairs(found: Correction, place: int, pairs: list[OfPair]) -> Table:
         f"The first less the second on the same {found.noun}s, λ tuned for the difference. The machine's order holds where the interval of "
         "PPI++ leaves out 0 on its side, turns where it does on the other, and else is open; each pair by itself."
     )
-    return Table(f"correct-pairs-{place}", "Differences", columns, rows, caption)
+    return Table(f"correct-pairs-{place}", _titled("Differences", found, pairs[0].measure), columns, rows, caption)
 
 
 def _chart(found: Correction, place: int, runs: list[OfRun]) -> list[Chart]:
