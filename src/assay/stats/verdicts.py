@@ -42,12 +42,7 @@ def of_one_table(source: Source, measures: Any, words: Words) -> Material:
     judged, labels = read_both(source, words)
     said: dict[str, dict[str, float | None]] = {}
     for one in judged:
-        own = said.setdefault(one.run or source.stem, {})
-        if one.question in own:
-            raise source.error(
-                one.line, f"question {one.question!r} of {one.run or source.stem} stands here a second time"
-            )
-        own[one.question] = one.verdict
+        said.setdefault(one.run or source.stem, {})[one.question] = one.verdict
     questions = list(dict.fromkeys(one.question for one in judged))
     return _outcomes(source, questions, said, labels, measures)
 
