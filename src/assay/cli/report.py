@@ -166,7 +166,7 @@ def further(args: Namespace, scores: Scores) -> list[Result]:
                 measure=measure,
                 progress=progress_bar("steps"),
                 **settings,
-            )  # fmt: skip
+            )
         )
     return found + ([corrected(args, scores)] if args.human is not None else [])
 

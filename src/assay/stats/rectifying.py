@@ -144,10 +144,18 @@ def _at(run: Labelled, weight: float, point: float) -> Estimate:
 
 
 def _point(run: Labelled, confidence: float) -> float:
-    """Student's, one degree of freedom being spent on the mean and one on λ."""
+    return student_point(int(run.labelled.sum()), confidence)
+
+
+def student_point(labels: int, confidence: float) -> float:
+    """Standard errors to either side by Student, one degree of freedom being spent on the mean and one on λ.
+
+    >>> round(student_point(12, 0.95), 3)
+    2.228
+    """
     from scipy.special import stdtrit
 
-    return float(stdtrit(max(run.labelled.sum() - 2, 1), (1 + confidence) / 2))
+    return float(stdtrit(max(labels - 2, 1), (1 + confidence) / 2))
 
 
 def tuned(runs: list[tuple[Labelled, float, Floats]]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from assay.resampling.arithmetic import Floats
 from assay.scoring import evaluate
 from assay.stats.labelled import Labelled
 from assay.stats.verdicts import of_one_table
+from assay.studies.label_design import Spread
 from assay.table import Scores
 
 MEAN = "mean"
@@ -115,3 +117,20 @@ def _pilot(name: str, noun: str, own: Cells, pair: tuple[str, str] | None) -> Pi
     seen = [(judge, label) for judge, label in own.values() if label is not None]
     judge, human = np.array(seen, dtype=np.float64).reshape(-1, 2).T
     return Pilot(name, noun, human, judge, len(own), pair)
+
+
+def spread_of(counts: Floats, pilot: Pilot) -> Spread:
+    """Variances and covariance of the labelled questions, each counted as often as `counts` says, a row for every resample."""
+    y, f = pilot.human - pilot.human.mean(), pilot.judge - pilot.judge.mean()
+    sums = counts @ np.column_stack((y, f, y * y, f * f, y * f))
+    n = len(y)
+    return Spread(
+        *(
+            np.maximum(total - one * other / n, 0.0 if one is other else -inf) / (n - 1)
+            for total, one, other in (
+                (sums[:, 2], sums[:, 0], sums[:, 0]),
+                (sums[:, 3], sums[:, 1], sums[:, 1]),
+                (sums[:, 4], sums[:, 0], sums[:, 1]),
+            )
+        )
+    )
