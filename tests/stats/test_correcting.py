@@ -56,7 +56,7 @@ def test_chosen_labels_and_few_labels_are_said() -> None:
     lines = "".join(f"q{i},{i < 40:d},{1 if i < 20 else ''}\n" for i in range(100))
     notes = " | ".join(assay.correct(f"id,judge,human\n{lines}".encode()).notes)
     assert "the machine's mean for judge is 1.000 on the labelled questions and 0.250 on the others" in notes
-    assert "fewer than 25 labels of one verdict" in notes
+    assert "fewer than 25 labels of one verdict, or less than a quarter (judge)" in notes
     assert "Rogan-Gladen for judge is n/a: no label says wrong" in notes
     assert "a random sample of all" in notes
 
@@ -84,4 +84,21 @@ def test_what_is_no_correction() -> None:
 
 def test_what_is_undefined_says_why() -> None:
     found = estimates(Labelled.of([1, 0, 1], [1, None, None]), FORMS["accuracy"], 0.95)
-    assert found["human"] == "1 answers are labelled and 2 are not; expected at least 2 of each"
+    assert found["human"] == "1 are labelled and 2 are not; expected at least 2 of each"
+
+
+def test_runs_that_hardly_differ_are_named() -> None:
+    lines = "".join(f"{run},q{i},{i % 2},{i % 2 if i < 60 else ''}\n" for run in "ab" for i in range(100))
+    found = assay.correct(f"run,id,judge,human\n{lines}".encode())
+    assert any(note.startswith("fewer than 10 labels tell a and b apart") for note in found.notes)
+    (pair,) = found.pairs
+    assert pair.estimates["ppi"].low < 0 < pair.estimates["ppi"].high
+
+
+def test_topics_that_are_all_labelled_leave_nothing_to_predict_and_it_is_said_once() -> None:
+    qrels = {f"q{i}": {"d": i % 2, "e": 1} for i in range(6)}
+    runs = {name: {topic: {"d": 2.0, "e": 1.0} for topic in qrels} for name in "abcde"}
+    found = assay.correct(qrels, runs, qrels, ["AP"])
+    assert [note for note in found.notes if "n/a" in note] == [
+        "PPI++ for a, b, c and 2 more is n/a: 6 are labelled and 0 are not; expected at least 2 of each"
+    ]

@@ -99,8 +99,27 @@ def has_both(source: Source) -> bool:
     """
     if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
         return False
-    _, row = next(_rows(source), (0, {}))
-    return all(any(name in row for name in wanted) for wanted in (JUDGE, BESIDE))
+    names = _names(source)
+    return all(any(name in names for name in wanted) for wanted in (JUDGE, BESIDE))
+
+
+def has_labels(source: Source) -> bool:
+    """Whether a file is a table of people's verdicts, and not of judgments of documents.
+
+    >>> has_labels(Source("bob.csv", data=b"id,human\\nq1,1\\n")), has_labels(Source("bob.qrels", data=b"q1 0 d1 1\\n"))
+    (True, False)
+    """
+    if not source.is_bytes or source.head.shape not in ("table", "parquet", "json", "array"):
+        return False
+    names = _names(source)
+    return any(name in names for name in ID) and any(name in names for name in BESIDE)
+
+
+def _names(source: Source) -> Sequence[str]:
+    """The columns of a table, which may have no rows; of JSON the keys of the first object."""
+    if source.is_bytes and source.head.shape in ("json", "array"):
+        return list(next(_rows(source), (0, {}))[1])
+    return [name.strip() for name in next(cell_lines(source), (0, []))[1]]
 
 
 def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
