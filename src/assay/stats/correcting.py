@@ -38,6 +38,8 @@ from assay.stats.verdicts import Material, of_one_table, of_outcomes, of_topics
 FEWEST = 2
 CALLED = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}
 MOST_NAMED = 3
+Estimates = dict[str, dict[str, Estimate | str]]
+"""By run and estimator what is estimated, or why nothing is."""
 RANDOM = "the estimates hold where the labelled {}s are a random sample of all; whether they are, nobody can see in the labels"
 
 
@@ -59,7 +61,7 @@ def correct(
     progress     called with the number of runs done and of all
     settings     the choices of the task, as `level`, `columns`, `outcomes`
 
-    >>> table = b"id,judge,human\\\\n" + b"".join(b"q%d,%d,%s\\\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
+    >>> table = b"id,judge,human\\n" + b"".join(b"q%d,%d,%s\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
     ...                                        for i in range(30))
     >>> found = correct(table)
     >>> found.runs[0].machine, found.runs[0].labels, found.runs[0].estimates["human"].value
@@ -80,10 +82,11 @@ def correct(
     of_pairs: list[OfPair] = []
     for measure, (form, low, high) in material.measures.items():
         own = material.runs[measure]
-        notes += _without(own, form, confidence)
-        of_runs += [_run(name, measure, own[name], form, (low, high), confidence, notes) for name in names]
+        made = {name: estimates(own[name], form, confidence) for name in names}
+        notes += _without(own, made)
+        of_runs += [_run(name, measure, own[name], form, made[name], (low, high), notes) for name in names]
         apart = high - low
-        of_pairs += [_pair(one, two, measure, own, form, (-apart, apart), confidence) for one, two in pairs]
+        of_pairs += [_pair(one, two, measure, own, made, form, (-apart, apart), confidence) for one, two in pairs]
     notes += _doubts(material, pairs)
     notes.append(RANDOM.format(material.noun))
     return Correction(
@@ -133,11 +136,11 @@ def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimat
     }
 
 
-def _without(runs: dict[str, Labelled], form: Form, confidence: float) -> list[str]:
+def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
     """Which estimate which runs do not have, and why; that Rogan-Gladen is of right and wrong goes without saying."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        for estimator, found in estimates(run, form, confidence).items():
+        for estimator, found in made[name].items():
             if isinstance(found, str) and (run.binary or estimator != "rogan_gladen"):
                 reasons.setdefault((CALLED[estimator], found), []).append(name)
     return [f"{label} for {_listed(names)} is n/a: {why}" for (label, why), names in reasons.items()]
@@ -148,9 +151,8 @@ def _listed(names: list[str]) -> str:
 
 
 def _run(
-    name: str, measure: str, run: Labelled, form: Form, ends: tuple[float, float], confidence: float, notes: list[str]
-) -> OfRun:
-    made = estimates(run, form, confidence)
+    name: str, measure: str, run: Labelled, form: Form, made: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
+) -> OfRun:  # fmt: skip
     told: dict[str, Told | None] = {}
     for estimator, found in made.items():
         told[estimator] = None if isinstance(found, str) else _cut(found, ends)
@@ -169,19 +171,13 @@ def _run(
 
 
 def _pair(
-    one: str,
-    two: str,
-    measure: str,
-    runs: dict[str, Labelled],
-    form: Form,
-    ends: tuple[float, float],
+    one: str, two: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
     confidence: float,
-) -> OfPair:
+) -> OfPair:  # fmt: skip
     first, second = runs[one], runs[two]
-    made, other = (estimates(run, form, confidence) for run in (first, second))
     told: dict[str, Told | None] = {}
     for name in ("human", "rogan_gladen"):
-        a, b = made[name], other[name]
+        a, b = made[one][name], made[two][name]
         told[name] = None if isinstance(a, str) or isinstance(b, str) else _cut(difference(a, b), ends)
     powered = powered_difference(first, second, form, confidence)
     told["ppi"] = None if powered is None else _cut(powered, ends)
