@@ -163,9 +163,8 @@ def _run(
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
     )
-    machine = float(run.judge[run.answered].mean()) if run.answered.any() else 0.0
     return OfRun(
-        name, measure, form.factor(run.share) * machine, told, run.asked, int(here.sum()),
+        name, measure, _machine(run, form), told, run.asked, int(here.sum()),
         None if isinstance(powered, str) else powered.weight, *agreed,
     )  # fmt: skip
 
@@ -181,12 +180,16 @@ def _pair(
         told[name] = None if isinstance(a, str) or isinstance(b, str) else _cut(difference(a, b), ends)
     powered = powered_difference(first, second, form, confidence)
     told["ppi"] = None if powered is None else _cut(powered, ends)
-    machine = [
-        form.factor(run.share) * float(run.judge[run.answered].mean()) if run.answered.any() else 0.0
-        for run in (first, second)
-    ]
+    machine = [_machine(run, form) for run in (first, second)]
+    apart = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
     ordered = {name: told[name] for name in ("human", "ppi", "rogan_gladen")}
-    return OfPair(one, two, measure, machine[0] - machine[1], ordered, None if powered is None else powered.weight)
+    return OfPair(one, two, measure, apart, ordered, None if powered is None else powered.weight)
+
+
+def _machine(run: Labelled, form: Form) -> float | None:
+    """What the machine gives a run; nothing of one that answers nothing, unless a measure has its own zero for that."""
+    factor = form.factor(run.share)
+    return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
 
 
 def _cut(found: Estimate, ends: tuple[float, float]) -> Told:

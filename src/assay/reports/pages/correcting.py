@@ -43,7 +43,7 @@ def report_section(found: Correction) -> Section:
         near = [
             {one.run, two.run}
             for measure in dict.fromkeys(one.measure for one in found.runs)
-            for one, two in pairwise(sorted((o for o in found.runs if o.measure == measure), key=lambda o: -o.machine))
+            for one, two in pairwise(sorted((o for o in found.runs if o.measure == measure), key=_place))
         ]
         shown = replace(found, pairs=tuple(one for one in found.pairs if {one.first, one.second} in near))
         told = (
@@ -66,7 +66,8 @@ def summary(found: Correction, runs: list[OfRun]) -> str:
         return f"A machine judged {len(runs)} runs on {runs[0].questions} {found.noun}s, and people {many} of them for each run."
     (one,) = runs
     told = one.estimates["ppi"] or one.estimates["human"]
-    text = f"The machine gives {one.run} {one.measure} {one.machine:.4f} on {counted(one.questions, found.noun)}"
+    said = "n/a" if one.machine is None else f"{one.machine:.4f}"
+    text = f"The machine gives {one.run} {one.measure} {said} on {counted(one.questions, found.noun)}"
     if told is None:
         return f"{text}; people's labels are too few to correct it."
     by = "PPI++" if one.estimates["ppi"] else "their labels alone"
@@ -75,13 +76,13 @@ def summary(found: Correction, runs: list[OfRun]) -> str:
 
 def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
     """Whether the machine's order of the runs survives."""
-    ranked = sorted(runs, key=lambda one: -one.machine)
+    ranked = sorted(runs, key=_place)
     said = " > ".join(one.run for one in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
     counts = {verdict: sum(pair.verdict == verdict for pair in pairs) for verdict in ("holds", "open", "turns")}
     text = f"By the machine: {said}. Corrected, "
     if len(pairs) == 1:
         (pair,) = pairs
-        ahead, behind = (pair.first, pair.second) if pair.machine >= 0 else (pair.second, pair.first)
+        ahead, behind = (pair.first, pair.second) if (pair.machine or 0) >= 0 else (pair.second, pair.first)
         return (
             text
             + {
@@ -97,6 +98,11 @@ def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
         f"{text}that order {survives}: of {len(pairs)} pairs of runs {counts['holds']} hold, {counts['open']} are open and "
         f"{counts['turns']} turn round."
     )
+
+
+def _place(one: OfRun) -> float:
+    """The best first, and last what has no score."""
+    return float("inf") if one.machine is None else -one.machine
 
 
 def _cell(told: Told | None, digits: int = 4) -> Cell:
@@ -193,11 +199,14 @@ def _chart(found: Correction, place: int, runs: list[OfRun]) -> list[Chart]:
     rows: list[tuple[str, float, float, float, str]] = []
     for one in runs:
         before = f"{one.run}: " if len(runs) > 1 else ""
-        rows.append((f"{before}machine", one.machine, one.machine, one.machine, "machine"))
+        if one.machine is not None:
+            rows.append((f"{before}machine", one.machine, one.machine, one.machine, "machine"))
         for name, title in ESTIMATORS.items():
             told = one.estimates[name]
             if told is not None:
                 rows.append((f"{before}{title}", told.value, told.low, told.high, title))
+    if not rows:
+        return []
     measure, first, last = runs[0].measure, rows[0], rows[-1]
     alt = f"{len(rows)} values, from {first[0]} at {first[1]:.3f} to {last[0]} at {last[1]:.3f}."
     caption = (
