@@ -10,7 +10,7 @@ labelled. Judges are told by how often they call right what is right, and wrong 
     mediocre   .80 and .75          useless    .60 and .40, whatever the answer
     strict     .70 and .97
 
-Differences are of two systems five points apart, labelled on the same questions; `alike` where they differ on one answer in fourteen,
+Differences are of two systems five points apart, labelled on the same questions; `alike` where they differ on one answer in nineteen,
 `apart` where each is labelled on questions of its own.
 
 `few` is how often there are too few labels of either verdict for PPI++'s normal interval, or too few that tell two systems apart, and
