@@ -94,7 +94,7 @@ def test_a_system_does_not_differ_from_itself() -> None:
 def test_runs_that_are_hardly_told_apart_may_differ_still() -> None:
     """40 labels on which nobody sees a difference: of two more, one each way, the mean is 0, and s² of 42 differences 2/41.
 
-    The interval had no width before, and with 30 labels held the truth 85 times of 100 where runs of 90% and 95% differ on one answer in 14.
+    It had no width before, and with 30 labels held the truth 85 times of 100 where runs of 90% and 95% differ on one answer in 14.
     """
     judge, human = np.tile([1.0, 0.0], 100), np.concatenate([np.tile([1.0, 0.0], 20), np.full(160, np.nan)])
     run = Labelled.of(judge, human)
