@@ -23,7 +23,8 @@ WORDS = ["judge", "pool.jsonl", "--topics", "topics.jsonl", "--docs", "docs.json
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     for name, content in organising(2001).items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+        if not name.endswith(".judgments.jsonl"):  # what others have judged
+            (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
