@@ -1,6 +1,6 @@
 """How often do the intervals of `assay correct` hold the truth?
 
-    python benchmarks/correction_coverage.py                  the figures of docs/organising.md: five minutes of one core
+    python benchmarks/correction_coverage.py                  the figures of docs/correcting.md: five minutes of one core
     python benchmarks/correction_coverage.py --draws 200
 
 Questions, systems and judges are made, so that the truth is known; in each of 2,000 draws a random part of the questions is

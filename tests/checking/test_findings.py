@@ -14,7 +14,7 @@ from assay.checking import findings
 from assay.checking.findings import KINDS, SHOWN, File
 from assay.cli import main
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "organising.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "checking.md"
 
 
 def test_a_million_lines_are_one_finding() -> None:
@@ -97,7 +97,7 @@ def test_every_kind_is_provoked_at_the_level_that_the_documentation_says() -> No
     levels = dict(
         re.findall(
             r"^\| `([\w-]+)` \| ([^|]+) \|",
-            page.partition("### What is found")[2].partition("All of it")[0],
+            page.partition("## What is found")[2].partition("All of it")[0],
             re.MULTILINE,
         )
     )

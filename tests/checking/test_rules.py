@@ -17,7 +17,7 @@ from assay.checking.rules import _CHECKS, FORMATS, Rules, draft, read_rules
 from assay.errors import InputError
 from assay.formats.readers import readers
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "organising.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "checking.md"
 
 
 def test_rules_from_a_file_and_from_python(tmp_path) -> None:

@@ -17,7 +17,7 @@ from assay.checking.told import ALL, FIRST, table
 from assay.formats.generation import ARGUE_COUNTS
 from assay.formats.readers import readers
 
-DOCS = Path(__file__).parents[2] / "docs" / "organising.md"
+DOCS = Path(__file__).parents[2] / "docs" / "checking.md"
 
 
 def test_every_reader_of_what_is_submitted_is_in_one_of_the_two() -> None:
