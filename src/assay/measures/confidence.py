@@ -60,6 +60,7 @@ def _shares_right_by_position(hits: Vector, stated: Vector, position: Sequence[A
     "CWS", task=TASK, parameters={"ties": one_of("expected", "file")}, of=(*COLUMNS, "position"),
     undefined="where no confidence exceeds 0 or an answer has no confidence",
     cite="Voorhees, Overview of the TREC 2002 Question Answering Track; formula (9) of Peñas and Rodrigo, ACL 2011",
+    kernel="CWS",
 )  # fmt: skip
 def confidence_weighted_score(
     correct: Column, answered: Column, confidence: Column, position: Column, ties: str = "expected"
@@ -183,7 +184,7 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
 
 @whole(
     "AUROC", task=TASK, of=COLUMNS, undefined="where all answers are right, all are wrong, or one has no confidence",
-    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006",
+    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006", kernel="AUROC",
 )  # fmt: skip
 def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.
