@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
 from assay.measures.parameters import one_of, share
-from assay.measures.vectors import counting, each, expected_hits, given, has_gaps, plain, tie_groups, total, vector
+from assay.measures.vectors import (
+    Answered,
+    counting,
+    each,
+    expected_hits,
+    extent,
+    given,
+    has_gaps,
+    plain,
+    tie_groups,
+    total,
+    vector,
+)
 
 if TYPE_CHECKING:
     from assay.measures.vectors import Vector
@@ -81,7 +93,7 @@ def confidence_weighted_score(
     2.0
     """
     answers = given(correct, answered, confidence)
-    if answers is None or not max(plain(answers[1])) > 0:
+    if answers is None or not extent(answers[1])[1] > 0:
         return None
     hits, stated = answers
     if ties == "file":
@@ -134,7 +146,7 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
     hits, stated = vector(_flat(answer_correct)), vector(_flat(answer_confidence))
     if len(hits) < 2 or has_gaps(stated):
         return None
-    if any(min(cells) == max(cells) for cells in (plain(hits), plain(stated))):
+    if any(low == high for low, high in map(extent, (hits, stated))):
         return None
     x, y = _centred(hits), _centred(stated)
     r = _dot(x, y) / sqrt(_dot(x, x) * _dot(y, y))
@@ -145,7 +157,7 @@ def _centred(values: Vector) -> Vector:
     """Distances from the mean, scaled to at most 1, so that the squares of tiny ones do not vanish."""
     mean = total(values) / len(values)
     distances = each(lambda value: value - mean, values)
-    largest = max(plain(each(abs, distances)))
+    _, largest = extent(each(abs, distances))
     return each(lambda distance: distance / largest, distances)
 
 
@@ -154,6 +166,8 @@ def _dot(x: Vector, y: Vector) -> float:
 
 
 def _flat(column: Sequence[Any]) -> Sequence[Any]:
+    if isinstance(column, Answered):
+        return column.flat()
     if not isinstance(column, list) or not any(isinstance(cell, tuple) for cell in column):
         return column
     cells: list[Any] = []
