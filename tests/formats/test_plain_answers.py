@@ -66,6 +66,7 @@ PLAIN = '{"id": "q1", "answer": "a", "confidence": 0.5}\n'
         PLAIN + '{"id": "q2", "answer": "b:", "id": "q3"}',
         PLAIN + '{"id": "q2", "answer": ":", "\\u0069d": "q3"}',
         PLAIN + '{"id": "q2", "answer": "b"} {"id": "q3", "answer": "c"}\n\n',
+        PLAIN + '{"id": "q2", "answer": "b"} {"id": "q3", "answer": "c"}',
         PLAIN + '{"id": "q2",\n"answer": "b"}',
         PLAIN + "\n" + PLAIN,
         PLAIN + '{"id": "q2", "answer": "b", "confidence": 1.5}',
