@@ -71,6 +71,14 @@ def test_long_runs_are_added_up_in_the_same_order(name) -> None:
         assert np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("name", WHOLES)
+def test_a_question_not_answered_is_tied_with_nobody(name) -> None:
+    """Its confidence is that of the last answer, whose group ends all the same."""
+    columns = [[[1, 0, 0], [1, 1, 0], [0.9, 0.5, 0.5], [0, 1, 2]]]
+    found, expected = both(name, [run[: 4 if name == "CWS" else 3] for run in columns])
+    assert same(found.bootstrap(20, 1), expected.bootstrap(20, 1))
+
+
 def test_any_number_of_threads_gives_the_same(monkeypatch) -> None:
     monkeypatch.setattr("assay.native.whole.AT_ONCE", 50)
     rng = np.random.default_rng(2)
