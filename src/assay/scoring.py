@@ -174,7 +174,7 @@ class Gold:
         if not sources:
             raise UsageError("no runs given; expected at least one")
         wanted = None if measures is None else chosen(measures, task)
-        join: Callable[[Source], Sequence[Any]] = lambda source: task.join(gold, source, settings)  # noqa: E731
+        join = partial(_joined, task, gold, settings, keep or task.second_table)
         joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
@@ -210,6 +210,16 @@ class Gold:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
         return scores
+
+
+def _joined(task: Task, gold: TaskGold, settings: Settings, keep: bool, source: Source) -> Sequence[Any]:
+    """The runs of a source. What measures do not see is let go of at once where nobody is to keep it: of many runs, all wait for
+    the last before it is known which measures suit them."""
+    found = task.join(gold, source, settings)
+    for views in () if keep else found:
+        if hasattr(views, "let_go"):
+            views.let_go()
+    return found
 
 
 def _files_of(runs: Sequence[RunScores], logs: Sequence[Source]) -> list[Source]:

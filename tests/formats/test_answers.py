@@ -186,7 +186,7 @@ class TestWhatIsStated:
 
     def test_words_of_a_persons_own(self) -> None:
         (rows,) = read_runs(source(lines({"id": "q1", "outcome": "PASS"})), words=Words("pass=correct"))
-        assert rows.outcomes == [CORRECT]
+        assert list(rows.outcomes) == [CORRECT]
 
     @pytest.mark.parametrize(
         ("line", "problem"),

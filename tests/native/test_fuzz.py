@@ -12,7 +12,7 @@ from assay.native.library import FUNCTIONS
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parents[1] / "src" / "assay" / "native"
-PARTS = [str(HERE / f"fuzz_{part}.c") for part in ("reading", "dicts", "kernels")]
+PARTS = [str(HERE / f"fuzz_{part}.c") for part in ("reading", "dicts", "kernels", "whole")]
 SEEDS = sorted(str(path) for path in (HERE / "seeds").iterdir())
 TRIES = 3000
 
@@ -29,7 +29,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 23
+    assert len(names) == 26
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -37,8 +37,8 @@ def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
     result = run(fuzzer, TRIES, 1, tmp_path / "last")
     assert result.returncode == 0, result.stdout + result.stderr
     accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
-    assert len(accepted) == 9
-    assert min(accepted.values()) > TRIES // 60, "too many of one kind are refused at the door"
+    assert len(accepted) == 10
+    assert min(accepted.values()) > TRIES // 70, "too many of one kind are refused at the door"
     assert not (tmp_path / "last").exists()
 
 
@@ -80,6 +80,11 @@ BROKEN = {
     "a number beyond 63 bits taken for a score": ("held_dicts.c", "return !overflow;", "return 1;"),
     "one document counted twice": ("places.h", "p->rank[from]++;", "p->rank[from] += 1 + (from == 3);"),
     "a cutoff one too deep": ("kernels.c", "if (view->rank[middle] <= cut)", "if (view->rank[middle] <= cut + 1)"),
+    "one wrong answer above less": (
+        "whole.c",
+        "negatives += size - right;",
+        "negatives += size - right - (size == 3);",
+    ),
     "every tie a new one": ("survey.c", "block->ties += tied ? 1 : 2;", "block->ties += 2;"),
     "ranks left as they came": ("survey.c", "if (!t->sorted && !sort_by_rank(s, t)) return 0;", ""),
     "a sort that turns equal ranks": ("survey.c", "from[i].rank <= from[j].rank", "from[i].rank < from[j].rank"),

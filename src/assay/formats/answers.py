@@ -24,6 +24,7 @@ from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.outcome_words import USUAL, Words, outcome_of
 from assay.formats.pieces import Lines
+from assay.formats.plain_answers import plain_rows
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
@@ -78,6 +79,10 @@ def read_answers(source: Source, ranked: bool = False) -> Rows:
 
 def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> list[Rows]:
     """Every run of such a file, in the order of their first lines: lines may say which run they belong to."""
+    plainly = None if ranked else plain_rows(source, words)
+    if plainly is not None:
+        plainly.said_on = _said_on(source, ranked)
+        return [plainly]
     runs: dict[str | None, tuple[Rows, Stated]] = {}
     for line, row, found in typed_lines(source, _RunLine, "answers"):
         run = None if row.run is None else plain(row.run)

@@ -294,10 +294,11 @@ def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows, file: Pieces
 
 def constant(rows: Rows) -> list[str]:
     """The line about confidences that are all the same."""
-    stated = {confidence for confidence in rows.confidences if confidence is not None}
-    if len(stated) != 1 or len(rows.ids) < 3:
+    stated = (confidence for confidence in rows.confidences if confidence is not None)
+    first = next(stated, None)
+    if first is None or any(confidence != first for confidence in stated) or len(rows.ids) < 3:
         return []
-    return [f"{rows.name}: every answer has the confidence {stated.pop():g}, so measures of confidence tell nothing"]
+    return [f"{rows.name}: every answer has the confidence {first:g}, so measures of confidence tell nothing"]
 
 
 def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:

@@ -108,13 +108,14 @@ def recognise(source: Source, *roles: str) -> Reader | None:
     >>> recognise(Source("what", data=b"what is this"))
     """
     head = source.head
+    own = (not roles or "log" in roles) and _is_own(head)
     for module, shapes in _modules(roles).items():
         if head.shape not in shapes.split():
             continue
         import_module(f"assay.formats.{module}")
         for reader in _READERS.values():
             asked = reader.module == module and (not roles or reader.role in roles)
-            if reader.role == "log" and _is_own(head):
+            if reader.role == "log" and own:
                 continue
             if asked and reader.recognises is not None and reader.recognises(head):
                 return reader

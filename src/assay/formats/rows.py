@@ -39,7 +39,8 @@ class Texts(msgspec.Struct):
 
 
 class Rows(msgspec.Struct, eq=False):
-    """The columns of one run. `lines` are physical lines, for messages."""
+    """The columns of one run. `lines` are physical lines, for messages. A column that was filled at once may be a range, a tuple
+    or an array, to which nothing is added."""
 
     name: str
     file: str
@@ -94,8 +95,9 @@ class Rows(msgspec.Struct, eq=False):
         beside, where a model may have thought aloud."""
         if self.said_on is not None and not self.let_go:
             self.extra = {}
-            self.let_go = {row for row, text in enumerate(self.texts) if text is not None and len(text) > LONGEST_KEY}
-            self.texts = [*map(key_of, self.texts)]
+            if max(map(len, filter(None, self.texts)), default=0) > LONGEST_KEY:
+                self.let_go = {row for row, text in enumerate(self.texts) if text and len(text) > LONGEST_KEY}
+                self.texts = [*map(key_of, self.texts)]
 
     def said(self, row: int) -> str | None:
         """The answer of a row, or what would have been its answer."""

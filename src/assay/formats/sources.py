@@ -133,6 +133,10 @@ class Source:
         """The whole content, decompressed."""
         return self._whole(self.chunks())
 
+    def give_back(self, content: bytes) -> None:
+        """What was read, for whoever reads next: a file need not be opened again."""
+        self._first, self._rest = [content], iter(())
+
     def text(self) -> Iterator[bytes]:
         """The same pieces as `chunks`; a line that is longer than any line of text is refused."""
         limit, once, before = LineLimit(LINE), self.is_stream, 0

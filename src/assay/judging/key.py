@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from assay.errors import FormatError, UsageError
 from assay.formats.questions import GoldQuestion, judgment_lines, read_patterns, read_questions, read_support
@@ -149,6 +150,10 @@ class RunJudge:
             )
         self._count += 1
         return Judged(INCORRECT, nil=is_nil(text))
+
+    def seen(self) -> list[Mapping[Any, Judged | None]]:
+        """By row: the verdicts on answers to its question that were given already."""
+        return [self._key.known[question].seen for question in self._ids]
 
     def pass_over(self, row: int) -> None:
         """Answers that are not for the judge to decide were given all the same: what assessors said of them is no slip."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from assay.errors import InputError
 from assay.formats.lines import text_lines
@@ -57,7 +58,11 @@ def suspected(text: str) -> str | None:
     >>> suspected("I'm sorry, but I can't help with that."), suspected("Paris")
     ("I'm sorry, but I can't", None)
     """
-    beginning = text[:BEGINNING]
+    return _suspected(text[:BEGINNING])
+
+
+@lru_cache(maxsize=1 << 14)
+def _suspected(beginning: str) -> str | None:
     if beginning.isascii():
         small = beginning.lower()
         if not any(hint in small for hint in HINTS):

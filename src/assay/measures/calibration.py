@@ -122,6 +122,7 @@ def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
 @whole(
     "ECE", parameters={"bins": positive, "closed": one_of("right", "left")}, higher_is_better=False, **STATED,
     cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
+    kernel="ECE",
 )  # fmt: skip
 def expected_calibration_error(
     correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"

@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
 from assay.measures.parameters import one_of, share
-from assay.measures.vectors import counting, each, expected_hits, given, has_gaps, plain, tie_groups, total, vector
+from assay.measures.vectors import (
+    Answered,
+    counting,
+    each,
+    expected_hits,
+    extent,
+    given,
+    has_gaps,
+    plain,
+    tie_groups,
+    total,
+    vector,
+)
 
 if TYPE_CHECKING:
     from assay.measures.vectors import Vector
@@ -60,6 +72,7 @@ def _shares_right_by_position(hits: Vector, stated: Vector, position: Sequence[A
     "CWS", task=TASK, parameters={"ties": one_of("expected", "file")}, of=(*COLUMNS, "position"),
     undefined="where no confidence exceeds 0 or an answer has no confidence",
     cite="Voorhees, Overview of the TREC 2002 Question Answering Track; formula (9) of Peñas and Rodrigo, ACL 2011",
+    kernel="CWS",
 )  # fmt: skip
 def confidence_weighted_score(
     correct: Column, answered: Column, confidence: Column, position: Column, ties: str = "expected"
@@ -80,7 +93,7 @@ def confidence_weighted_score(
     2.0
     """
     answers = given(correct, answered, confidence)
-    if answers is None or not max(plain(answers[1])) > 0:
+    if answers is None or not extent(answers[1])[1] > 0:
         return None
     hits, stated = answers
     if ties == "file":
@@ -133,7 +146,7 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
     hits, stated = vector(_flat(answer_correct)), vector(_flat(answer_confidence))
     if len(hits) < 2 or has_gaps(stated):
         return None
-    if any(min(cells) == max(cells) for cells in (plain(hits), plain(stated))):
+    if any(low == high for low, high in map(extent, (hits, stated))):
         return None
     x, y = _centred(hits), _centred(stated)
     r = _dot(x, y) / sqrt(_dot(x, x) * _dot(y, y))
@@ -144,7 +157,7 @@ def _centred(values: Vector) -> Vector:
     """Distances from the mean, scaled to at most 1, so that the squares of tiny ones do not vanish."""
     mean = total(values) / len(values)
     distances = each(lambda value: value - mean, values)
-    largest = max(plain(each(abs, distances)))
+    _, largest = extent(each(abs, distances))
     return each(lambda distance: distance / largest, distances)
 
 
@@ -153,6 +166,8 @@ def _dot(x: Vector, y: Vector) -> float:
 
 
 def _flat(column: Sequence[Any]) -> Sequence[Any]:
+    if isinstance(column, Answered):
+        return column.flat()
     if not isinstance(column, list) or not any(isinstance(cell, tuple) for cell in column):
         return column
     cells: list[Any] = []
@@ -183,7 +198,7 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
 
 @whole(
     "AUROC", task=TASK, of=COLUMNS, undefined="where all answers are right, all are wrong, or one has no confidence",
-    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006",
+    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006", kernel="AUROC",
 )  # fmt: skip
 def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.

@@ -104,7 +104,7 @@ KEYWORDS = """
     together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
                        is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
-    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c)
+    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c, whole.c)
 """
 
 measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -17,6 +17,37 @@ Vector = Any
 """A list of numbers or a numpy array of them. What goes into one call is of one kind, and so is what comes out."""
 
 LARGE = 10_000
+
+
+class Answered(Sequence[Any]):
+    """A column that has a cell where there is an answer and () where there is none, made from columns that have both.
+
+    >>> cells = Answered([0.5, None, 0.25], bytes([1, 0, 1]))
+    >>> list(cells), cells.flat()
+    ([0.5, (), 0.25], [0.5, 0.25])
+    """
+
+    __slots__ = ("_cells", "_given")
+
+    def __init__(self, cells: Sequence[Any], given: bytes) -> None:
+        self._cells, self._given = cells, given
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [*self][place]
+        return self._cells[place] if self._given[place] else ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType] - as of a list
+
+    def flat(self) -> list[Any]:
+        """The cells of the answers alone."""
+        return [*compress(self._cells, self._given)]
 
 
 def pays(size: int) -> bool:
@@ -42,6 +73,18 @@ def vector(column: Sequence[Any]) -> Vector:
 def plain(values: Vector) -> list[Any]:
     """A vector as a list."""
     return values if isinstance(values, list) else values.tolist()
+
+
+def extent(values: Vector) -> tuple[float, float]:
+    """The lowest and the highest cell of a vector that has some.
+
+    >>> extent([0.5, 0.25])
+    (0.25, 0.5)
+    """
+    if isinstance(values, list):
+        cells: list[float] = values
+        return min(cells), max(cells)
+    return float(values.min()), float(values.max())
 
 
 def has_gaps(values: Vector) -> bool:

@@ -61,6 +61,11 @@ static const place places[] = {
     FIELD(assay_plan, deepest) FIELD(assay_plan, level) FIELD(assay_plan, undefined) FIELD(assay_plan, float32)
     FIELD(assay_plan, judged_only) FIELD(assay_plan, ranks)
 
+    WHOLE(assay_answers)
+    FIELD(assay_answers, order) FIELD(assay_answers, stated) FIELD(assay_answers, answered) FIELD(assay_answers, positive)
+    FIELD(assay_answers, enters) FIELD(assay_answers, bin) FIELD(assay_answers, hit) FIELD(assay_answers, confidence)
+    FIELD(assay_answers, runs) FIELD(assay_answers, topics) FIELD(assay_answers, bins)
+
     WHOLE(assay_surveyed)
     FIELD(assay_surveyed, at) FIELD(assay_surveyed, length) FIELD(assay_surveyed, line) FIELD(assay_surveyed, count)
     FIELD(assay_surveyed, ties) FIELD(assay_surveyed, contradictions) FIELD(assay_surveyed, contradicted)
@@ -78,6 +83,6 @@ int64_t assay_describe(char *text, int64_t room) {
         length += snprintf(text + length, (size_t)(room - length), "%s%s %s %d %d\n", p->type, p->field, p->kind, (int)p->at,
                            (int)p->size);
     }
-    if (length < room) length += snprintf(text + length, (size_t)(room - length), "kernels " ASSAY_KERNELS "\n%s", functions);
+    if (length < room) length += snprintf(text + length, (size_t)(room - length), "kernels " ASSAY_KERNELS "\nwholes " ASSAY_WHOLES "\n%s", functions);
     return length < room ? length : room - 1;
 }

@@ -116,6 +116,11 @@ Plan = _struct(
     "address kernel, address cut, address logs, int64 kernels, int64 deepest, int64 level, double undefined, "
     "int32 float32, int32 judged_only, int32 ranks",
 )
+Answers = _struct(
+    "assay_answers",
+    "address order, address stated, address answered, address positive, address enters, address bin, address hit, "
+    "address confidence, int64 runs, int64 topics, int64 bins",
+)
 Surveyed = _struct(
     "assay_surveyed",
     "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
@@ -123,7 +128,9 @@ Surveyed = _struct(
 Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
 KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
 """Measures that the core computes too, in the order of their numbers."""
-LAYOUT.append(f"kernels {' '.join(KERNELS)}")
+WHOLES = ("CWS", "AUROC", "ECE")
+"""The same of measures of a whole run, on resamples."""
+LAYOUT.extend((f"kernels {' '.join(KERNELS)}", f"wholes {' '.join(WHOLES)}"))
 
 _SUMS = (
     "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
@@ -171,6 +178,8 @@ FUNCTIONS = (
     "int32_t sets, int64_t *sums, int32_t limit)",
     "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
     "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
+    "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
+    "double *out)",
     "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
     "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,

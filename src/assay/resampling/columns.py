@@ -172,7 +172,9 @@ class Columns:
             )
         if all(self.scores.run(run).samples is None for run in self.runs):
             columns = [[self.cells(run, name) for name in measure.of] for run in runs]
-            return Whole(measure.bound(), columns, self.clusters, mask)
+            declared = measure.declaration
+            kernel = (declared.kernel, {**declared.defaults, **measure.parameters}) if declared.kernel else None
+            return Whole(measure.bound(), columns, self.clusters, mask, kernel)
         function = measure.bound()
 
         def of_samples(*columns: Sequence[Any]) -> float | None:

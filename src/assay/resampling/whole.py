@@ -1,19 +1,21 @@
-"""A measure that only the whole run has: every resample computes it anew, in Python."""
+"""A measure that only the whole run has: every resample computes it anew, in Python or by a kernel of the core."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from assay.native.whole import LONGEST, Answers, measured
 from assay.random import stream
 from assay.resampling import kernels
+from assay.resampling.answers import prepared
 from assay.resampling.arithmetic import Formula
 from assay.resampling.samples import BOOTSTRAP, Sample
-from assay.resampling.scaling import Floats, rounded, scale_of
+from assay.resampling.scaling import Floats, Integers, rounded, scale_of
 
 GROUPS = "jackknife groups"
 MOST = 500
@@ -23,7 +25,8 @@ MOST = 500
 class Whole(Sample):
     """Run-level measures: columns[run][ingredient] is a list over topics, and the function of those lists.
 
-    `mask`, runs × topics, says which topics enter each run's measure, where not all do.
+    `mask`, runs × topics, says which topics enter each run's measure, where not all do. `kernel` is what the core calls
+    the measure, where it has it, and the measure's parameters.
 
     >>> best = Whole(max, [[[1, 2]], [[3, 1]]])
     >>> best.values().tolist()
@@ -34,13 +37,13 @@ class Whole(Sample):
 
     def __init__(
         self, function: Formula, columns: Sequence[Sequence[Sequence[Any]]], clusters: Sequence[Any] | None = None,
-        mask: Any = None,
+        mask: Any = None, kernel: tuple[str, Mapping[str, Any]] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(len(columns[0][0]), len(columns), clusters)
-        self.function, self.columns, self.mask = function, columns, mask
+        self.function, self.columns, self.mask, self.kernel = function, columns, mask, kernel
         self.members = None
         if self.units < self.topics:
-            self.members = [np.flatnonzero(self.codes == unit).tolist() for unit in range(self.units)]
+            self.members = [np.flatnonzero(self.codes == unit) for unit in range(self.units)]
 
     def can(self, what: str) -> bool:
         """A mask leaves each run topics of its own."""
@@ -50,8 +53,10 @@ class Whole(Sample):
         result = self.function(*columns) if len(columns[0]) else None
         return float("nan") if result is None else float(result)
 
-    def _topics_of(self, units: Sequence[int]) -> Sequence[int]:
-        return units if self.members is None else [topic for unit in units for topic in self.members[unit]]
+    def _topics_of(self, units: Integers) -> Integers:
+        if self.members is None:
+            return units
+        return np.concatenate([np.empty(0, np.int64), *(self.members[unit] for unit in units.tolist())])
 
     def _at(self, topics: Sequence[int], run: int) -> float:
         if self.mask is not None:
@@ -65,23 +70,34 @@ class Whole(Sample):
     def _all_at(self, topics: Sequence[int]) -> list[float]:
         return [self._at(topics, run) for run in range(self.runs)]
 
+    @cached_property
+    def _answers(self) -> Answers | None:
+        if self.kernel is None or self.units * int(self.sizes.max(initial=0)) >= LONGEST:
+            return None
+        return prepared(self.columns, self.kernel[1], self.mask)
+
+    def _on(self, draws: Iterable[Integers], threads: int | None = None) -> Floats:
+        """Every run's measure on the topics of each draw: draws × runs."""
+        if self._answers is not None and self.kernel is not None:
+            return measured(self.kernel[0], self._answers, draws, threads)
+        return np.array([self._all_at(topics.tolist()) for topics in draws])
+
     def values(self) -> Floats:
         return np.array(self._all_at(range(self.topics)))
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        del threads
         draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in range(resamples))
-        return np.array([self._all_at(self._topics_of(units.tolist())) for units in draws])
+        return self._on((self._topics_of(units) for units in draws), threads)
 
     def jackknife(self) -> Floats:
         """Without each unit in turn, or of many without each of 500 groups of them (Kott 2001, the delete-a-group
         jackknife): every one is computed from all that is left."""
         dealt = stream(0, GROUPS, 0).sample(range(self.units), self.units) if self.units > MOST else range(self.units)
-        groups = [set(dealt[start::MOST]) for start in range(min(MOST, self.units))]
-        return np.array([self._all_at(self._topics_of([u for u in range(self.units) if u not in g])) for g in groups])
+        everyone, groups = np.arange(self.units), [list(dealt[start::MOST]) for start in range(min(MOST, self.units))]
+        return self._on(self._topics_of(np.delete(everyone, group)) for group in groups)
 
     def seconds(self, size: int) -> float:
-        return 6e-7 * self.runs * size
+        return (6e-7 if self._answers is None else 6e-9) * self.runs * size
 
     @cached_property
     def _rounding(self) -> int:
@@ -92,10 +108,9 @@ class Whole(Sample):
         del size, sums
         chosen = kernels.unpack(masks, self.topics)
         trials, sets, _ = chosen.shape
-        values = np.empty((sets, self.runs, trials))
-        for trial, one in np.ndindex(trials, sets):
-            values[one, :, trial] = self._all_at(np.flatnonzero(chosen[trial, one]).tolist())
-        return rounded(values, self._rounding)
+        drawn = (np.flatnonzero(chosen[trial, one]) for trial, one in np.ndindex(trials, sets))
+        values = self._on(drawn, threads=1).reshape(trials, sets, self.runs)
+        return rounded(values.transpose(1, 2, 0), self._rounding)
 
 
 class Joint(Whole):

@@ -210,6 +210,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     logs: list[Rows] = []
     unscored: list[str] = []
     ids: dict[str, None] = {}
+    first: list[str] = []
     held = 0
     reading = reading_of(settings)
     for source in runs:
@@ -238,7 +239,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                 gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
         else:
             read = read_rows(source, "outcomes", settings)
-            held += sum(len(text or "") for rows in read for text in rows.texts)
+            held += sum(sum(map(len, filter(None, rows.texts))) for rows in read)
             if held <= HELD or any(rows.said_on is None for rows in read):
                 found[source.name] = read
             for rows in read:
@@ -246,6 +247,10 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                     for name, value in extra.items():
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
         for rows in read:
+            if rows.ids == first:
+                rows.ids = first  # one list for all runs that have the same questions in the same order
+                continue
+            first = first or rows.ids
             ids.update(dict.fromkeys(rows.ids))
     if unscored and not logs:
         raise UnscoredError(unscored[0])

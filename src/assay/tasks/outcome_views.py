@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.formats.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, Texts
+from assay.measures.vectors import Answered
 from assay.notes import Notes
 from assay.tasks.outcome_declining import declined_rightly, declined_wrongly
 from assay.tasks.outcome_gold import OutcomesGold
@@ -217,6 +218,11 @@ class OutcomeViews:
         self.exact[place], self.overlap[place] = int(right), float(right)
         self.nil_answers.add(place)
 
+    def let_go(self) -> None:
+        """Keep what measures see, and nothing of the texts."""
+        self.read_texts = None
+        self.confidences = self.confidence()
+
     def copy(self) -> OutcomeViews:
         """The same run again, to see it through another what-if."""
         other = OutcomeViews(self.gold, self.name, self.file)
@@ -319,8 +325,8 @@ class OutcomeViews:
     def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
         """A column of what was answered: one value, a tuple where a question has several answers, () for none."""
         answered = self.said(CORRECT, INCORRECT)
-        if not self.lists and 0 not in answered:
-            return single
+        if not self.lists:
+            return Answered(single, answered) if 0 in answered else single
         cells: list[Any] = [value if given else () for value, given in zip(single, answered, strict=True)]
         for place, answers in self.lists.items():
             cells[place] = of_list(answers)

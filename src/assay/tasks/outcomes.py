@@ -28,6 +28,7 @@ from assay.notes import Notes
 from assay.tasks import Task, answer_lists
 from assay.tasks.outcome_declining import settle_declining
 from assay.tasks.outcome_gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
+from assay.tasks.outcome_plain import fill_plainly
 from assay.tasks.outcome_samples import SampledViews, sampled, slots_of
 from assay.tasks.outcome_states import settle_absent, settled
 from assay.tasks.outcome_views import OutcomeViews, complement
@@ -58,7 +59,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     probabilities = _read_probabilities(gold, settings)
     joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
-    places: list[int] = []
+    places: Sequence[int] = []
     gold.has_columns |= not gold.names_runs and is_table(source)
     read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
     for rows in read:
@@ -71,7 +72,9 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             slots, places = slots_of(rows, gold)
             ids = None
         elif rows.ids is not ids:  # the columns of a wide table share theirs
-            ids, places = rows.ids, answer_lists.places_of(rows, gold.index, gold.name)
+            everything = rows.ids == gold.topics  # in their order, as most files are written
+            places = range(len(gold.topics)) if everything else answer_lists.places_of(rows, gold.index, gold.name)
+            ids = rows.ids
         shown = gold if slots is None else gold.repeated(slots)
         run = OutcomeViews(shown, rows.name, rows.file, policies.missing_is_wrong(settings))
         several = rows.samples is not None or None
@@ -217,7 +220,10 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     words = Words(settings.outcomes)
     outcomes, scores = settled(rows, settings, run.notes)
     _carry(run, rows, scores)
-    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, outcomes, strict=True)):
+    plainly = refusals is None and fill_plainly(run, rows, outcomes, judge, suspects)
+    for row, (place, text, outcome) in enumerate(
+        () if plainly else zip(run.position, rows.texts, outcomes, strict=True)
+    ):
         run.confidences[place] = rows.confidences[row]
         if (
             outcome in (INCORRECT, GRADED)
