@@ -133,10 +133,9 @@ typedef struct {
 #define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
 enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
 
-<<<<<<< HEAD
 /* Columns of a data frame of any library, as the Arrow C stream interface hands them over (arrow.h). */
 struct ArrowArrayStream;
-=======
+
 /* Measures of a whole run that the core computes on resamples too, their definitions Python functions as well. */
 #define ASSAY_WHOLES "CWS AUROC ECE"
 
@@ -151,7 +150,6 @@ typedef struct {
     const double *confidence; /* 0 where there is none */
     int64_t runs, topics, bins;
 } assay_answers;
->>>>>>> resample
 
 /* What is wanted of every topic of a run. */
 typedef struct {
@@ -343,17 +341,15 @@ ASSAY_FUNCTION(void, assay_add_bits,
 ASSAY_FUNCTION(int, assay_add_values,
                (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int64_t *sums, int32_t limit))
 
-<<<<<<< HEAD
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
  * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
 ASSAY_FUNCTION(void, assay_flipped,
                (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
-=======
+
 /* A measure of ASSAY_WHOLES, by its number, on the questions that each trial draws: out[trial][run], NaN where it is undefined. A trial's
  * draw ends before drawn[ends[trial]], and the next begins there; it is shorter than 2^26. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
->>>>>>> resample
 
 /* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
  * and to edges[22][3] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */
