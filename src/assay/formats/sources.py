@@ -101,7 +101,7 @@ class Source:
     def _footer(self) -> bytes:
         """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
         if self.path is not None and os.path.isfile(self.path) and self._compression is None:
-            with self._open() as stream:
+            with self.opened() as stream:
                 size = stream.seek(0, os.SEEK_END)
                 stream.seek(-min(size, 8), os.SEEK_END)
                 end = stream.read(8)
@@ -184,8 +184,8 @@ class Source:
         if self._rest is not None:
             self._first = self._rest = None
 
-    def _open(self) -> BinaryIO:
-        """The raw bytes as they lie on disk, not decompressed."""
+    def opened(self) -> BinaryIO:
+        """The raw bytes as they lie, not decompressed; the caller closes them."""
         if self._spent and self.is_stream:
             raise InputError(f"{self.name}: can be read only once; save it to a file first")
         self._spent = True
@@ -206,7 +206,7 @@ class Source:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
     def _pieces(self) -> Iterator[bytes]:
-        stream = self._open()
+        stream = self.opened()
         try:
             piece = stream.read(CHUNK)
             for magic, kind in MAGIC.items():
@@ -243,6 +243,16 @@ def path_of(thing: Any) -> str | None:
     if hasattr(thing, "__fspath__"):
         thing = thing.__fspath__()
     return thing if isinstance(thing, str) else None
+
+
+def is_remote(path: str) -> bool:
+    """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
+
+    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a")
+    (True, False, True)
+    """
+    scheme, found, _ = path.partition("://")
+    return bool(found) and scheme.replace("+", "").isalnum()
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
