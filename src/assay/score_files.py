@@ -15,7 +15,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
-from assay.formats.sources import path_of, source_of
+from assay.formats.sources import is_remote, path_of, source_of
 from assay.measures.declare import Declaration
 from assay.measures.value import Measure
 from assay.notes import Notes
@@ -175,7 +175,7 @@ def _is_one(measures: Any) -> bool:
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
     """NAME=FILE taken apart, unless there is a file of the whole name."""
-    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing):
+    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing) and not is_remote(thing):
         name, _, path = thing.partition("=")
         return path, name
     return thing, None

@@ -19,7 +19,8 @@ from contextlib import suppress
 from assay._version import NUMBERS, __version__
 from assay.errors import InputError, UsageError
 from assay.files import write_whole
-from assay.formats.sources import Source, source_of
+from assay.formats.remote import bare
+from assay.formats.sources import Source, is_remote, source_of
 from assay.partitions import Damaged, arrow, from_parquet, to_parquet
 
 TYPE_CHECKING = False
@@ -77,6 +78,10 @@ class Store:
         self.path = os.fspath(path)
         self.read = 0
         self.scored = 0
+        if is_remote(self.path):
+            raise UsageError(
+                f"`store={bare(self.path)!r}`: expected a folder of this machine's file system, no address"
+            )
         if os.path.exists(self.path) and not os.path.isdir(self.path):
             raise UsageError(f"`store={self.path!r}`: is a file; expected a folder, or the name of one to make")
 

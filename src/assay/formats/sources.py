@@ -1,4 +1,4 @@
-"""Where bytes come from: a path, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
+"""Where bytes come from: a path, an address, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
 
 Compression is recognised by the first bytes of the content, never by the file's name; the format by its `Head` (`formats.heads`).
 """
@@ -69,7 +69,7 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and endings, to call a run by."""
-        base = os.path.basename(self.path or self.name)
+        base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
         for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv", ".parquet"):
@@ -197,6 +197,10 @@ class Source:
             return io.BytesIO(self.data)
         if self.path is None:
             raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
+        if is_remote(self.path):
+            from assay.formats.remote import Remote
+
+            return Remote(self.path)  # type: ignore[return-value] - of a stream no more than `read` and `close` is used
         try:
             if os.path.isdir(self.path):
                 told = "is a folder; expected a file, or a folder with logs that assay knows"
@@ -230,7 +234,7 @@ def source_of(thing: Any, name: str | None = None) -> Source:
         return thing
     path = path_of(thing)
     if path is not None:
-        return Source("<stdin>" if path == "-" else path, path=path, label=name)
+        return Source(_called(path), path=path, label=name)
     return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
 
 
@@ -252,7 +256,7 @@ def is_remote(path: str) -> bool:
     (True, False, True)
     """
     scheme, found, _ = path.partition("://")
-    return bool(found) and scheme.replace("+", "").isalnum()
+    return bool(found) and len(scheme) > 1 and scheme.isalnum()  # one letter is a drive
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
@@ -262,8 +266,10 @@ def expand(paths: Iterable[str]) -> list[Source]:
     """
     found: list[Source] = []
     for path in paths:
-        if path == "-":
-            found.append(Source("<stdin>", path="-"))
+        if is_remote(path):
+            from assay.formats.remote import addresses
+
+            found += [Source(_called(address), path=address) for address in addresses(path)]
         elif os.path.isdir(path):
             files = _files(path) or [file for folder in _entries(path) for file in _files(folder)]
             if not files:
@@ -278,8 +284,17 @@ def expand(paths: Iterable[str]) -> list[Source]:
                 raise InputError(f"{path}: no file matches this pattern")
             found += [Source(name, path=name) for name in names]
         else:
-            found.append(Source(path, path=path))
+            found.append(Source(_called(path), path=path))
     return found
+
+
+def _called(path: str) -> str:
+    """What messages call a path; an address without what may be secret in it."""
+    if is_remote(path):
+        from assay.formats.remote import bare
+
+        return bare(path)
+    return "<stdin>" if path == "-" else path
 
 
 def _apart(folder: str) -> str:
