@@ -12,7 +12,7 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path) -> None:
     for folder in ("a", "b"):
         write_demo(str(tmp_path / folder))
     files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*") if p.is_file())
-    assert len(files) == 9 + 3 + 2 + 7 + 6 + 8 + 6
+    assert len(files) == 9 + 3 + 2 + 7 + 6 + 8 + 10
     assert all((tmp_path / "a" / f).read_bytes() == (tmp_path / "b" / f).read_bytes() for f in files)
     assert ranked(1, topics=2)["qrels.txt"] != ranked(2, topics=2)["qrels.txt"]
 

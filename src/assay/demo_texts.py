@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 
+from assay.demo_judgments import judged
 from assay.random import Stream, stream
 
 TYPE_CHECKING = False
@@ -206,30 +207,30 @@ TEXTS: dict[str, tuple[tuple[int, str, str], ...]] = {
 
 
 def to_judge(seed: int, grades: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
-    """A pool of three topics, their texts, and the texts of its documents.
+    """A pool of three topics, their texts, the texts of its documents, and what was said of them.
 
     grades   of the ranked track: each text goes to a document that has its grade
     """
-    pool: list[str] = []
+    deserved: dict[tuple[str, str], int] = {}
     texts: list[dict[str, str]] = []
     for topic, written in TEXTS.items():
         of_grade = {grade: [one for one, given in grades[topic].items() if given == grade] for grade in range(3)}
-        documents: list[str] = []
+        documents: dict[str, int] = {}
         for grade, title, text in written:
             # The first topics have few documents of the highest grade; one below is judged like it then.
-            documents.append((of_grade[grade] or of_grade[1] or of_grade[0]).pop(0))
-            texts.append({"id": documents[-1], "title": title, "text": text})
-        pool += [
-            json.dumps({"topic": topic, "document": one}) + "\n"
-            for one in _shuffled(documents, stream(seed, "demo pool", int(topic)))
-        ]
+            document = (of_grade[grade] or of_grade[1] or of_grade[0]).pop(0)
+            documents[document] = grade
+            texts.append({"id": document, "title": title, "text": text})
+        drawn = _shuffled(list(documents), stream(seed, "demo pool", int(topic)))
+        deserved.update({(topic, document): documents[document] for document in drawn})
     topics = [
         {"id": topic, "title": title, "description": asked, "narrative": counts}
         for topic, (title, asked, counts) in TOPICS.items()
     ]
     lines = {"topics.jsonl": topics, "docs.jsonl": sorted(texts, key=lambda one: one["id"])}
     made = {name: "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in of) for name, of in lines.items()}
-    return {"pool.jsonl": "".join(pool), **made}
+    pool = "".join(json.dumps({"topic": topic, "document": document}) + "\n" for topic, document in deserved)
+    return {"pool.jsonl": pool, **made, **judged(seed, deserved)}
 
 
 def _shuffled(documents: list[str], random: Stream) -> list[str]:

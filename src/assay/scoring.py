@@ -269,8 +269,11 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     ingredients = dict.fromkeys(name for name in also if name not in lacking)
     if samples is not None:
         ingredients.update(dict.fromkeys(map(each, ingredients)))
+    by_core = _by_core(views, measures)
     for m in measures:
-        if m.level == "topic":
+        if m.name in by_core:
+            columns[m.name] = by_core[m.name]
+        elif m.level == "topic":
             columns[m.name] = []
             function = m.bound()
             if samples is not None and not m.declaration.of_samples:
@@ -289,9 +292,11 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
         except (AssayError, MemoryError):
             raise
         except Exception as problem:
-            raise _failed(columns, problem) from problem
+            raise _failed(
+                {name: column for name, column in columns.items() if name not in by_core}, problem
+            ) from problem
     for m in measures:
-        if m.level == "topic":
+        if m.level == "topic" and m.name not in by_core:
             if not m.declaration.ours:
                 _check_results(m.name, columns[m.name])
             columns[m.name] = tuple(columns[m.name])
@@ -299,6 +304,14 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     for ingredient in ingredients:
         columns[ingredient] = views.column(ingredient)
     return RunScores(views.name, views.file, columns, views.missing, views.notes, views if keep else None, samples)
+
+
+def _by_core(views: Views, measures: Sequence[Measure]) -> Mapping[str, Sequence[float | None]]:
+    """The columns of those measures that the core computes too, where it has read the run."""
+    measured = getattr(views, "measured", None)
+    kernels = [] if measured is None else [(m.name, kernel) for m in measures if (kernel := m.kernel()) is not None]
+    found = measured([kernel for _, kernel in kernels]) if measured is not None and kernels else None
+    return dict(zip((name for name, _ in kernels), found or (), strict=False))
 
 
 def _mean_over_samples(function: Callable[[Any], Any], kept: list[tuple[float, ...]], view: Any) -> float | None:

@@ -125,3 +125,26 @@ class TestTheLastResort:
         assert capsys.readouterr().err == "assay: runs: Permission denied\n"
         assert failing(OSError("odd")) == 3
         assert capsys.readouterr().err == "assay: odd\n"
+
+
+def program(before: str, *words: str, **options) -> subprocess.CompletedProcess[str]:
+    """`assay` as it is started, after something that the program around it did."""
+    code = f"import sys, atexit, threading; from assay.cli import console; {before}; console()"
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["--version"], 0), (["nonsense"], 2), (["evaluate", "nowhere.txt", "nowhere.run"], 3), (["evaluate"], 2)],
+)
+def test_the_program_leaves_with_the_code_of_the_command(words, code) -> None:
+    done = program("pass", *words)
+    assert done.returncode == code
+    assert (done.stdout if code == 0 else done.stderr).count("\n") >= 1
+
+
+def test_what_was_printed_before_is_written_and_who_waits_for_the_end_is_called() -> None:
+    assert program("sys.stdout.write('before ')", "--version").stdout.startswith("before assay ")
+    assert program("atexit.register(print, 'at the end')", "--version").stdout.endswith("at the end\n")
+    late = "threading.Thread(target=lambda: (threading.main_thread().join(), print('later'))).start()"
+    assert program(late, "--version").stdout.endswith("later\n")

@@ -11,7 +11,7 @@ import pytest
 
 from assay.cli import main, streams
 
-CODE = "import sys; from assay.cli import main; sys.exit(main())"
+CODE = "from assay.cli import console; console()"
 EVALUATE = "evaluate qrels.txt runs/poor.run -m AP"
 TABLE = "run   topics      AP\npoor       3  0.1667\n"
 PRINTING = [

@@ -17,7 +17,7 @@ RUNS = {"one": {"q1": {"a": 3, "b": 2}, "q 2/x": {"c": 1}}, "two": {"q1": {"c": 
 def test_what_pool_writes_is_read_in_its_order(tmp_path, name) -> None:
     made = assay.pool(RUNS, depth=5)
     made.save(f"{tmp_path}/{name}")
-    assert list(read_pool(f"{tmp_path}/{name}", ["q1", "q 2/x"]).items()) == list(made.topics.items())
+    assert list(read_pool(f"{tmp_path}/{name}").items()) == list(made.topics.items())
 
 
 def test_topics_are_kept_together_whatever_the_order_of_the_lines() -> None:
@@ -41,10 +41,21 @@ def test_what_is_no_pool(tmp_path) -> None:
         read_pool(b'{\n"topics": {"q": 3}}')
 
 
-def test_a_file_whose_name_two_topics_made_is_called_by_it(tmp_path) -> None:
-    (tmp_path / "a_b.txt").write_text("d\n")
-    assert read_pool(str(tmp_path), ["a/b", "a b"]) == {"a_b": ["d"]}
-    assert read_pool(str(tmp_path), ["a/b"]) == {"a/b": ["d"]}
+def test_a_folder_says_whose_its_files_are(tmp_path) -> None:
+    made = assay.pool({"r": {"a/b": {"d": 1}, "=1": {"e": 1}, "A/b": {"f": 1}}}, depth=5)
+    made.save(f"{tmp_path}/pool/")
+    assert read_pool(f"{tmp_path}/pool") == {"=1": ["e"], "A/b": ["f"], "a/b": ["d"]}
+    (tmp_path / "pool" / "more.txt").write_text("g\n")
+    with pytest.raises(InputError, match=r"more\.txt: is not among the files that topics\.csv lists"):
+        read_pool(f"{tmp_path}/pool")
+
+
+@pytest.mark.parametrize("rows", ["a.txt\n", "a.txt,q,r\n", "a.txt,q\na.txt,r\n", "a.txt,q\nb.txt,q\n"])
+def test_a_list_of_files_names_each_once(tmp_path, rows) -> None:
+    (tmp_path / "a.txt").write_text("d\n")
+    (tmp_path / "topics.csv").write_text(f"file,topic\n{rows}")
+    with pytest.raises(InputError, match=r"topics\.csv:\d: expected a file and its topic, each once"):
+        read_pool(str(tmp_path))
 
 
 @given(st.binary(max_size=120))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 
 import pytest
 
 import assay
 from assay.errors import FormatError, InputError
-from assay.formats import trec
+from assay.formats import passing, sources, trec
 from assay.formats.sources import Source, source_of
 from assay.formats.trec import read_qrels, read_run
 from assay.native.library import MEMORY, Problem
@@ -209,3 +211,40 @@ def test_ids_and_numbers_that_collide_or_overflow(gold, runs, message) -> None:
 def test_json_that_is_no_object_is_an_error_and_no_traceback(content) -> None:
     with pytest.raises(InputError, match=r"^file: expected a JSON object of topics that hold documents, found list"):
         read_qrels(Source("file", data=content))
+
+
+class Pipe:
+    """Standard input that brings some bytes, once."""
+
+    def __init__(self, data: bytes) -> None:
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize("in_memory", [0, 1 << 20])
+@pytest.mark.parametrize("chunk", [7, 1 << 20])
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN + "301 Q0 d7 3 9 t\n",  # a topic that comes back
+        RUN + "999 Q0 d7 3 9 t\n301 Q0 d1 3 9 t\n",  # and brings a document twice
+        RUN.replace("302 Q0 d9", "302 Q0 d1"),
+        RUN.replace("302 Q0 d9", "302 Q0 d1") + "303 Q0\n",
+        RUN + "301 Q0 d7 3 9 t\n303 Q0\n",
+    ],
+)
+def test_a_pipe_is_read_as_a_file_is(tmp_path, monkeypatch, text, chunk, in_memory) -> None:
+    def read(one: Source) -> object:
+        gold = read_qrels(source(QRELS))
+        try:
+            ranked = read_run(one, gold)
+        except FormatError as problem:
+            return str(problem).partition(":")[2]
+        return ranks(ranked, gold), ranked.num_ret, ranked.tag, ranked.lines, ranked.ignored
+
+    (tmp_path / "run").write_text(text)
+    monkeypatch.setattr(sources, "CHUNK", chunk)
+    monkeypatch.setattr(passing, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(sys, "stdin", Pipe(text.encode()))
+    piped = read(Source("<stdin>", path="-"))
+    assert piped == read(Source("run", path=str(tmp_path / "run")))

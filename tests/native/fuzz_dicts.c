@@ -196,3 +196,87 @@ int fuzz_dicts(choices *c) {
     free(run);
     return measured > 0;
 }
+
+/* Half characters are many among so few names: most are made whole. */
+static void mend(choices *c, topics *t) {
+    for (int i = 0; i < t->dict.count; i++) {
+        for (int j = 0; j < t->of[i].dict.count; j++) {
+            if (strcmp(t->of[i].id[j].text, "\xff") == 0 && below(c, 20)) t->of[i].id[j].text = "\xc3\xbf";
+        }
+    }
+}
+
+static int all_written(const topics *t) { /* as bytes that could stand in a file */
+    for (int i = 0; i < t->dict.count; i++) {
+        for (int j = 0; j < t->of[i].dict.count; j++) {
+            if (strcmp(t->of[i].id[j].text, "\xff") == 0) return 0;
+        }
+    }
+    return 1;
+}
+
+/* The same dicts read into a gold and a ranker: ranks are those of the plain loop. */
+int fuzz_held(choices *c) {
+    topics *run = exactly(1, sizeof *run), *judged = exactly(1, sizeof *judged);
+    any_topics(c, judged, 1);
+    any_topics(c, run, 0);
+    mend(c, judged);
+    mend(c, run);
+    assay_plan plan = {.float32 = (int)below(c, 2), .judged_only = (int)below(c, 2)};
+    int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 6), position = 0;
+    int plain = all_written(judged), code = ASSAY_OK, ranked = 0;
+    for (int i = 0; i < judged->dict.count; i++) {
+        plain &= all_plain(&judged->of[i], 1);
+        for (int j = 0; j < judged->of[i].dict.count; j++) plain &= judged->of[i].number[j].whole < 1000000000;
+    }
+    assay_error error;
+    assay_gold *gold = assay_gold_walk(&made_python, &judged->dict, &error);
+    check((gold != NULL) == plain && error.code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "plain judgments are read, and no others");
+    if (gold) {
+        assay_ranker *r = assay_ranker_new(gold, depth, plan.float32, plan.judged_only, 0, 0, 0);
+        check(r != NULL, "there is memory for a ranker");
+        plain = all_written(run);
+        for (int i = 0; i < run->dict.count; i++) {
+            documents *of = &run->of[i];
+            plain &= run->id[i].type == &made_text && of->dict.type != &made_other;
+            for (int j = 0; j < of->dict.count; j++) {
+                const made_object *m = &of->number[j];
+                int number = m->type == &made_whole ? m->whole != INT64_MAX : m->type != &made_other && !isnan(m->real);
+                plain &= of->id[j].type == &made_text && number;
+            }
+        }
+        while (code == ASSAY_OK && position >= 0) code = assay_ranker_walk(r, &made_python, &run->dict, &position, 1 + below(c, 20));
+        check(code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "a plain run is ranked, and no other");
+        if (plain) check(assay_ranker_finish(r) == ASSAY_OK, "it ends well");
+        assay_ranked found;
+        assay_ranker_result(r, &found);
+        for (int64_t t = 0; plain && t < gold->topics; t++) {
+            documents *of = NULL, *known = NULL;
+            for (int i = 0; i < run->dict.count; i++) {
+                if (strlen(run->id[i].text) == gold->topic[t].length && memcmp(run->id[i].text, gold->topic[t].id, gold->topic[t].length) == 0) of = &run->of[i];
+            }
+            for (int i = 0; i < judged->dict.count; i++) {
+                if (strlen(judged->id[i].text) == gold->topic[t].length && memcmp(judged->id[i].text, gold->topic[t].id, gold->topic[t].length) == 0) known = &judged->of[i];
+            }
+            check((found.num_ret[t] >= 0) == (of != NULL), "a topic that the run has is there");
+            if (of == NULL || (depth >= 0 && plan.judged_only)) continue;
+            int64_t grade[MOST], at = found.pooled_start[t];
+            int ranks = plain_ranking(of, known, &plan, grade);
+            if (depth >= 0 && ranks > depth) ranks = (int)depth;
+            check(found.num_ret[t] == ranks, "as many are retrieved as by the plain loop");
+            for (int i = 0; i < ranks; i++) {
+                if (grade[i] == NOTHING) continue;
+                int64_t number = found.pooled_document[at];
+                check(found.pooled_rank[at++] == i + 1, "a pooled document stands at its rank");
+                check(gold->document[gold->topic[t].first + number].grade == grade[i], "with its grade");
+            }
+            check(at == found.pooled_start[t] + found.pooled_count[t], "no more is found than by the plain loop");
+            ranked++;
+        }
+        assay_ranker_free(r);
+    }
+    assay_gold_free(gold);
+    free(judged);
+    free(run);
+    return ranked > 0;
+}

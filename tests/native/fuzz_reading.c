@@ -288,6 +288,29 @@ static void check_topic(const assay_gold *gold, int64_t t, const group *judged, 
     check(relevant == last && found->num_ret[t] == rank, "no more is found than by the plain loop");
 }
 
+/* Two kernels on all topics of a run, from where the core says that the relevant documents stand; -1 is undefined. */
+static void check_measured(const assay_gold *gold, const assay_ranker *r, const assay_ranked *found, int64_t level) {
+    static const int64_t kernel[] = {ASSAY_P, ASSAY_R}, cut[] = {2, (int64_t)1 << 53};
+    double logs[] = {0, 1}, *values = malloc((2 * (size_t)gold->topics + 1) * sizeof *values);
+    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 2, .deepest = 1, .level = level, .undefined = -1};
+    for (int64_t i = 0; i < 2 * gold->topics; i++) values[i] = -2;
+    check(assay_ranker_measure(r, &plan, 0, values) == ASSAY_OK, "a run that was read can be measured");
+    for (int64_t t = 0; t < gold->topics; t++)
+        check((values[t] == -2) == (found->num_ret[t] < 0), "measured are the topics that the run has");
+    check(assay_ranker_measure(r, &plan, 1, values) == ASSAY_OK, "and so can all topics");
+    for (int64_t t = 0; t < gold->topics; t++) {
+        double relevant = 0, first = 0, all = 0;
+        for (int64_t i = 0; i < gold->topic[t].count; i++) relevant += gold->grades[gold->topic[t].first + i] >= level;
+        for (int64_t i = 0; i < found->relevant_count[t]; i++) {
+            int64_t at = found->relevant_start[t] + i, counts = found->relevant_grade[at] >= level;
+            all += (double)counts, first += (double)(counts && found->relevant_rank[at] <= 2);
+        }
+        check(values[t] == first / 2, "precision is that of the plain loop");
+        check(values[gold->topics + t] == (relevant > 0 ? all / relevant : -1), "recall is that of the plain loop");
+    }
+    free(values);
+}
+
 static int has_repeats(const ranked *top, int count) {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
@@ -370,6 +393,7 @@ int fuzz_packed(choices *c) {
             if (given) check_topic(gold, t, judged, golds, top, gathered(run, groups, gold->topic[t].id, how, top), how, &found);
         }
         if (code == ASSAY_OK) check_ranked(gold, &found);
+        if (code == ASSAY_OK) check_measured(gold, r, &found, 1 + (int64_t)below(c, 2));
         assay_ranker_free(r);
     }
     assay_gold_free(gold);

@@ -45,8 +45,16 @@ static long long made_as_whole(void *number, int *overflow) {
     return ((made_object *)number)->whole;
 }
 
+static const char *made_utf8(void *text, ptrdiff_t *length) {
+    const char *bytes = ((made_object *)text)->text;
+    *length = (ptrdiff_t)strlen(bytes);
+    return strcmp(bytes, "\xff") == 0 ? NULL : bytes; /* stands for half a character */
+}
+
+static void made_clear(void) {}
+
 static const assay_python made_python = {
-    made_next, made_find, made_size, made_compare, made_as_real, made_as_whole, &made_dict, &made_defaultdict, &made_text,
+    made_next, made_find, made_size, made_compare, made_as_real, made_as_whole, made_utf8, made_clear, &made_dict, &made_defaultdict, &made_text,
     &made_whole, &made_real, &made_real64, offsetof(made_object, type),
 };
 

@@ -36,6 +36,7 @@ def test_a_run_in_pieces(core) -> None:
     assert (found.num_ret, found.tag, found.lines) == ([3, -1], "tag", 4)
     assert found.relevant(0) == ([3], [2], [1])
     assert found.pooled(0) == ([1, 3], [1, 0])
+    assert found.pooled_grades(0) == [(1, 0), (3, 2)]
     assert (found.ignored, found.unjudged_topic, len(found.ignored_topics())) == (1, "9", 1)
 
 
@@ -57,3 +58,19 @@ def test_a_bad_line_is_named(core, run, code, line, other) -> None:
 def test_gold_that_cannot_be_read_frees_nothing(core) -> None:
     with pytest.raises(Problem):
         core.Gold.read(b"1 0 a x\n")
+
+
+def test_documents_are_told_apart_by_their_ids_and_not_by_their_hashes(core) -> None:
+    # Of so many, a few share with a judged one all the bits that the table has room for.
+    gold = core.Gold.read(b"".join(b"1 0 a%d 1\n" % i for i in range(60_000)))
+    ranker = core.Ranker(gold)
+    ranker.feed(b"".join(b"1 Q0 b%d 1 %d t\n" % (i, -i) for i in range(200_000)) + b"1 Q0 a59999 1 -200000 t\n")
+    assert ranker.finish().relevant(0) == ([200_001], [1], [0])
+
+
+def test_topics_and_grades_in_any_order(core) -> None:
+    gold = core.Gold.read(b"2 0 a 1\n1 0 x 500\n2 0 b -7\n1 0 y 3\n1 0 z 400\n")
+    assert gold.topics == ["1", "2"]
+    assert [gold.grades(t) for t in (0, 1)] == [[500, 400, 3], [1, -7]]
+    assert [gold.documents(t) for t in (0, 1)] == [[("x", 500), ("y", 3), ("z", 400)], [("a", 1), ("b", -7)]]
+    assert gold.largest == 3

@@ -126,7 +126,7 @@ def test_a_topic_in_two_parts_is_noticed_and_read_again(tmp_path, many_threads, 
     kept = []
     monkeypatch.setattr(
         "assay.formats.trec.Ranker",
-        lambda gold, **options: kept.append(options["keep"]) or Ranker(gold, **options),
+        lambda gold, **options: kept.append(options.get("keep", False)) or Ranker(gold, **options),
     )
     whole, split = evaluated(tmp_path, qrels, run)
     assert kept == [False, True, False, True]  # the first pair reads the bytes, the second the file

@@ -11,7 +11,7 @@ from assay.native import library
 CHANGES = {
     "a field moved": (
         {"assay.h": ("    int64_t tag_length;\n    int64_t other_length;\n", "    int64_t other_length;\n    int64_t tag_length;\n")},
-        "assay_ranked.tag_length signed 120 8` where `assay_ranked.tag_length signed 112 8",
+        "assay_ranked.tag_length signed 128 8` where `assay_ranked.tag_length signed 120 8",
     ),
     "a field of another type": (
         {"assay.h": ("    int64_t data_lines;", "    uint64_t data_lines;")},

@@ -146,3 +146,28 @@ def test_numbers_beyond_what_the_core_counts_in_are_refused(choice, number) -> N
     for sums in (resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums):
         with pytest.raises(UsageError, match=f"`{choice}={number}`: expected a whole number"):
             sums(table, **{"trials": 1, "seed": 1, "purpose": "test", name: number})
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+@pytest.mark.parametrize("flips", [1, 255, 600])
+def test_flips_of_pairs_are_counted_as_numpy_counts_them(monkeypatch, limit, flips):
+    monkeypatch.setattr(resample, "BEST", limit)
+    rng = np.random.default_rng(flips)
+    sums = rng.integers(-9, 9, size=(7, flips)).astype(np.float64)
+    a, b = np.triu_indices(7, 1)
+    scales, bounds = rng.random(len(a)), rng.random(len(a)) * 40
+    r = (sums[a] - sums[b]) ** 2 * scales[:, None]
+    for threads in (1, 3, 50):
+        found = resample.reached(sums, a, b, scales, bounds, threads)
+        assert found.tolist() == (r >= bounds[:, None]).sum(axis=1).tolist()
+        assert resample.largest(sums, a, b, scales, threads).tolist() == r.max(axis=0).tolist()
+    assert twin.reached(sums, a, b, scales, bounds).tolist() == (r >= bounds[:, None]).sum(axis=1).tolist()
+    assert twin.largest(sums, a, b, scales).tolist() == r.max(axis=0).tolist()
+
+
+def test_flips_of_no_pairs(monkeypatch):
+    none = np.zeros(0, dtype=np.int64)
+    for core in (library.LIBRARY, None):
+        monkeypatch.setattr(library, "LIBRARY", core)
+        assert resample.reached(np.ones((2, 3)), none, none, np.zeros(0), np.zeros(0)).tolist() == []
+        assert resample.largest(np.ones((2, 3)), none, none, np.zeros(0)).tolist() == [0.0, 0.0, 0.0]

@@ -66,7 +66,8 @@ def inflated_page(page: str) -> str:
 @pytest.fixture
 def without_intervals(monkeypatch):
     """What is resampled depends on the order of the topics by chance, and on nothing else."""
-    monkeypatch.setattr(build, "run_intervals", lambda scores, measure: dict.fromkeys(scores.runs))
+    for name in ("run_intervals", "intervals_together"):
+        monkeypatch.setattr(build, name, lambda scores, measure: dict.fromkeys(scores.runs))
 
 
 def test_other_judgments_with_the_same_averages_give_the_same_bytes(without_intervals) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 
 import pytest
 
@@ -14,6 +15,7 @@ from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
 from assay.reports.charts import diversity, items, leaderboard, outcomes, pool, ranked, reliability, tracks
+from assay.reports.packing import columns
 from assay.stats.pricing import Priced
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
@@ -254,3 +256,36 @@ def test_bands_are_named_where_no_curve_runs():
     low = ranked.run_recall_precision("a", "x", [0.1] * 11, None, "c", "alt").spec["datasets"]["bands"]
     assert [band["named"] < 0.5 for band in high] == [True, False, False]
     assert [band["named"] for band in low] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("ranks", [[], [1], [7], [1, 2, 3], [2, 3, 4, 16], [5, 6, 7, 8, 900]])
+def test_the_data_of_a_topic_by_column_are_those_of_its_chart(ranks):
+    rows = {
+        name: columns(rows)
+        for name, rows in ranked.topic_recall_precision("a", "7", topic_points(ranks, 9), "", "")
+        .spec["datasets"]
+        .items()
+    }
+    told = ranked.topic_columns(ranks, 9)
+    assert {name: unpacked(one) for name, one in told.items()} == {name: unpacked(one) for name, one in rows.items()}
+
+
+def unpacked(packed):
+    """Rows again, by the rules of `packing.columns` as the page's script reads them."""
+    count, found = packed
+    read = {}
+    for name, column in found.items():
+        if column == "count":
+            read[name] = [*range(1, count + 1)]
+        elif isinstance(column, list):
+            read[name] = column
+        elif "all" in column:
+            read[name] = [column["all"]] * count
+        elif "rises" in column:
+            read[name] = [*accumulate(column["rises"])]
+        elif "highest" in column:
+            read[name] = [*accumulate(reversed(read[column["highest"]]), max)][::-1]
+        else:
+            of = read.get(column["over"], [column["over"]] * count)
+            read[name] = [place / n for place, n in enumerate(of, 1)]
+    return [dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)]

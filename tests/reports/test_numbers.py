@@ -139,7 +139,9 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
         assert [float(end) for end in row[2][2]] == run["interval"]
         assert row[3][0] == str(run["tier"])
     runs = data["comparison"]["runs"]
-    pairs = {(runs[a], runs[b]): rest for a, b, *rest in data["comparison"]["measures"][0]["pairs"]}
+    found = data["comparison"]["measures"][0]["pairs"]
+    columns = (found[name] for name in ("a", "b", "difference", "low", "high", "p"))
+    pairs = {(runs[a], runs[b]): rest for a, b, *rest in zip(*columns, strict=True)}
     assert len(pairs) == len(told["c"]["pairs"]) == 276
     for pair in told["c"]["pairs"]:
         difference, low, high, p = pairs[pair["a"], pair["b"]]

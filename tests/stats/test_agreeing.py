@@ -90,6 +90,13 @@ def test_one_topic_has_no_interval() -> None:
     assert any("nothing to resample" in note for note in found.notes)
 
 
+@pytest.mark.parametrize(("topics", "said"), [(9, True), (10, False)])
+def test_intervals_of_few_topics_are_said_to_be_narrow(topics, said) -> None:
+    grades = {f"q{i}": {"a": i % 2, "b": 1} for i in range(topics)}
+    found = assay.agree({"ann": grades, "bob": {topic: {"a": 1, "b": 0} for topic in grades}}, resamples=20)
+    assert any(f"{topics} topics are few" in note for note in found.notes) is said
+
+
 def test_words_say_what_is_missing() -> None:
     found = assay.agree({"a": {"q": {"d": "yes", "e": "no"}}, "b": {"q": {"d": "yes", "e": "yes"}}}, resamples=0)
     assert found.coefficients["kappa"].value == 0

@@ -15,7 +15,7 @@ from assay.measures.registry import declarations, find
 from assay.run_scores import RunScores
 from assay.score_files import read_scores
 from assay.settings import Settings
-from assay.stats.comparing import compare
+from assay.stats.comparing import compare, compare_many
 from assay.stats.run_intervals import run_intervals
 from assay.table import Scores
 from assay.tasks import get
@@ -428,3 +428,51 @@ def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
     )
     assert result.tiers[0] == ["boenninghoff20-large"]
     assert no_nan(result.to_dict())
+
+
+class TestManyRuns:
+    @pytest.fixture
+    def field(self):
+        """14 runs: two are the same, one has a constant distance, and one has no value on the last topic."""
+        values = np.random.default_rng(3).random((30, 14)).round(3) * np.linspace(0.4, 1.0, 14)
+        values[:, 1] = values[:, 0]
+        values[:, 3] = values[:, 2] + 0.125
+        return values
+
+    @pytest.mark.parametrize("correct", [None, "holm", "tukey", "none"])
+    @pytest.mark.parametrize("undefined", [False, True])
+    def test_the_same_as_all_pairs_in_full(self, field, correct, undefined):
+        scores = assay.scores(
+            [
+                [None if undefined and (t, r) == (29, 5) else float(v) for r, v in enumerate(row)]
+                for t, row in enumerate(field)
+            ]
+        )
+        whole = compare(scores, correct=correct)
+        brief = compare_many(scores, scores.measures[0], correct=correct, first=3)
+        assert brief.compared == whole.compared == 91
+        assert [pair.sentence for pair in brief.pairs] == [pair.sentence for pair in whole.pairs[:3]]
+        assert (brief.tiers, brief.runs, brief.settings, brief.extent) == (
+            whole.tiers,
+            whole.runs,
+            whole.settings,
+            whole.extent,
+        )
+        assert brief.significant.items() <= whole.significant.items()
+        names, every = scores.runs, brief.every
+        assert [(names[a], names[b]) for a, b in zip(every.a, every.b, strict=True)] == [
+            (p.a, p.b) for p in whole.pairs
+        ]
+        assert every.difference.tolist() == [p.difference for p in whole.pairs]
+        ends = [None if p.interval is None else (p.interval.low, p.interval.high) for p in whole.pairs]
+        assert list(zip(every.low.tolist(), every.high.tolist(), strict=True)) == ends
+        assert every.p.tolist() == [p.decided_by for p in whole.pairs]
+        assert every.methods == (whole.pairs[0].interval.method,)
+        assert every.adjusted == (correct != "none")
+
+    def test_only_what_is_shown_is_tested(self, field):
+        scores = assay.scores(field)
+        brief = compare_many(scores, scores.measures[0], first=2)
+        assert [*brief.significant] == ["randomisation", "maxt", "tukey"]
+        assert [[*pair.p] for pair in brief.pairs] == [["randomisation"]] * 2
+        assert "every" not in brief.to_dict()

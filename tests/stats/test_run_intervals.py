@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 import assay
 from assay.measures.registry import declarations
-from assay.stats.run_intervals import run_intervals
+from assay.stats.run_intervals import intervals_together, run_intervals
 
 GOLD = {f"q{i:02}": "a" for i in range(60)}
 
@@ -132,3 +132,24 @@ def test_an_interval_brings_its_standard_error(tmp_path, capfd):
     [told] = json.loads(capfd.readouterr().out)["runs"]
     assert set(told["intervals"]["accuracy"]) == {"interval", "method", "confidence", "standard_error"}
     assert told["intervals"]["accuracy"]["standard_error"] == pytest.approx(sqrt(3 / 4 / 4 / 3))
+
+
+@pytest.mark.parametrize("name", ["AP", "RR", "NumRet"])
+def test_together_they_are_what_each_is_alone(name):
+    """One run finds its only relevant document first or not at all: its values are 0 and 1, with an interval of their own kind."""
+    rng = np.random.default_rng(5)
+    gold = {f"q{q}": {"d1": 1, "d2": int(q % 2)} for q in range(12)}
+    runs = {
+        f"r{r}": {q: {f"d{d}": float(rng.random()) for d in range(1, rng.integers(4, 9))} for q in gold}
+        for r in range(4)
+    }
+    runs["first or never"] = {q: {"d1" if rng.random() < 0.5 else "d9": 1.0} for q in gold}
+    scores = assay.evaluate(gold, runs, [name])
+    measure = scores.measures[0]
+    alone, together = run_intervals(scores, measure), intervals_together(scores, measure)
+    assert [*alone] == [*together]
+    for run, one in alone.items():
+        assert (one is None) == (together[run] is None)
+        if one is not None:
+            assert (together[run].low, together[run].high) == pytest.approx((one.low, one.high), rel=1e-9)
+            assert together[run].method == one.method

@@ -6,6 +6,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.tasks.ranked import one_run
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2, "n": -1}, "2": {"a": 1}}
 
@@ -154,3 +155,11 @@ def test_levels_agree_with_filtering_by_hand(level) -> None:
     relevant = [rank for rank, grade in enumerate(grades, 1) if grade >= max(level, 0)]
     expected = sum(i / rank for i, rank in enumerate(relevant, 1)) / len(relevant) if relevant else None
     assert assay.evaluate(judged, run, [f"AP(rel={level})"]).values(f"AP(rel={level})", "run")["q"] == expected
+
+
+def test_one_run_is_told_from_several_by_the_first_document_of_each_topic() -> None:
+    assert one_run({"q1": {"d1": 1.0}, "q2": {}})
+    assert not one_run({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": {}}})
+    assert not one_run({"q1": {}})
+    with pytest.raises(InputError, match=r"run: topic q1: document d2: expected a number as score, found \{'d3': 1\}"):
+        assay.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0, "d2": {"d3": 1}}})

@@ -38,7 +38,7 @@ def judge(
     """
     grades = read_scale(scale)
     asked = None if topics is None else _topics(topics)
-    wanted = read_pool(pool, asked)
+    wanted = read_pool(pool)
     if asked is not None:
         lacking = [topic for topic in wanted if topic not in asked]
         if lacking:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -84,6 +85,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if out_of_memory(problem):
             return _stopped(problem, NO_MEMORY, 3)
         return _stopped(problem, _unforeseen(problem), 70)
+
+
+def console() -> None:
+    """`assay` as a program: run one command and leave.
+
+    Taking the interpreter apart, object by object, is a tenth of a small evaluation, and nobody is left to see it. Where somebody
+    asked to be called at the end, or a thread is still at work, the interpreter leaves as ever.
+    """
+    code = main()
+    waiting = getattr(atexit, "_ncallbacks", lambda: 1)()
+    threads = sys.modules["threading"].active_count() if "threading" in sys.modules else 1
+    if waiting or threads > 1:
+        sys.exit(code)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.exit(code)
+    os._exit(code)
 
 
 def out_of_memory(problem: Exception) -> bool:

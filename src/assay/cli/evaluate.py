@@ -76,7 +76,8 @@ def run(args: Namespace) -> int:
     pooled = args.intervals and not args.by and (args.micro or not suites)
     intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if pooled else {}
     if format == "json":
-        write(to_json(_result(args, scores, intervals, suites)), args.output)
+        rows = len(scores.runs) * len(scores.topics) if args.per_topic else 0
+        write(to_json(_result(args, scores, intervals, suites), rows), args.output)
     elif format == "parquet":
         write(parquet(scores), args.output)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
@@ -12,6 +13,9 @@ from assay.visible import message as visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
+
+argparse.__dict__["_"] = str
+"""Its words stay English, as ours are: looking for a translation takes longer than reading a command line."""
 
 
 class Parser(ArgumentParser):

@@ -35,14 +35,15 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the report")
     group.add_argument("-o", "--output", metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed")
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
-    add_pages(group, trials=1000)
+    add_pages(group, trials=None)
     averages = "averages to three digits and nothing else: pages from which no judgment can be told"
     group.add_argument("--aggregate", action="store_true", help=averages)
     add_settings(parser, words)
 
 
-def add_pages(group: _ArgumentGroup, trials: int) -> None:
-    """What a report and a server of its pages have in common; `trials` is how many are made where nobody says."""
+def add_pages(group: _ArgumentGroup, trials: int | None) -> None:
+    """What a report and a server of its pages have in common; `trials` is how many are made where nobody says, None the report's
+    own choice."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
     from assay.stats import corrections
 
@@ -71,13 +72,14 @@ def add_pages(group: _ArgumentGroup, trials: int) -> None:
         "repeatable"
     )
     group.add_argument("--judges", metavar="JUDGMENTS", action="append", help=judges)
-    made = f"trials of the reliability pages (default {trials}; 0 omits them)"
+    usual = "1000, fewer of more than 400 runs" if trials is None else trials
+    made = f"trials of the reliability pages (default {usual}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
 
 
-def check_trials(trials: int) -> None:
+def check_trials(trials: int | None) -> None:
     """Refuse a number that makes no sense before anything is read."""
-    if trials < 0:
+    if trials is not None and trials < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
 
 

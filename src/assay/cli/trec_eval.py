@@ -141,13 +141,16 @@ def main(arguments: Sequence[str]) -> int:
             )
     if "-n" in options.flags and "-q" not in options.flags:
         tell("-n without -q leaves nothing to print; add -q for the topics")
-    runid, topics = _topics(options)
+    runid, topics, by_core = _topics(options, wanted)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
     sums = [0.0] * len(wanted)
     entered = 0
-    for topic, missing, view in topics:
-        values = [_value(column, view, missing) for column in wanted]
+    for place, topic, missing, view in topics:
+        values = [
+            _value(column, view, missing) if cells is None else cells[place] or 0.0
+            for column, cells in zip(wanted, by_core, strict=True)
+        ]
         if zscores is not None:
             values = [
                 value if isinstance(value, str) else _z(value, zscores.get((topic, column.name)))
@@ -174,8 +177,10 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]]]:
-    """The run's tag, and a view for each topic that enters."""
+def _topics(
+    options: Options, wanted: Sequence[Column]
+) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[tuple[float | None, ...] | None]]:
+    """The run's tag; the place and a view of each topic that enters; and the columns that the core computes, None for the others."""
     from assay.cli.trec_eval_sources import open_views
 
     run = open_views(options)
@@ -184,11 +189,12 @@ def _topics(options: Options) -> tuple[str, Iterable[tuple[str, bool, Any]]]:
         counted = ", counted as 0 (-c)" if keep_missing else " and left out; -c counts them as 0"
         tell(f"{run.missing_count} topics missing from {options.files[1]}{counted}")
     entering = (
-        (topic, missing, view)
-        for topic, missing, view in run.views
+        (place, topic, missing, view)
+        for place, (topic, missing, view) in enumerate(run.views)
         if (keep_missing or not missing) and options.only in (None, topic)
     )
-    return run.tag, entering
+    found = iter(run.measured([column.kernel for column in wanted if column.kernel is not None]) or ())
+    return run.tag, entering, [None if column.kernel is None else next(found, None) for column in wanted]
 
 
 def _value(column: Column, view: Any, missing: bool) -> float | str:

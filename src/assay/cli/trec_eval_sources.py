@@ -7,19 +7,25 @@ from assay.formats.trec import read_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from assay.cli.trec_eval import Options
+
+    Measured = Callable[[Sequence[tuple[str, int | None]]], list[tuple[float | None, ...]] | None]
 
 
 class Run:
     """A run as trec_eval sees it: (topic, missing, view) for every judged topic, in byte order."""
 
-    def __init__(self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int) -> None:
+    def __init__(
+        self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int, measured: Measured = lambda kernels: None
+    ) -> None:  # fmt: skip
         self.tag = tag
         self.views = views
         self.missing_count = missing_count
+        self.measured = measured
+        """The columns of kernels of the core; nothing where the views must be measured."""
 
 
 def open_views(options: Options) -> Run:
@@ -36,7 +42,8 @@ def _ranked(options: Options) -> Run:
     run = source_of(options.files[1])
     ranked = read_run(run, gold.core, judged_only="-J" in options.flags, **_reading(options))
     views = RankedViews(gold, ranked, run, options.level)
-    return Run(ranked.tag, zip(gold.topics, views.missing, views, strict=True), sum(views.missing))
+    topics = zip(gold.topics, views.missing, views, strict=True)
+    return Run(ranked.tag, topics, sum(views.missing), views.measured)
 
 
 def _preferences(options: Options) -> Run:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from assay.errors import UsageError
@@ -160,6 +161,7 @@ def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) ->
     return [None if value is None else places[value] for value in values]
 
 
+@lru_cache(1 << 16)
 def natural(name: str) -> list[tuple[int, int, str]]:
     """A sorting key that puts topic 9 before topic 10.
 

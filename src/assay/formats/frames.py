@@ -6,10 +6,12 @@ from assay.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
 
     from assay.formats.sources import Source
+
+    Found = TypeVar("Found")
 
 TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
 DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid")
@@ -32,17 +34,34 @@ def frame_of(source: Source, expected: str) -> Any:
 
 def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
     """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
+    return [(name, frame[name].to_list()) for name in names_of(source, frame, *wanted)]
+
+
+def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
+    """What `read` makes of topic, document and value, handed over as an Arrow stream without a Python object a row; None where a
+    library has no such streams, or a column is none that the core reads."""
+    frame = frame_of(source, "nested dicts")
+    names = names_of(source, frame, TOPIC, DOCUMENT, values)
+    try:
+        capsule = (frame if frame.columns == names else frame[names]).__arrow_c_stream__()
+    except Exception:  # noqa: BLE001 - whatever a library says of what it cannot hand over, its cells can still be asked for
+        return None
+    return read(capsule)
+
+
+def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
+    """For each list of names, the first that a column has. One run a frame."""
     for name in RUN:
         if name in frame.columns and frame[name].n_unique() > 1:
             raise InputError(
                 f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
             )
-    found: list[tuple[str, list[Any]]] = []
+    found: list[str] = []
     for names in wanted:
         name = next((name for name in names if name in frame.columns), None)
         if name is None:
             raise InputError(
                 f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, frame.columns))}"
             )
-        found.append((name, frame[name].to_list()))
+        found.append(name)
     return found

@@ -5,12 +5,13 @@ The run was read and checked before; here it is read once more, and of every top
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from assay.formats import frames
 from assay.formats.heads import BOM
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
+from assay.native.tops import first_lines
 
 Documents = list[tuple[str, float]]
 """(document, score), from the first rank on."""
@@ -40,7 +41,8 @@ def top_documents(
     tops = [_Top(depth, None if judged is None else {*map(_bytes, judged(place))}) for place in range(len(topics))]
     by_topic = {topic: tops[place] for topic, place in places.items()}
     if source.head.shape in LINES:
-        _fill_from_lines(source, by_topic)
+        # Of documents that do not count any number may stand above those that do.
+        _fill_from_lines(source, by_topic, depth if judged is None else None)
     else:
         for topic, documents in nested(source, frames.SCORE).items():
             top = by_topic.get(_bytes(topic))
@@ -79,14 +81,25 @@ class _Top:
         return [(document.decode("utf-8", "surrogateescape"), score) for score, document in self._held]
 
 
-def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top]) -> None:
-    """Every line of a run that may be wanted, most of which are below what is: nothing is called for those."""
+def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top], depth: int | None) -> None:
+    """Every line of a run that may be wanted; those below the first `depth` of their topics need not be looked at."""
     try:
-        _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else source.lines(), tops)
+        _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else _first_lines(source, depth), tops)
     except ValueError:
         number = _first_broken(source)
         expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
         raise source.error(number, expected) from None
+
+
+def _first_lines(source: Source, depth: int | None) -> Iterator[bytes]:
+    found = first_lines(_unmarked(source.text()), depth) if depth else None
+    return source.lines() if found is None else found
+
+
+def _unmarked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """A text without its byte order mark."""
+    for number, chunk in enumerate(chunks):
+        yield chunk if number else chunk.removeprefix(BOM)
 
 
 def _fill(lines: Iterator[bytes], tops: Mapping[bytes, _Top]) -> None:

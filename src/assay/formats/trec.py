@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
+from itertools import chain
 
 from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
@@ -20,7 +21,7 @@ from assay.settings import POSITIVE, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from assay.formats.heads import Head
@@ -31,7 +32,7 @@ RUN_LINE = "topic, Q0, document, rank, score, tag"
 LINES = ("text", "table")
 """The shapes of bytes that the core reads, or explains why not; JSON, Parquet and Python objects are nested."""
 SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, `task='judgment-groups'` for judges"
-LARGE = 32 << 20
+LARGE = 8 << 20
 """From how many bytes on a run is read by several threads."""
 
 
@@ -44,15 +45,23 @@ def _qrels(head: Head) -> bool:
 @reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
-    if source.head.shape in LINES:
-        try:
-            gold = Gold.read(source.read_text())
-        except Problem as problem:
-            raise _explain(problem, source.name, 4, QRELS_LINE) from None
-    else:
-        gold = _pack_gold(nested(source, frames.GRADE), source)
+    try:
+        gold = Gold.read(source.read_text()) if source.head.shape in LINES else _held_gold(source)
+    except Problem as problem:
+        raise _explain(problem, source.name, 4, QRELS_LINE) from None
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
+    return gold
+
+
+def _held_gold(source: Source) -> Gold:
+    """Judgments that are no lines: by the core where it reads them."""
+    from assay.native import held
+
+    gold = frames.streamed(source, frames.GRADE, held.gold_of_stream) if source.head.shape == "frame" else None
+    if gold is None:
+        found = nested(source, frames.GRADE)
+        gold = held.gold_of_dicts(found) or _pack_gold(found, source)
     return gold
 
 
@@ -92,28 +101,53 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     if source.head.shape == "parquet":
         return _rank_parquet(source, gold, options)
     if source.head.shape not in LINES:
-        return _rank_nested(nested(source, frames.SCORE), source, gold, options)
-    # A pipe cannot be read again if a topic turns out to come back later, so all topics are kept at once.
-    return _rank_lines(source, gold, options, keep=source.is_stream)
-
-
-def _rank_lines(source: Source, gold: Gold, options: dict[str, Any], *, keep: bool) -> Ranked:
+        return _rank_held(source, gold, options)
     try:
-        ranked = None if keep else _rank_large(source, gold, options)
-        if ranked is None:
-            ranker = Ranker(gold, keep=keep, **options)
-            for chunk in source.text():
-                ranker.feed(chunk)
-            ranked = ranker.finish()
+        ranked = _rank_stream(source, gold, options) if source.is_stream else _rank_file(source, gold, options)
     except Problem as problem:
-        # A document that stands twice is seen when its topic ends, and with all topics kept that is behind every line: read
-        # either way, a file with two faults has the same first one.
-        if problem.code in (INTERLEAVED, DUPLICATE) and not keep:
-            return _rank_lines(source, gold, options, keep=True)
         raise _explain(problem, source.name, 6, RUN_LINE) from None
     if not ranked.lines:
         raise InputError(f"{source.name}: is empty; expected lines of 6 fields ({RUN_LINE})")
     return ranked
+
+
+LATER = (INTERLEAVED, DUPLICATE)
+"""What makes a second reading necessary, with all topics kept to the end. A document that stands twice is seen when its topic
+ends, and with all topics kept that is behind every line: read either way, a file with two faults has the same first one."""
+
+
+def _rank_file(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    try:
+        return _rank_large(source, gold, options) or _ranked(Ranker(gold, **options), source.text())
+    except Problem as problem:
+        if problem.code not in LATER:
+            raise
+    return _ranked(Ranker(gold, keep=True, **options), source.text())
+
+
+def _rank_stream(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    """The same of a pipe, which is read but once: what has passed is put aside for the second reading."""
+    from assay.formats.passing import Passed
+
+    passed, chunks = Passed(), iter(source.text())
+    ranker = Ranker(gold, **options)
+    try:
+        for chunk in chunks:
+            passed.add(chunk)
+            ranker.feed(chunk)
+        return ranker.finish()
+    except Problem as problem:
+        if problem.code not in LATER:
+            raise
+        return _ranked(Ranker(gold, keep=True, **options), chain(passed, chunks))
+    finally:
+        passed.close()
+
+
+def _ranked(ranker: Ranker, chunks: Iterable[bytes]) -> Ranked:
+    for chunk in chunks:
+        ranker.feed(chunk)
+    return ranker.finish()
 
 
 def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
@@ -146,7 +180,7 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
             seen += 1
         ranked = ranker.finish()
     except Problem:  # a topic that came back, or whatever else reading all of it tells
-        ranked = _rank_nested(nested_rows(rows), source, gold, options)
+        ranked = _rank_held(sources.Source(source.name, data=nested_rows(rows)), gold, options)
         seen += 1
     if not seen:
         raise InputError(f"{source.name}: is empty; expected a row per topic and document")
@@ -154,13 +188,18 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
     return ranked
 
 
-def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+def _rank_held(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    """A run that is no lines: by the core where it reads it."""
+    from assay.native import held
+
     try:
-        ranker = Ranker(gold, **options)
-        for topic, documents in nested.items():
-            scores = scores_of(documents, topic, source)
-            ranker.pack(_joined([topic], source), _joined(documents, source), scores)
-        return ranker.finish()
+        ranked = None
+        if source.head.shape == "frame":
+            ranked = frames.streamed(source, frames.SCORE, lambda stream: held.run_of_stream(stream, gold, options))
+        if ranked is None:
+            found = nested(source, frames.SCORE)
+            ranked = held.run_of_dicts(found, gold, options) or _pack_run(found, source, gold, options)
+        return ranked
     except Problem as problem:
         where = f"topic {problem.topic}, document {problem.line}"
         if problem.code == SCORE:
@@ -170,6 +209,14 @@ def _rank_nested(nested: Mapping[Any, Any], source: Source, gold: Gold, options:
         if problem.code == DUPLICATE:
             raise InputError(f"{source.name}: {where}: {problem.text} appears twice in its topic") from None
         raise InputError(f"{source.name}: not enough memory to read it") from None
+
+
+def _pack_run(nested: Mapping[Any, Any], source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    ranker = Ranker(gold, **options)
+    for topic, documents in nested.items():
+        scores = scores_of(documents, topic, source)
+        ranker.pack(_joined([topic], source), _joined(documents, source), scores)
+    return ranker.finish()
 
 
 def scores_of(documents: Mapping[Any, Any], topic: Any, source: Source) -> array[float]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, one_of
 from assay.measures.ranked import BUCKLEY_VOORHEES, NO_RELEVANT
 from assay.measures.view import RankedView
 
 
+@lru_cache(1 << 14)
 def recall_cutoff(level: float, relevant: int, rule: str) -> int:
     """How many relevant documents recall `level` stands for.
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 CONDENSED = "condensed"
 """Where a view keeps its condensed list."""
+JUDGED = "judged"
+"""And where its judged documents."""
 
 
 class Judgments:
@@ -116,7 +118,9 @@ class RankedView:
 
     def judged(self) -> list[tuple[int, int]]:
         """(rank, grade) of every retrieved document with a judgment."""
-        return [(rank, grade) for rank, grade in self.pooled() if grade >= 0]
+        if JUDGED not in self.memo:
+            self.memo[JUDGED] = [(rank, grade) for rank, grade in self.pooled() if grade >= 0]
+        return self.memo[JUDGED]
 
     def condensed(self) -> RankedView:
         """The ranking without the documents that have no judgment, the others moving up: Sakai's condensed list.

@@ -32,7 +32,8 @@ enum assay_code {
     ASSAY_DUPLICATE,   /* the same document twice in a topic */
     ASSAY_BINARY,      /* a zero byte */
     ASSAY_INTERLEAVED, /* a topic that comes back after another: read again, keeping all topics */
-    ASSAY_MEMORY       /* no memory, or more of something than 32 bits can number */
+    ASSAY_MEMORY,      /* no memory, or more of something than 32 bits can number */
+    ASSAY_FOREIGN      /* an object or a column that the core does not read, or that is wrong: the interpreter must look itself */
 };
 
 /* What is wrong with the input, and where. */
@@ -45,14 +46,14 @@ typedef struct {
     char topic[ASSAY_TEXT]; /* the topic it stands in */
 } assay_error;
 
-/* A document of the gold. */
+/* A document of the gold. What a run looks at comes first, so that it never lies across two lines of the cache. */
 typedef struct {
     const char *id; /* in the bytes the gold was read from */
-    uint64_t hash;
-    int64_t grade;
-    int64_t line;
     uint32_t length; /* of the id */
-    uint32_t topic;  /* its number */
+    int32_t grade;
+    int64_t line;
+    uint32_t topic; /* its number */
+    uint32_t unused;
 } assay_judged;
 
 /* A topic of the gold. */
@@ -69,13 +70,17 @@ typedef struct {
 /* The judgments. */
 typedef struct {
     int64_t topics;        /* in byte order of their ids */
-    int64_t documents;     /* of all topics */
+    int64_t documents;     /* of all topics, */
+    int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    uint32_t *tables;      /* per topic: document number within the topic + 1, or 0 */
+    uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
+    char *names;           /* the topics' ids joined by zero bytes */
+    int64_t named;         /* how many bytes that are */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
+    struct assay_kept *kept; /* ids that were copied, where no bytes outlive the gold */
 } assay_gold;
 
 /* One run being read; its inside is the core's own. */
@@ -93,6 +98,7 @@ typedef struct {
     const int32_t *nonrelevant_above; /* documents of grade 0 above it */
     const int32_t *pooled_rank;    /* rank of a document the gold names, whatever its grade */
     const int32_t *pooled_document; /* its number in the gold's topic */
+    const int32_t *pooled_grade;
     const char *tag;               /* of the last line, or NULL */
     const char *other;             /* the last topic without judgments, or NULL */
     const assay_error *error;
@@ -112,6 +118,8 @@ typedef struct {
     int (*compare)(void *text, void *other);                                /* PyUnicode_Compare */
     double (*real)(void *number);                                           /* PyFloat_AsDouble */
     long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
+    const char *(*utf8)(void *text, ptrdiff_t *length);                     /* PyUnicode_AsUTF8AndSize */
+    void (*clear)(void);                                                    /* PyErr_Clear, where that has failed */
     const void *dict_type;
     const void *defaultdict_type;
     const void *str_type;
@@ -124,6 +132,9 @@ typedef struct {
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
 #define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
 enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
+
+/* Columns of a data frame of any library, as the Arrow C stream interface hands them over (arrow.h). */
+struct ArrowArrayStream;
 
 /* What is wanted of every topic of a run. */
 typedef struct {
@@ -195,6 +206,14 @@ ASSAY_FUNCTION(assay_gold *, assay_gold_read, (const char *bytes, size_t size, a
 ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
                (const char *topics, const char *documents, int64_t count, const int64_t *counts, const int64_t *grades, assay_error *error))
 
+/* Judgments from the interpreter's dicts, {topic: {document: grade}}: plain ones, or the code is ASSAY_FOREIGN. The caller holds the
+ * interpreter's lock. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_walk, (const assay_python *python, void *judged, assay_error *error))
+
+/* Judgments from an Arrow stream of three columns: topic, document, grade. It is read to its end and released. ASSAY_FOREIGN where a cell
+ * is null, no text or no number, or a document stands twice. */
+ASSAY_FUNCTION(assay_gold *, assay_gold_stream, (struct ArrowArrayStream *stream, assay_error *error))
+
 /* Give back a gold, or nothing. */
 ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 
@@ -211,11 +230,23 @@ ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes,
 ASSAY_FUNCTION(int, assay_ranker_pack,
                (assay_ranker *ranker, const char *topic, size_t length, const char *documents, int64_t count, const double *scores))
 
+/* The next topics of a run held in dicts, {topic: {document: score}}, about so many documents of them: from `position` on, which is 0 at
+ * first and -1 behind the last. The codes are those of assay_gold_walk; the caller holds the interpreter's lock. */
+ASSAY_FUNCTION(int, assay_ranker_walk,
+               (assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents))
+
+/* A whole run from an Arrow stream of three columns: topic, document, score. As assay_gold_stream. */
+ASSAY_FUNCTION(int, assay_ranker_stream, (assay_ranker *ranker, struct ArrowArrayStream *stream))
+
 /* The run has ended: read a last line without newline, and close what is open. */
 ASSAY_FUNCTION(int, assay_ranker_finish, (assay_ranker *ranker))
 
 /* What was found so far, the error included. */
 ASSAY_FUNCTION(void, assay_ranker_result, (const assay_ranker *ranker, assay_ranked *result))
+
+/* The kernels of a plan on every topic of the gold: values[kernel · topics + topic]. Not `every`: of the topics alone that the run
+ * has. Returns a code; the plan has logarithms for the longest ranking, and for the topic with most documents. */
+ASSAY_FUNCTION(int, assay_ranker_measure, (const assay_ranker *ranker, const assay_plan *plan, int every, double *values))
 
 /* Give back a ranker, or nothing. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
@@ -252,6 +283,14 @@ ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
  * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
 ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
 
+/* The lines of a run that may be among the first `depth` (at least 1) of their topics: lines[i][2] is where each begins and ends, at
+ * most `room` of them, and `count` how many there are. Of lines of one topic that stand together a line is one of them if fewer than
+ * `depth` before it have a higher score; more lines of the topic may follow later, and only the caller knows them all. `best` has room
+ * for `depth` scores. Returns how many bytes were used: a line that has no end is left unless the bytes are the `last` ones. -1
+ * says that a line needs a closer look: other than six fields, or a score that is no number. */
+ASSAY_FUNCTION(int64_t, assay_tops,
+               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
 ASSAY_FUNCTION(int, assay_shuffled_sums,
@@ -282,6 +321,11 @@ ASSAY_FUNCTION(void, assay_add_bits,
 /* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_add_values,
                (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int64_t *sums, int32_t limit))
+
+/* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
+ * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
+ASSAY_FUNCTION(void, assay_flipped,
+               (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
 
 /* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
  * and to edges[22][3] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any
 
+    from assay.native.plans import Plan
+
 assert LIBRARY is not None, "assay.native chooses this module only when the core is loaded"
 _library = LIBRARY
 
@@ -33,9 +35,9 @@ class Gold:
         self.pointer = pointer
         self._buffers = buffers  # the core's ids point into them
         self._gold = pointer.contents
-        # Not a slice: where memory gives out, ctypes puts a null pointer into the list a slice makes.
-        topics = map(self._gold.topic.__getitem__, range(self._gold.topics))
-        self.topics = [_decode(topic.id, topic.length) for topic in topics]
+        self.largest: int = self._gold.largest
+        """How many documents the topic with most has."""
+        self.topics = _decode(self._gold.names, self._gold.named).split("\0") if self._gold.topics else []
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
@@ -77,8 +79,6 @@ class Ranked:
         self._result = result
         self.num_ret: list[int] = result.num_ret[:topics]
         """Documents retrieved per topic; -1 where the run has none."""
-        self._relevant_start = result.relevant_start[:topics]
-        self._relevant_count = result.relevant_count[:topics]
         self.tag = _decode(result.tag, result.tag_length) if result.tag else ""
         self.lines: int = result.data_lines
         self.ignored: int = result.ignored
@@ -92,9 +92,9 @@ class Ranked:
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
         """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
-        start = self._relevant_start[topic]
-        end = start + self._relevant_count[topic]
         r = self._result
+        start = r.relevant_start[topic]
+        end = start + r.relevant_count[topic]
         return r.relevant_rank[start:end], r.relevant_grade[start:end], r.nonrelevant_above[start:end]
 
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
@@ -103,6 +103,18 @@ class Ranked:
         start = r.pooled_start[topic]
         end = start + r.pooled_count[topic]
         return r.pooled_rank[start:end], r.pooled_document[start:end]
+
+    def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
+        """The same documents: rank and grade."""
+        r = self._result
+        start = r.pooled_start[topic]
+        end = start + r.pooled_count[topic]
+        return list(zip(r.pooled_rank[start:end], r.pooled_grade[start:end], strict=True))
+
+    def measure(self, plan: Plan, values: array[float], *, every: bool = True) -> None:
+        """The kernels of a plan on every topic, one kernel behind the other; or only on the topics that this run has."""
+        if _library.assay_ranker_measure(self._ranker.pointer, plan.struct, every, values.buffer_info()[0]):
+            raise Problem(MEMORY)
 
 
 class Ranker:
@@ -142,6 +154,10 @@ class Ranker:
         if _library.assay_ranker_finish(self.pointer):
             raise self._problem()
         return Ranked(self, len(self._gold.topics))
+
+    def failed(self) -> None:
+        """Raise what went wrong."""
+        raise self._problem()
 
     def _problem(self) -> Problem:
         result = library.Ranked()

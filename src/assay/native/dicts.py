@@ -40,6 +40,8 @@ _FUNCTIONS = {
     "compare": "PyUnicode_Compare",
     "real": "PyFloat_AsDouble",
     "whole": "PyLong_AsLongLongAndOverflow",
+    "utf8": "PyUnicode_AsUTF8AndSize",
+    "clear": "PyErr_Clear",
 }
 _TYPES = {"dict_type": dict, "defaultdict_type": defaultdict, "str_type": str, "int_type": int, "float_type": float}
 
@@ -67,8 +69,9 @@ def interpreter() -> Any:
 
 _python = interpreter()
 CAN_WALK = _python is not None
+PYTHON_AT: int = ctypes.addressof(_python) if CAN_WALK else 0
+"""Where the core finds what it may ask."""
 if CAN_WALK and LIBRARY is not None:
-    _python_at = ctypes.addressof(_python)
     # By a prototype that keeps the interpreter's lock: nothing may change what the core has in hand.
     _walk: Any = ctypes.PYFUNCTYPE(
         ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object, ctypes.c_void_p,
@@ -100,8 +103,8 @@ class Wanted:
         logs = logarithms()
         self._kept = numbers, cuts, logs  # the core's addresses point into them
         address = [kept.buffer_info()[0] for kept in self._kept]
-        self._plan = Plan(*address, len(kernels), DEEPEST, level, undefined, float32, judged_only, ranks)
-        self.address = ctypes.addressof(self._plan)
+        self.plan = Plan(*address, len(kernels), DEEPEST, level, undefined, float32, judged_only, ranks)
+        self.address = ctypes.addressof(self.plan)
 
 
 @lru_cache(maxsize=1)
@@ -125,8 +128,7 @@ def walk(
     >>> count, values, found, pooled()
     (3, [0.2], ([3], [1], [1]), [(1, 0), (3, 1)])
     """
-    if "numpy" in sys.modules:
-        _notice_numpy()
+    notice_numpy()
     kernels = wanted.kernels
     most = 3 + 5 * largest if wanted.ranks else 3
     topics = max(min(WORDS // (most + kernels), len(run)), 1)
@@ -134,7 +136,7 @@ def walk(
     (at, _), (into, room), (values_at, _) = position.buffer_info(), out.buffer_info(), values.buffer_info()
     left = len(run)
     while left > 0:
-        used = _walk(_python_at, wanted.address, run, judged, at, topics, into, room, values_at)
+        used = _walk(PYTHON_AT, wanted.address, run, judged, at, topics, into, room, values_at)
         if used <= 0:
             raise MemoryError if used else RuntimeError("the run changed while it was evaluated")
         told, measured = out[:used].tolist(), values.tolist()
@@ -160,10 +162,10 @@ def walk(
 _zero, _nought = array("q", [0]), array("d", [0.0])
 
 
-@lru_cache(maxsize=1)
-def _notice_numpy() -> None:
+def notice_numpy() -> None:
     """Numpy's double is a float, and so plain. Numpy is not imported for it: who has none has none of its numbers."""
-    _python.float64_type = id(getattr(sys.modules["numpy"], "float64", float))
+    if "numpy" in sys.modules and not _python.float64_type:
+        _python.float64_type = id(getattr(sys.modules["numpy"], "float64", float))
 
 
 def _pairs(ranks: list[int], grades: list[int]) -> list[tuple[int, int]]:

@@ -26,42 +26,16 @@ static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_
     if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_repeat(k, k->count, *seen, slots - 1, &first) >= 0)
         return 0;
     put(w, topic->word, topic->length);
-    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->bytes + k->document[i].id, k->document[i].length);
+    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->document[i].id, k->document[i].length);
     *w->at++ = '\n';
     k->count = 0;
     k->unsorted = 0;
     return 1;
 }
 
-/* The words of the next line, and where the line after it starts; how many there are, 0 of a comment. */
-static int next_line(const char **p, const char *end, assay_word *words) {
-    const char *stop = NULL;
-    int fields = 6;
-#if ASSAY_BLOCKS
-    stop = assay_short_line(*p, end, words, 6);
-    if (stop && *words[0].word == '#') fields = 0;
-#endif
-    if (stop == NULL) {
-        stop = memchr(*p, '\n', (size_t)(end - *p));
-        if (stop == NULL) stop = end;
-        fields = assay_split(*p, stop, words, 6);
-    }
-    *p = stop < end ? stop + 1 : end;
-    return fields;
-}
-
-static int add(block *k, const assay_word *id, double score) {
-    if (id->length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
-    retrieved *d = &k->document[k->count];
-    *d = (retrieved){.score = score, .id = (uint64_t)(id->word - k->bytes), .hash = assay_hash(id->word, id->length), .length = (uint32_t)id->length};
-    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
-    k->count++;
-    return 1;
-}
-
 int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
     const char *p = bytes, *end = bytes + size;
-    block k = {.bytes = (char *)bytes}; /* which is read from alone */
+    block k = {0};
     uint32_t *seen = NULL;
     int64_t room = 0;
     assay_word topic = {NULL, 0}, tag = {NULL, 0};
@@ -70,7 +44,9 @@ int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
     while (fine && p < end) {
         assay_word words[6];
         double score;
-        int fields = next_line(&p, end, words);
+        int fields;
+        const char *stop = assay_line(p, end, 1, words, 6, &fields);
+        p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;
         fine = fields == 6 && assay_parse_score(words[4].word, words[4].length, &score);
         if (!fine) break;
@@ -79,7 +55,7 @@ int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
             topic = words[0];
         }
         tag = words[5];
-        fine = fine && add(&k, &words[2], score);
+        fine = fine && assay_add(&k, words[2].word, words[2].length, score, 0);
     }
     fine = fine && topic.word && close_topic(&k, &topic, depth, &seen, &room, &w);
     if (fine) put(&w, tag.word, tag.length);

@@ -3,22 +3,12 @@
 #include <string.h>
 
 #include "assay.h"
+#include "builder.h"
 #include "ids.h"
 #include "memory.h"
 #include "words.h"
 
-/* Rows as they are read, before topics are known to be complete. */
-typedef struct {
-    assay_judged *row;
-    int64_t rows, row_room;
-    assay_topic *topic;
-    int64_t topics, topic_room;
-    uint32_t *slots;
-    uint32_t mask;
-} builder;
-
-/* The number of a topic in order of appearance, added if new; -1 without memory. */
-static int64_t topic_number(builder *b, const char *id, size_t length) {
+int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
     if (b->rows) { /* most lines continue the topic of the line before */
         const assay_topic *last = &b->topic[b->row[b->rows - 1].topic];
         if (last->length == length && memcmp(last->id, id, length) == 0) return last - b->topic;
@@ -39,11 +29,36 @@ static int64_t topic_number(builder *b, const char *id, size_t length) {
     return b->topics - 1;
 }
 
-static int add_row(builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
+int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
     if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
-    b->row[b->rows++] = (assay_judged){id, assay_hash(id, length), grade, line, (uint32_t)length, (uint32_t)topic};
+    b->row[b->rows++] = (assay_judged){id, (uint32_t)length, (int32_t)grade, line, (uint32_t)topic, 0};
     b->topic[topic].count++;
     return 1;
+}
+
+const char *assay_builder_keep(assay_builder *b, const char *id, size_t length) {
+    enum { PIECE = 1 << 16 };
+    if (b->kept == NULL || length > b->left) {
+        size_t room = length > PIECE ? length : PIECE;
+        assay_kept *fresh = malloc(sizeof *fresh + room);
+        if (fresh == NULL) return NULL;
+        fresh->before = b->kept;
+        b->kept = fresh;
+        b->left = room;
+        b->next = fresh->bytes;
+    }
+    char *copy = memcpy(b->next, id, length);
+    b->next += length;
+    b->left -= length;
+    return copy;
+}
+
+static void free_kept(assay_kept *kept) {
+    while (kept) {
+        assay_kept *before = kept->before;
+        free(kept);
+        kept = before;
+    }
 }
 
 static int by_id(const void *left, const void *right) {
@@ -56,37 +71,95 @@ static int highest_first(const void *left, const void *right) {
     return a > b ? -1 : a < b;
 }
 
+enum { FEW_GRADES = 64 };
+
+/* The grades of one topic, highest first. There are mostly few different ones, which are counted and written down. */
+static void sort_grades(int64_t *grades, int64_t count) {
+    int64_t low = grades[0], high = grades[0], counts[FEW_GRADES] = {0};
+    for (int64_t i = 1; i < count; i++) {
+        if (grades[i] < low) low = grades[i];
+        if (grades[i] > high) high = grades[i];
+    }
+    if (high - low >= FEW_GRADES) {
+        qsort(grades, (size_t)count, sizeof *grades, highest_first);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) counts[grades[i] - low]++;
+    for (int64_t grade = high, at = 0; grade >= low; grade--) {
+        for (int64_t i = counts[grade - low]; i; i--) grades[at++] = grade;
+    }
+}
+
+/* Where each topic's first row stands, if all its rows stand together, as they do in most files; 0 if they do not. */
+static int rows_together(const assay_builder *b, int64_t *first) {
+    int64_t seen = 0;
+    for (int64_t r = 0; r < b->rows; r++) {
+        if (r && b->row[r].topic == b->row[r - 1].topic) continue;
+        if ((int64_t)b->row[r].topic != seen) return 0;
+        first[seen++] = r;
+    }
+    return seen == b->topics; /* of a topic without rows nobody knows where they would stand */
+}
+
 void assay_gold_free(assay_gold *gold) {
     if (gold == NULL) return;
+    free_kept(gold->kept);
     free(gold->topic);
     free(gold->document);
     free(gold->tables);
     free(gold->grades);
+    free(gold->names);
     free(gold->topic_slots);
     free(gold);
 }
 
-static void drop(builder *b) {
+void assay_builder_drop(assay_builder *b) {
+    free_kept(b->kept);
     free(b->row);
     free(b->topic);
     free(b->slots);
 }
 
+static char *joined_names(const assay_gold *gold, int64_t *size) {
+    *size = 0;
+    for (int64_t t = 0; t < gold->topics; t++) *size += (int64_t)gold->topic[t].length + 1;
+    char *names = malloc((size_t)*size + 1), *p = names;
+    for (int64_t t = 0; names && t < gold->topics; t++) {
+        memcpy(p, gold->topic[t].id, gold->topic[t].length);
+        p += gold->topic[t].length;
+        *p++ = '\0';
+    }
+    if (*size) --*size; /* between them, not behind the last */
+    return names;
+}
+
+static void note_repeat(assay_error *error, const assay_judged *row, const assay_judged *first, const assay_topic *topic) {
+    error->code = ASSAY_DUPLICATE;
+    error->line = row->line;
+    error->other = first->line;
+    assay_set_text(error->text, row->id, row->length);
+    assay_set_text(error->topic, topic->id, topic->length);
+}
+
 /* Put rows under their topics, topics in byte order, and index the documents; takes the builder's memory. */
-static assay_gold *finish(builder *b, assay_error *error) {
+assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     assay_gold *gold = calloc(1, sizeof *gold);
     int64_t *place = malloc(((size_t)b->topics + 1) * sizeof *place);
     uint32_t *renumber = malloc(((size_t)b->topics + 1) * sizeof *renumber);
     if (gold == NULL || place == NULL || renumber == NULL) goto no_memory;
 
-    for (int64_t t = 0; t < b->topics; t++) b->topic[t].first = t; /* remember the order of appearance while sorting */
+    int together = rows_together(b, place);
+    for (int64_t t = 0; t < b->topics; t++) b->topic[t].table = t; /* remember the order of appearance while sorting */
+    for (int64_t t = 0; together && t < b->topics; t++) b->topic[t].first = place[t];
     if (b->topics) qsort(b->topic, (size_t)b->topics, sizeof *b->topic, by_id);
     int64_t start = 0, slots = 0;
     for (int64_t t = 0; t < b->topics; t++) {
         assay_topic *topic = &b->topic[t];
-        renumber[topic->first] = (uint32_t)t;
-        topic->first = place[t] = start;
+        renumber[topic->table] = (uint32_t)t;
+        if (!together) topic->first = start;
         start += topic->count;
+        if (topic->count > gold->largest) gold->largest = topic->count;
+        place[t] = topic->first;
         topic->slots = assay_slots(topic->count);
         if (topic->slots == 0) goto no_memory;
         topic->table = slots;
@@ -95,39 +168,44 @@ static assay_gold *finish(builder *b, assay_error *error) {
     gold->topics = b->topics;
     gold->documents = b->rows;
     gold->topic = b->topic;
+    gold->kept = b->kept;
     b->topic = NULL;
-    gold->document = malloc(((size_t)b->rows + 1) * sizeof *gold->document);
+    b->kept = NULL;
+    gold->document = together ? b->row : malloc(((size_t)b->rows + 1) * sizeof *gold->document);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
+    gold->names = joined_names(gold, &gold->named);
     gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
-    if (gold->document == NULL || gold->grades == NULL || gold->tables == NULL || gold->topic_slots == NULL) goto no_memory;
+    const assay_judged *rows = b->row;
+    if (together) b->row = NULL; /* the gold's from here on */
+    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL ||
+        gold->names == NULL || gold->topic_slots == NULL)
+        goto no_memory;
 
     error->line = 0;
-    for (int64_t r = 0; r < b->rows; r++) { /* in file order, so a topic's documents keep it */
-        assay_judged *row = &b->row[r];
-        row->topic = renumber[row->topic];
-        const assay_topic *topic = &gold->topic[row->topic];
+    for (int64_t r = 0; r < gold->documents; r++) { /* in file order, so a topic's documents keep it */
+        assay_judged row = rows[r];
+        row.topic = renumber[row.topic];
+        const assay_topic *topic = &gold->topic[row.topic];
         const assay_judged *documents = gold->document + topic->first;
-        assay_key key = {row->id, row->length, row->hash};
-        uint32_t *slot = assay_probe(gold->tables + topic->table, topic->slots - 1, row->hash, assay_is_judged, documents, &key);
-        if (*slot) {
-            error->code = ASSAY_DUPLICATE;
-            error->line = row->line;
-            error->other = documents[*slot - 1].line;
-            assay_set_text(error->text, row->id, row->length);
-            assay_set_text(error->topic, topic->id, topic->length);
+        uint32_t *table = gold->tables + topic->table, mask = topic->slots - 1;
+        assay_key key = {row.id, row.length, assay_hash(row.id, row.length)};
+        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, key.hash, (uint32_t)key.hash & mask));
+        if (table[slot]) {
+            note_repeat(error, &row, &documents[(table[slot] & mask) - 1], topic);
             goto failed;
         }
-        int64_t at = place[row->topic]++;
-        *slot = (uint32_t)(at - topic->first) + 1;
-        gold->document[at] = *row;
-        gold->grades[at] = row->grade;
+        int64_t at = place[row.topic]++;
+        table[slot] = assay_entry(mask, key.hash, (uint32_t)(at - topic->first));
+        gold->document[at] = row;
+        gold->grades[at] = row.grade;
     }
-    for (int64_t t = 0; t < gold->topics; t++)
-        qsort(gold->grades + gold->topic[t].first, (size_t)gold->topic[t].count, sizeof *gold->grades, highest_first);
+    for (int64_t t = 0; t < gold->topics; t++) {
+        if (gold->topic[t].count) sort_grades(gold->grades + gold->topic[t].first, gold->topic[t].count);
+    }
     free(place);
     free(renumber);
-    drop(b);
+    assay_builder_drop(b);
     return gold;
 
 no_memory:
@@ -135,7 +213,7 @@ no_memory:
 failed:
     free(place);
     free(renumber);
-    drop(b);
+    assay_builder_drop(b);
     assay_gold_free(gold);
     return NULL;
 }
@@ -153,69 +231,83 @@ static int parse_grade(const char *p, size_t length, int64_t *grade) {
     return 1;
 }
 
+/* A line of four words: topic, iteration, document, grade. */
+static int read_judgment(assay_builder *b, const assay_word *words, int64_t line, assay_error *error) {
+    int64_t grade, topic;
+    if (!parse_grade(words[3].word, words[3].length, &grade)) {
+        error->code = ASSAY_GRADE;
+        assay_set_text(error->text, words[3].word, words[3].length);
+        return 0;
+    }
+    if ((topic = assay_builder_topic(b, words[0].word, words[0].length)) < 0 ||
+        !assay_builder_add(b, topic, words[2].word, words[2].length, grade, line)) {
+        error->code = ASSAY_MEMORY;
+        return 0;
+    }
+    return 1;
+}
+
 assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) {
-    builder b;
+    assay_builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);
     const char *p = bytes, *end = bytes + size;
+    const char *zero = size ? memchr(bytes, '\0', size) : NULL;
     int64_t line = 0;
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p += 3;
     while (p < end) {
+        assay_word words[4];
+        error->line = ++line;
+#if ASSAY_BLOCKS
+        const char *newline = zero ? NULL : assay_short_line(p, end, words, 4);
+        if (newline && *words[0].word != '#') {
+            if (!read_judgment(&b, words, line, error)) goto failed;
+            p = newline + 1;
+            continue;
+        }
+#endif
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         if (stop == NULL) stop = end;
-        line++;
-        error->line = line;
-        if (memchr(p, '\0', (size_t)(stop - p))) {
+        if (zero && zero < stop) {
             error->code = ASSAY_BINARY;
             goto failed;
         }
-        assay_word words[4];
         int fields = assay_split(p, stop, words, 4);
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue; /* blank or a comment */
-        int64_t grade, topic;
         if (fields != 4) {
             error->code = ASSAY_FIELDS;
             error->fields = fields;
             goto failed;
         }
-        if (!parse_grade(words[3].word, words[3].length, &grade)) {
-            error->code = ASSAY_GRADE;
-            assay_set_text(error->text, words[3].word, words[3].length);
-            goto failed;
-        }
-        if ((topic = topic_number(&b, words[0].word, words[0].length)) < 0 ||
-            !add_row(&b, topic, words[2].word, words[2].length, grade, line)) {
-            error->code = ASSAY_MEMORY;
-            goto failed;
-        }
+        if (!read_judgment(&b, words, line, error)) goto failed;
     }
-    return finish(&b, error);
+    return assay_builder_finish(&b, error);
 failed:
-    drop(&b);
+    assay_builder_drop(&b);
     return NULL;
 }
 
 assay_gold *assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts,
                             const int64_t *grades, assay_error *error) {
-    builder b;
+    assay_builder b;
     memset(&b, 0, sizeof b);
     memset(error, 0, sizeof *error);
     int64_t row = 0;
     for (int64_t t = 0; t < count; t++) {
         size_t length = strlen(topics);
-        int64_t number = topic_number(&b, topics, length);
+        int64_t number = assay_builder_topic(&b, topics, length);
         for (int64_t i = 0; number >= 0 && i < counts[t]; i++, row++) {
             size_t size = strlen(documents);
-            if (!add_row(&b, number, documents, size, grades[row], row + 1)) number = -1;
+            if (!assay_builder_add(&b, number, documents, size, grades[row], row + 1)) number = -1;
             documents += size + 1;
         }
         if (number < 0) {
             error->code = ASSAY_MEMORY;
-            drop(&b);
+            assay_builder_drop(&b);
             return NULL;
         }
         topics += length + 1;
     }
-    return finish(&b, error);
+    return assay_builder_finish(&b, error);
 }

@@ -9,12 +9,14 @@ from assay.native.long_lines import LineLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
     from typing import Any, BinaryIO
 
     from assay.native.core import Ranked
+    from assay.native.plans import Plan
 
-PART = 16 << 20
+PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
 CHUNK = 1 << 20
 
@@ -85,6 +87,15 @@ class JoinedRanked:
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
         """As `Ranked.pooled`."""
         return self._parts[self._part[topic]].pooled(topic)
+
+    def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
+        """As `Ranked.pooled_grades`."""
+        return self._parts[self._part[topic]].pooled_grades(topic)
+
+    def measure(self, plan: Plan, values: array[float]) -> None:
+        """As `Ranked.measure`."""
+        for number, part in enumerate(self._parts):
+            part.measure(plan, values, every=not number)  # a later part writes over what the first could not know
 
 
 def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:

@@ -29,28 +29,30 @@ static const place places[] = {
     FIELD(assay_error, text) FIELD(assay_error, topic)
 
     WHOLE(assay_judged)
-    FIELD(assay_judged, id) FIELD(assay_judged, hash) FIELD(assay_judged, grade) FIELD(assay_judged, line)
-    FIELD(assay_judged, length) FIELD(assay_judged, topic)
+    FIELD(assay_judged, id) FIELD(assay_judged, length) FIELD(assay_judged, grade) FIELD(assay_judged, line)
+    FIELD(assay_judged, topic) FIELD(assay_judged, unused)
 
     WHOLE(assay_topic)
     FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, slots)
     FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, table)
 
     WHOLE(assay_gold)
-    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, topic) FIELD(assay_gold, document)
-    FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask)
+    FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
+    FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, names)
+    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)
     FIELD(assay_ranked, num_ret) FIELD(assay_ranked, relevant_start) FIELD(assay_ranked, relevant_count)
     FIELD(assay_ranked, pooled_start) FIELD(assay_ranked, pooled_count) FIELD(assay_ranked, relevant_rank)
     FIELD(assay_ranked, relevant_grade) FIELD(assay_ranked, nonrelevant_above) FIELD(assay_ranked, pooled_rank)
-    FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
+    FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, pooled_grade) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
     FIELD(assay_ranked, ignored_topics) FIELD(assay_ranked, tag_length) FIELD(assay_ranked, other_length)
     FIELD(assay_ranked, data_lines) FIELD(assay_ranked, ignored)
 
     WHOLE(assay_python)
     FIELD(assay_python, next) FIELD(assay_python, find) FIELD(assay_python, size) FIELD(assay_python, compare)
-    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
+    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, utf8)
+    FIELD(assay_python, clear) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
     FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
     FIELD(assay_python, float64_type) FIELD(assay_python, type_at)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY = range(1, 8)
+FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY, FOREIGN = range(1, 9)
 """What can be wrong with a qrels or run file. `formats/trec.py` puts it into words."""
 TEXT = 199
 """Longest piece of an offending word that is kept, in bytes."""
@@ -91,24 +91,25 @@ def _struct(name: str, text: str) -> type[ctypes.Structure]:
 
 
 Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
-_struct("assay_judged", "address id, uint64 hash, int64 grade, int64 line, uint32 length, uint32 topic")
+_struct("assay_judged", "address id, uint32 length, int32 grade, int64 line, uint32 topic, uint32 unused")
 _struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
 _struct(
     "assay_gold",
-    "int64 topics, int64 documents, assay_topic topic, assay_judged document, address tables, int64s grades, "
-    "address topic_slots, uint32 topic_mask",
+    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address tables, int64s grades, "
+    "address names, int64 named, address topic_slots, uint32 topic_mask, address kept",
 )
 Ranked = _struct(
     "assay_ranked",
     "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
     "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
-    "address tag, address other, assay_error error, uint64s ignored_topics, "
+    "int32s pooled_grade, address tag, address other, assay_error error, uint64s ignored_topics, "
     "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
 )
 Python = _struct(
     "assay_python",
-    "address next, address find, address size, address compare, address real, address whole, address dict_type, "
-    "address defaultdict_type, address str_type, address int_type, address float_type, address float64_type, int64 type_at",
+    "address next, address find, address size, address compare, address real, address whole, address utf8, address clear, "
+    "address dict_type, address defaultdict_type, address str_type, address int_type, address float_type, "
+    "address float64_type, int64 type_at",
 )
 Plan = _struct(
     "assay_plan",
@@ -134,14 +135,19 @@ FUNCTIONS = (
     "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
     "assay_gold * assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts, "
     "const int64_t *grades, assay_error *error)",
+    "assay_gold * assay_gold_walk(const assay_python *python, void *judged, assay_error *error)",
+    "assay_gold * assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error)",
     "void assay_gold_free(assay_gold *gold)",
     "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
     "int any_fields, int ascending_ties)",
     "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
     "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
     "int64_t count, const double *scores)",
+    "int assay_ranker_walk(assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents)",
+    "int assay_ranker_stream(assay_ranker *ranker, struct ArrowArrayStream *stream)",
     "int assay_ranker_finish(assay_ranker *ranker)",
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
+    "int assay_ranker_measure(const assay_ranker *ranker, const assay_plan *plan, int every, double *values)",
     "void assay_ranker_free(assay_ranker *ranker)",
     "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
     "int64_t topics, int64_t *out, int64_t room, double *values)",
@@ -150,6 +156,8 @@ FUNCTIONS = (
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
+    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
+    "int64_t *count)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
@@ -160,6 +168,8 @@ FUNCTIONS = (
     "int32_t sets, int32_t *sums, int32_t limit)",
     "int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
     "int32_t sets, int64_t *sums, int32_t limit)",
+    "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
+    "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
     "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,

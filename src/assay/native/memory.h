@@ -13,6 +13,13 @@ static inline int assay_reserve(void *pointer, int64_t *room, int64_t wanted, si
     return wanted <= *room || assay_grow(pointer, room, wanted, size);
 }
 
+/* Ask for memory that will be needed soon: most of the time that looking things up takes is waiting for it. */
+#if defined(__GNUC__)
+#define ASSAY_SOON(address) __builtin_prefetch(address)
+#else
+#define ASSAY_SOON(address) (void)(address)
+#endif
+
 /* How many slots a hash table of `count` entries gets: a power of two, at least twice as many; 0 beyond 2^30 entries, which the
  * 32 bits of a slot could not tell apart. */
 uint32_t assay_slots(int64_t count);

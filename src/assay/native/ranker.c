@@ -47,12 +47,15 @@ void assay_ranker_free(assay_ranker *r) {
     free(r->nonrelevant_above.value);
     free(r->pooled_rank.value);
     free(r->pooled_document.value);
+    free(r->pooled_grade.value);
     free(r->other.bytes);
     free(r->ignored);
     free(r->ignored_slots);
     free(r->carry.bytes);
     free(r->tag.bytes);
     free(r->seen);
+    free(r->slot);
+    assay_places_free(&r->places);
     free(r);
 }
 
@@ -77,6 +80,7 @@ void assay_ranker_result(const assay_ranker *r, assay_ranked *result) {
         .nonrelevant_above = r->nonrelevant_above.value,
         .pooled_rank = r->pooled_rank.value,
         .pooled_document = r->pooled_document.value,
+        .pooled_grade = r->pooled_grade.value,
         .tag = r->tag.bytes,
         .other = r->other.bytes,
         .error = &r->error,

@@ -5,10 +5,11 @@
 #include "assay.h"
 #include "ids.h"
 #include "memory.h"
+#include "places.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
-    uint64_t id; /* where its bytes start in the block */
+    const char *id; /* in the bytes being read, or in those the block keeps */
     uint64_t hash;
     int64_t line;
     uint32_t length;
@@ -18,9 +19,10 @@ typedef struct { /* one topic's lines of the run */
     int64_t topic;
     retrieved *document;
     int64_t count, room;
-    char *bytes;
-    int64_t size, byte_room;
+    char *bytes; /* the ids of the first `kept` documents, whose lines are gone */
+    int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
+    int distinct; /* no document can stand twice */
 } block;
 
 typedef struct {
@@ -41,12 +43,14 @@ struct assay_ranker {
     int64_t *num_ret; /* per topic of the gold: documents retrieved, or -1 where the run has none */
     int64_t *relevant_start, *relevant_count, *pooled_start, *pooled_count;
     vector relevant_rank, relevant_grade, nonrelevant_above;
-    vector pooled_rank, pooled_document;
+    vector pooled_rank, pooled_document, pooled_grade;
 
     block *blocks; /* one, reused, or in keep mode one per topic seen */
     int64_t block_count, block_room;
     int64_t *block_of; /* keep mode: topic → block + 1 */
     block *current;    /* NULL while in a topic without judgments */
+    const char *topic; /* the id of the topic being read, judged or not */
+    size_t topic_length;
 
     text other;        /* the unjudged topic being skipped */
     uint64_t *ignored; /* hashes of unjudged topics, each once */
@@ -60,7 +64,11 @@ struct assay_ranker {
 
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
+    uint32_t *slot; /* of each document, among those of the topic's judged ones */
+    int64_t slot_room;
     int64_t lines, data_lines;
+    assay_places places; /* of a topic in no order */
+    int64_t zeros; /* documents of grade 0 that were noted of a topic */
     assay_error error;
 };
 
@@ -73,7 +81,7 @@ static inline int assay_out_of_memory(assay_ranker *r) {
  * trec_eval's preference formats, which break ties the other way, ask for ascending ids. */
 static inline int assay_above(const block *k, const retrieved *a, const retrieved *b) {
     if (a->score != b->score) return a->score > b->score;
-    int order = assay_compare_ids(k->bytes + a->id, a->length, k->bytes + b->id, b->length);
+    int order = assay_compare_ids(a->id, a->length, b->id, b->length);
     return k->ascending_ties ? order < 0 : order > 0;
 }
 
@@ -82,6 +90,44 @@ int assay_sort_block(block *k);
 
 /* Which of the first `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1, and `mask` + 1 of them. */
 int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
+
+
+/* One document more of a topic, its id where it lies; 0 without memory. */
+static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
+    if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
+    retrieved *d = &k->document[k->count];
+    *d = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length};
+    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
+    k->count++;
+    return 1;
+}
+
+/* Begin to note the judged documents of a topic, at most so many; 0 without memory. */
+int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most);
+
+static inline void assay_push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+
+/* The next document that the gold names, in order of rank. */
+static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t number, int64_t grade) {
+    assay_push(&r->pooled_rank, rank);
+    assay_push(&r->pooled_document, number);
+    assay_push(&r->pooled_grade, grade);
+    if (grade > 0) {
+        assay_push(&r->relevant_rank, rank);
+        assay_push(&r->relevant_grade, grade);
+        assay_push(&r->nonrelevant_above, r->zeros);
+    } else if (grade == 0) {
+        r->zeros++;
+    }
+}
+
+void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);
+
+/* The number of a topic in the gold; where it has none, -1, and it is counted among the ignored. 0 without memory. */
+int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic);
+
+/* Whether one of the first `count` documents of a topic stands there twice; -1 without memory. */
+int assay_repeats(assay_ranker *r, const block *k, int64_t count);
 
 /* A topic is complete: order it, check it, note where its judged documents stand. */
 int assay_close_block(assay_ranker *r, block *k);

@@ -309,3 +309,42 @@ void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, 
                        int64_t *outcomes, int64_t *edges, int32_t limit) {
     DISPATCH(pairs_ratio, limit, (top, bottom, runs, trials, sets, outcomes, edges));
 }
+
+#define FLIPS_AT_ONCE 256 /* so many of every run stay in the second-level cache */
+
+INLINE void flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales,
+                    const double *bounds, int64_t pairs, int64_t *reached, double *largest) {
+    for (int64_t first = 0; first < flips; first += FLIPS_AT_ONCE) {
+        int64_t width = flips - first < FLIPS_AT_ONCE ? flips - first : FLIPS_AT_ONCE;
+        for (int64_t i = 0; i < pairs; i++) {
+            const double *x = sums + a[i] * flips + first, *y = sums + b[i] * flips + first;
+            double scale = scales[i];
+            if (reached) {
+                double bound = bounds[i];
+                int64_t found = 0;
+                for (int64_t f = 0; f < width; f++) {
+                    double d = x[f] - y[f];
+                    found += d * d * scale >= bound;
+                }
+                reached[i] += found;
+            }
+            if (largest) {
+                double *restrict high = largest + first;
+                for (int64_t f = 0; f < width; f++) {
+                    double d = x[f] - y[f], r = d * d * scale;
+                    high[f] = r > high[f] ? r : high[f];
+                }
+            }
+        }
+    }
+}
+
+VERSIONS(flipped,
+         (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds,
+          int64_t pairs, int64_t *reached, double *largest),
+         (sums, flips, a, b, scales, bounds, pairs, reached, largest))
+
+void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales,
+                   const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit) {
+    DISPATCH(flipped, limit, (sums, flips, a, b, scales, bounds, pairs, reached, largest));
+}

@@ -11,6 +11,9 @@ that a pair is compared over many trials at once. `ROUND` trials at most in one 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -183,3 +186,48 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
         kernel = library.LIBRARY.assay_pairs_int32 if small else library.LIBRARY.assay_pairs_int64
         kernel(top.ctypes.data, bottom, *rest)
     return outcomes, edges
+
+
+def reached(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray, threads: int | None = None
+) -> np.ndarray:
+    """For each pair of runs, under how many flips r = (sums[a] - sums[b])² scale is at least the pair's bound.
+
+    >>> reached(np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0]), np.array([1]), np.array([0.25]), np.array([1.0])).tolist()
+    [2]
+    """
+    if library.LIBRARY is None:
+        return twin.reached(sums, a, b, scales, bounds)
+    found = np.zeros(len(a), dtype=np.int64)
+    _flipped(sums, (a, b, scales, bounds, found), None, threads)
+    return found
+
+
+def largest(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, threads: int | None = None
+) -> np.ndarray:
+    """The largest r of any of these pairs, under each flip; 0 where there are none."""
+    if library.LIBRARY is None:
+        return twin.largest(sums, a, b, scales)
+    found = [np.zeros(sums.shape[1]) for _ in range(cores() if threads is None else threads)]
+    _flipped(sums, (a, b, scales, None, None), found, threads)
+    return np.max(found, axis=0)
+
+
+def _flipped(sums: np.ndarray, pairs: tuple[Any, ...], high: list[np.ndarray] | None, threads: int | None) -> None:
+    """Both at once, the pairs cut into a part for each thread; what counts of a pair, or is the largest, no order changes."""
+    kinds = (np.int64, np.int64, np.float64, np.float64, np.int64)
+    columns = [None if one is None else np.ascontiguousarray(one, kind) for one, kind in zip(pairs, kinds, strict=True)]
+    sums, core, count = np.ascontiguousarray(sums, np.float64), library.LIBRARY, len(pairs[0])
+    many = cores() if threads is None else threads
+
+    def work(part: int) -> None:
+        first, end = count * part // many, count * (part + 1) // many
+        a, b, scales, bounds, found = (None if one is None else one[first:end].ctypes.data for one in columns)
+        most = None if high is None else high[part].ctypes.data
+        core.assay_flipped(  # type: ignore[union-attr]
+            sums.ctypes.data, sums.shape[1], a, b, scales, bounds, end - first, found, most, BEST
+        )
+
+    with ThreadPoolExecutor(many) as pool:
+        list(pool.map(work, range(many)))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ LEVELS = 10
 """Fuzziness .01 … .10."""
 EDGES = 22
 """All comparisons, those with a difference other than 0, and those of at least .01 … .20."""
+FLIPPED_AT_ONCE = 2_000_000
+"""Numbers of pairs and flips that are in memory at a time."""
 _LITTLE = np.dtype("<u8")
 
 
@@ -228,3 +231,29 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray) -> tuple[np.ndarray, np.nda
         if len(top) == 2:
             edges += _edges(left[0] - right[0], left[1] - right[1], unit)
     return np.concatenate(outcomes), edges
+
+
+def reached(sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """`resample.reached`, some pairs at a time."""
+    found = [np.count_nonzero(r >= bounds[here, None], axis=1) for here, r in _flipped(sums, a, b, scales)]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+
+
+def largest(sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """`resample.largest`, some pairs at a time."""
+    high = np.zeros(sums.shape[1])
+    for _, r in _flipped(sums, a, b, scales):
+        np.maximum(high, r.max(axis=0), out=high)
+    return high
+
+
+def _flipped(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray
+) -> Iterator[tuple[slice, np.ndarray]]:  # fmt: skip
+    step = max(1, FLIPPED_AT_ONCE // max(1, sums.shape[1]))
+    for first in range(0, len(a), step):
+        here = slice(first, first + step)
+        r = sums[a[here]] - sums[b[here]]
+        r *= r
+        r *= scales[here, None]
+        yield here, r

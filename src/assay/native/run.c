@@ -42,16 +42,27 @@ static block *new_block(assay_ranker *r, int64_t topic) {
     return k;
 }
 
+int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic) {
+    assay_key key = {id, length, assay_hash(id, length)};
+    *topic = (int64_t)*assay_probe(r->gold->topic_slots, r->gold->topic_mask, key.hash, assay_is_topic, r->gold->topic, &key) - 1;
+    if (*topic >= 0) return 1;
+    r->other.length = 0;
+    return append(r, &r->other, id, length) && note_ignored(r, key.hash);
+}
+
 /* A line names another topic than the line before. */
 static int change_topic(assay_ranker *r, const char *id, size_t length) {
+    int64_t topic;
     if (!r->keep && r->current && !assay_close_block(r, r->current)) return 0;
-    assay_key key = {id, length, assay_hash(id, length)};
-    int64_t topic = (int64_t)*assay_probe(r->gold->topic_slots, r->gold->topic_mask, key.hash, assay_is_topic, r->gold->topic, &key) - 1;
+    if (!assay_find_topic(r, id, length, &topic)) return 0;
     if (topic < 0) {
         r->current = NULL;
-        r->other.length = 0;
-        return append(r, &r->other, id, length) && note_ignored(r, key.hash);
+        r->topic = r->other.bytes;
+        r->topic_length = length;
+        return 1;
     }
+    r->topic = r->gold->topic[topic].id;
+    r->topic_length = length;
     if (r->keep) {
         if (r->block_of[topic] == 0) {
             if (new_block(r, topic) == NULL) return assay_out_of_memory(r);
@@ -70,34 +81,40 @@ static int change_topic(assay_ranker *r, const char *id, size_t length) {
     return 1;
 }
 
-static int in_current_topic(const assay_ranker *r, const char *id, size_t length) {
-    if (r->current) {
-        const assay_topic *topic = &r->gold->topic[r->current->topic];
-        return topic->length == length && memcmp(topic->id, id, length) == 0;
-    }
-    return r->other.bytes != NULL && (size_t)r->other.length == length && memcmp(r->other.bytes, id, length) == 0;
+static inline int in_current_topic(const assay_ranker *r, const char *id, size_t length) {
+    return r->topic != NULL && r->topic_length == length && assay_same_id(r->topic, id, length);
 }
 
-static int add_document(assay_ranker *r, const char *id, size_t length, double score, int64_t line) {
-    block *k = r->current;
-    if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document) ||
-        !assay_reserve(&k->bytes, &k->byte_room, k->size + (int64_t)length + 1, 1)) /* an id may be empty, its place is not */
-        return assay_out_of_memory(r);
-    retrieved *d = &k->document[k->count];
-    memcpy(k->bytes + k->size, id, length);
-    d->id = (uint64_t)k->size;
-    d->length = (uint32_t)length;
-    d->hash = assay_hash(id, length);
-    d->score = score;
-    d->line = line;
-    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
-    k->size += (int64_t)length;
-    k->count++;
+static inline int add_document(assay_ranker *r, const char *id, size_t length, double score, int64_t line) {
+    return assay_add(r->current, id, length, score, line) || assay_out_of_memory(r);
+}
+
+/* The lines of an open block are about to go: copy the ids. Most topics begin and end within one piece of a run, and need none. */
+static int keep_ids(assay_ranker *r, block *k) {
+    int64_t more = 0;
+    for (int64_t i = k->kept; i < k->count; i++) more += k->document[i].length;
+    uintptr_t before = (uintptr_t)k->bytes;
+    if (!assay_reserve(&k->bytes, &k->byte_room, k->size + more + 1, 1)) return assay_out_of_memory(r);
+    for (int64_t i = 0; i < k->kept && (uintptr_t)k->bytes != before; i++)
+        k->document[i].id = k->bytes + ((uintptr_t)k->document[i].id - before);
+    for (; k->kept < k->count; k->kept++) {
+        retrieved *d = &k->document[k->kept];
+        memcpy(k->bytes + k->size, d->id, d->length);
+        d->id = k->bytes + k->size;
+        k->size += d->length;
+    }
+    return 1;
+}
+
+static int keep_open_ids(assay_ranker *r) {
+    for (int64_t i = 0; i < r->block_count; i++) {
+        if (r->blocks[i].kept < r->blocks[i].count && !keep_ids(r, &r->blocks[i])) return 0;
+    }
     return 1;
 }
 
 /* A line of six words: topic, Q0, document, rank, score, tag. */
-static int read_words(assay_ranker *r, const assay_word *w) {
+static inline int read_words(assay_ranker *r, const assay_word *w) {
     double score;
     if (!assay_parse_score(w[4].word, w[4].length, &score)) {
         r->error.code = ASSAY_SCORE;
@@ -178,6 +195,7 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
         if (!read_line(r, p, stop, may_hold_zero)) return r->error.code;
         p = stop + 1;
     }
+    if (!keep_open_ids(r)) return r->error.code;
     if (!keep_tag(r)) return r->error.code;
     if (p < end && !append(r, &r->carry, p, (size_t)(end - p))) return r->error.code;
     return ASSAY_OK;
@@ -202,5 +220,5 @@ int assay_ranker_pack(assay_ranker *r, const char *topic, size_t length, const c
         if (!add_document(r, documents, size, score, i + 1)) return r->error.code;
         documents += size + 1;
     }
-    return ASSAY_OK;
+    return keep_open_ids(r) ? ASSAY_OK : r->error.code;
 }

@@ -19,10 +19,41 @@ static inline int assay_is_infinity(const char *p, size_t length) {
     return 1;
 }
 
+static const double assay_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* What nearly every score is: up to 15 digits, a point among them or none. 0 for any other, which may be a number all the same. */
+static inline int assay_plain_score(const char *p, size_t length, double *score) {
+    if (length > 16) return 0;
+    const char *end = p + length, *point = end;
+    uint64_t mantissa = 0;
+    int negative = p < end && *p == '-';
+    p += negative;
+    const char *start = p;
+    for (; p < end; p++) {
+        unsigned digit = (unsigned)((unsigned char)*p - '0');
+        if (digit > 9) break;
+        mantissa = mantissa * 10 + digit;
+    }
+    if (p == start) return 0;
+    if (p < end) {
+        if (*p != '.') return 0;
+        point = ++p;
+        for (; p < end; p++) {
+            unsigned digit = (unsigned)((unsigned char)*p - '0');
+            if (digit > 9) return 0;
+            mantissa = mantissa * 10 + digit;
+        }
+    }
+    if (mantissa > 1ULL << 53) return 0;
+    double value = (double)mantissa / assay_power[end - point];
+    *score = negative ? -value : value;
+    return 1;
+}
+
 /* sign? (digits [. digits] | . digits) ([eE] sign? digits)? | sign? inf(inity)?; NaN and hexadecimal are refused. */
 static inline int assay_parse_score(const char *p, size_t length, double *score) {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (assay_plain_score(p, length, score)) return 1;
     const char *end = p + length;
     int negative = 0, seen = 0;
     int64_t exponent = 0, digits = 0; /* digits from the first that is not 0 */
@@ -62,7 +93,7 @@ static inline int assay_parse_score(const char *p, size_t length, double *score)
     double value;
     if (digits <= 19 && mantissa <= 1ULL << 53 && exponent >= -22 && exponent <= 22) {
         /* A product or quotient of two exact doubles is rounded once, so it is the nearest double (Clinger 1990). */
-        value = exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
+        value = exponent < 0 ? (double)mantissa / assay_power[-exponent] : (double)mantissa * assay_power[exponent];
     } else {
         value = assay_exact_score(mantissa, exponent, digits <= 19 ? NULL : start, stop);
     }

@@ -202,18 +202,9 @@ int64_t assay_surveyor_feed(assay_surveyor *s, const char *bytes, size_t size, i
     if (s->open) s->block.at = -1;
     for (; p < end && *count < most; s->line++) {
         assay_word w[6];
-        const char *stop = NULL;
-        int fields = 6;
-#if ASSAY_BLOCKS
-        stop = assay_short_line(p, end, w, 6);
-        if (stop && *w[0].word == '#') fields = 0;
-#endif
-        if (stop == NULL) {
-            stop = memchr(p, '\n', (size_t)(end - p));
-            if (stop == NULL && !last) break;
-            if (stop == NULL) stop = end;
-            fields = assay_split(p, stop, w, 6);
-        }
+        int fields;
+        const char *stop = assay_line(p, end, last, w, 6, &fields);
+        if (stop == NULL) break;
         int64_t at = p - bytes, length = stop - p;
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;

@@ -4,7 +4,23 @@
 
 #include "ranker.h"
 
-static inline void push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
+int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
+    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->pooled_grade, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
+            return assay_out_of_memory(r);
+    }
+    r->relevant_start[topic] = r->relevant_rank.count;
+    r->pooled_start[topic] = r->pooled_rank.count;
+    r->zeros = 0;
+    return 1;
+}
+
+void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved) {
+    r->relevant_count[topic] = r->relevant_rank.count - r->relevant_start[topic];
+    r->pooled_count[topic] = r->pooled_rank.count - r->pooled_start[topic];
+    r->num_ret[topic] = retrieved;
+}
 
 /* A merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
 int assay_sort_block(block *k) {
@@ -38,7 +54,7 @@ static int by_line(const void *left, const void *right) {
 static inline int is_retrieved(const void *entries, uint32_t number, const void *wanted) {
     const block *k = entries;
     const retrieved *e = &k->document[number], *d = wanted;
-    return e->hash == d->hash && e->length == d->length && assay_same_id(k->bytes + e->id, k->bytes + d->id, d->length);
+    return e->hash == d->hash && e->length == d->length && assay_same_id(e->id, d->id, d->length);
 }
 
 int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
@@ -55,64 +71,127 @@ int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_
     return -1;
 }
 
+/* Whether one of `count` documents may repeat another: never wrong where it says no, and rarely where it says yes. */
+static int may_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask) {
+    memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t hash = k->document[i].hash;
+        uint32_t slot = (uint32_t)hash & mask, high = (uint32_t)(hash >> 32) | 1;
+        for (; seen[slot]; slot = (slot + 1) & mask) {
+            if (seen[slot] == high) return 1;
+        }
+        seen[slot] = high;
+    }
+    return 0;
+}
+
+int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
+    uint32_t slots = assay_slots(count);
+    int64_t first;
+    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return -1;
+    return may_repeat(k, count, r->seen, slots - 1) && assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
+}
+
+enum { FEW_SLOTS = 255 }; /* a table that is in the cache after the first look */
+
+/* Where each document may stand among the topic's judged ones, all of them before any is compared: the memory that comparing needs
+ * is then on its way. */
+static void find_slots(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t count, uint32_t *slots) {
+    const uint32_t *table = gold->tables + topic->table;
+    const assay_judged *documents = gold->document + topic->first;
+    uint32_t mask = topic->slots - 1;
+    for (int64_t i = 0; mask > FEW_SLOTS && i < count; i++) ASSAY_SOON(&table[(uint32_t)k->document[i].hash & mask]);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t hash = k->document[i].hash;
+        uint32_t slot = slots[i] = assay_candidate(table, mask, hash, (uint32_t)hash & mask);
+        if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1]);
+        if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1].topic); /* it may lie across two lines of the cache */
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (table[slots[i]]) ASSAY_SOON(documents[(table[slots[i]] & mask) - 1].id);
+    }
+}
+
 /* The number of a document among the topic's judged ones, or -1. */
-static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
-    assay_key key = {k->bytes + d->id, d->length, d->hash};
-    return (int64_t)*assay_probe(gold->tables + topic->table, topic->slots - 1, d->hash, assay_is_judged,
-                                 gold->document + topic->first, &key) - 1;
+static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const retrieved *d, uint32_t slot) {
+    const uint32_t *table = gold->tables + topic->table;
+    uint32_t mask = topic->slots - 1;
+    assay_key key = {d->id, d->length, d->hash};
+    return (int64_t)(table[assay_judged_slot(table, mask, gold->document + topic->first, &key, slot)] & mask) - 1;
+}
+
+static inline int goes_before(const void *block_of_both, const void *id, const void *other) {
+    const retrieved *a = id, *b = other;
+    int order = assay_compare_ids(a->id, a->length, b->id, b->length);
+    return ((const block *)block_of_both)->ascending_ties ? order < 0 : order > 0;
+}
+
+/* The judged documents of a topic in no order: these alone are put in one, and all others are counted. */
+static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, int64_t most) {
+    assay_places *p = &r->places;
+    if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
+    for (int64_t i = 0; i < k->count; i++) {
+        retrieved *d = &k->document[i];
+        int64_t number = judged_number(r->gold, topic, d, r->slot[i]);
+        if (number >= 0) p->found[p->count++] = (assay_place){d->score, d, number};
+    }
+    assay_places_sort(p, goes_before, k);
+    for (int64_t i = 0; i < k->count; i++) assay_places_count(p, k->document[i].score, &k->document[i], goes_before, k);
+    assay_places_settle(p);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        int64_t grade = r->gold->document[topic->first + p->found[i].value].grade;
+        if (grade < 0 && r->judged_only) continue;
+        kept++;
+        assay_note_found(r, r->judged_only ? kept : p->rank[i], p->found[i].value, grade);
+    }
+    assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
+    return 1;
+}
+
+static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topic, int64_t count) {
+    int64_t rank = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number = judged_number(r->gold, topic, &k->document[i], r->slot[i]);
+        int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
+        if (grade < 0 && r->judged_only) continue;
+        rank++;
+        if (number >= 0) assay_note_found(r, rank, number, grade);
+    }
+    assay_end_topic(r, k->topic, rank);
 }
 
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
-    if (k->unsorted && !assay_sort_block(k)) return assay_out_of_memory(r);
-    int64_t count = r->depth >= 0 && r->depth < k->count ? r->depth : k->count;
+    int cut = r->depth >= 0 && r->depth < k->count;
+    if (k->unsorted && cut && !assay_sort_block(k)) return assay_out_of_memory(r);
+    int64_t count = cut ? r->depth : k->count;
 
-    uint32_t slots = assay_slots(count);
-    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return assay_out_of_memory(r);
-    int64_t first;
-    if (assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0) {
+    int twice = k->distinct ? 0 : assay_repeats(r, k, count);
+    if (twice < 0 || !assay_reserve(&r->slot, &r->slot_room, count, sizeof *r->slot)) return assay_out_of_memory(r);
+    if (twice) {
+        int64_t first;
         qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
-        const retrieved *repeat = &k->document[assay_find_repeat(k, count, r->seen, slots - 1, &first)];
+        const retrieved *repeat = &k->document[assay_find_repeat(k, count, r->seen, assay_slots(count) - 1, &first)];
         r->error.code = ASSAY_DUPLICATE;
         r->error.line = repeat->line;
         r->error.other = k->document[first].line;
-        assay_set_text(r->error.text, k->bytes + repeat->id, repeat->length);
+        assay_set_text(r->error.text, repeat->id, repeat->length);
         assay_set_text(r->error.topic, topic->id, topic->length);
         return 0;
     }
 
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
-    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
-            return assay_out_of_memory(r);
-    }
-
-    int64_t rank = 0, nonrelevant = 0;
-    r->relevant_start[k->topic] = r->relevant_rank.count;
-    r->pooled_start[k->topic] = r->pooled_rank.count;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t number = judged_number(r->gold, topic, k, &k->document[i]);
-        int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
-        if (grade < 0 && r->judged_only) continue;
-        rank++;
-        if (number < 0) continue;
-        push(&r->pooled_rank, rank);
-        push(&r->pooled_document, number);
-        if (grade > 0) {
-            push(&r->relevant_rank, rank);
-            push(&r->relevant_grade, grade);
-            push(&r->nonrelevant_above, nonrelevant);
-        } else if (grade == 0) {
-            nonrelevant++;
-        }
-    }
-    r->relevant_count[k->topic] = r->relevant_rank.count - r->relevant_start[k->topic];
-    r->pooled_count[k->topic] = r->pooled_rank.count - r->pooled_start[k->topic];
-    r->num_ret[k->topic] = rank;
+    if (!assay_begin_topic(r, k->topic, most)) return 0;
+    find_slots(r->gold, topic, k, count, r->slot);
+    if (!k->unsorted || cut)
+        rank_sorted(r, k, topic, count);
+    else if (!rank_unsorted(r, k, topic, most))
+        return 0;
     k->count = 0;
     k->size = 0;
+    k->kept = 0;
     k->unsorted = 0;
     return 1;
 }

@@ -36,6 +36,7 @@ class Gold:
         self.topics = [topic.decode("utf-8", "surrogateescape") for topic in self.ids]
         self.position = {topic: i for i, topic in enumerate(self.ids)}
         self._judged = [judgments[topic] for topic in self.ids]
+        self.largest = max(map(len, self._judged), default=0)
         self.numbers = [{d: i for i, d in enumerate(judged)} for judged in self._judged]
 
     @classmethod
@@ -86,7 +87,9 @@ class Gold:
 class Ranked:
     """Where one run puts the judged documents of each topic."""
 
-    def __init__(self, topics: int) -> None:
+    def __init__(self, gold: Gold) -> None:
+        topics = len(gold.topics)
+        self._gold = gold
         self.num_ret = [-1] * topics
         self._relevant: list[tuple[list[int], list[int], list[int]]] = [([], [], []) for _ in range(topics)]
         self._pooled: list[tuple[list[int], list[int]]] = [([], []) for _ in range(topics)]
@@ -102,6 +105,11 @@ class Ranked:
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
         """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
         return self._pooled[topic]
+
+    def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
+        """The same documents: rank and grade."""
+        grades = [*self._gold.judged(topic).values()]
+        return [(rank, grades[number]) for rank, number in zip(*self._pooled[topic], strict=True)]
 
 
 class Ranker:
@@ -123,7 +131,7 @@ class Ranker:
         self._topic: bytes | None = None
         self._blocks: dict[int, list[tuple[float, bytes, int]]] = {}
         self._ignored: set[bytes] = set()
-        self._ranked = Ranked(len(gold.topics))
+        self._ranked = Ranked(gold)
 
     def feed(self, chunk: bytes) -> None:
         """The next bytes of a run file."""

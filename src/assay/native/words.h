@@ -62,4 +62,22 @@ static inline int assay_split(const char *p, const char *stop, assay_word *words
     }
 }
 
+/* The words of the line at p, of which `wanted` are kept, how many there are, and where it ends: at its newline, or at the end of the
+ * `last` bytes. NULL where it may go on behind them. */
+static inline const char *assay_line(const char *p, const char *end, int last, assay_word *words, int wanted, int *fields) {
+    const char *stop = NULL;
+#if ASSAY_BLOCKS
+    stop = assay_short_line(p, end, words, wanted);
+    if (stop) {
+        *fields = *words[0].word == '#' ? 0 : wanted;
+        return stop;
+    }
+#endif
+    stop = memchr(p, '\n', (size_t)(end - p));
+    if (stop == NULL && !last) return NULL;
+    if (stop == NULL) stop = end;
+    *fields = assay_split(p, stop, words, wanted);
+    return stop;
+}
+
 #endif

@@ -4,6 +4,7 @@ it out."""
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -21,7 +22,7 @@ from assay.formats.characteristics import in_words
 from assay.measures.value import Measure
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
-from assay.reports.model import Pair, Section
+from assay.reports.model import Pair, Pairs, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
 from assay.reports.pages import scores as plain_pages
@@ -35,12 +36,12 @@ from assay.reports.topic_items import ReportItems
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
 from assay.stats.calibrations import MEASURES, calibrations
-from assay.stats.comparing import compare
+from assay.stats.comparing import compare, compare_many
 from assay.stats.correlation import taus
 from assay.stats.intervals import Interval
 from assay.stats.pricing import Pricing, price
-from assay.stats.results import Comparison
-from assay.stats.run_intervals import run_intervals
+from assay.stats.results import Comparison, PairColumns
+from assay.stats.run_intervals import intervals_together, run_intervals
 from assay.stats.suites import suite
 from assay.studies.items import items
 from assay.studies.left_out import left_out
@@ -55,6 +56,10 @@ WITH_INTERVALS = ("over_refusal", "missed_refusals", "decline_F1")
 """Measures of a part of the questions, often a small one, that say little without their intervals."""
 MOST_STUDIED = 4
 """Measures whose reliability is worth a curve each."""
+TRIALS, FEWEST_TRIALS, PAIRS_OF_TRIALS = 1000, 100, 80_000_000
+"""Of the pages on reliability. More pairs than these, over all trials, take longer than the rest of the report."""
+EXACT_PAIRS = 20_000
+"""Of more pairs a page holds no more digits than it needs."""
 FEW_RUNS, FEW_TOPICS = 5, 10
 """Below which a topic that goes against the others is what chance makes every day."""
 BASELINES = ("ranked", "apart")
@@ -69,7 +74,7 @@ def report(
     run: str | None = None,
     title: str | None = None,
     subtitle: str = "",
-    trials: int = 1000,
+    trials: int | None = None,
     correct: str | None = None,
     intervals: bool = False,
     progress: Progress | None = None,
@@ -91,7 +96,7 @@ def report(
     run        one participant's pages only
     title      what to call the campaign
     subtitle   what stands below the title
-    trials     trials of the pages on reliability; 0 omits them
+    trials     trials of the pages on reliability: 1,000 where left out, fewer of more than 400 runs; 0 omits them
     correct    how tiers and pairs allow for many comparisons, as `assay.compare` takes it
     intervals  an interval beside every measure of the leaderboard, and not beside the first alone
     progress   called with the number of trials done and of all
@@ -108,7 +113,7 @@ def report(
     >>> pages.document.title, [page.run for page in pages.document.pages]
     ('Ranked retrieval', ['mine'])
     """
-    if checked("trials", trials, WHOLE) < 0:
+    if trials is not None and checked("trials", trials, WHOLE) < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
     if baselines not in BASELINES:
         raise UsageError(f"`baselines={baselines!r}`: expected {' or '.join(map(repr, BASELINES))}")
@@ -120,6 +125,7 @@ def report(
     if aggregate:
         listed = averages_among(table, listed, topics, docs, warnings)
     compared = _comparison(table, listed[0], correct)
+    trials = default_trials(len(table.runs)) if trials is None else trials
     study = None if run else _study(table, listed, trials, progress, warnings)
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
@@ -137,6 +143,7 @@ def report(
     # A participant's report is called by the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
+    study = compared = None  # of a thousand runs they fill the memory, and the sections have what they tell
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
     meant = None if run else definitions(listed, table.task.noun)
     document = replace(document, appendix=(meant,) if meant else ())
@@ -163,7 +170,7 @@ def _with_intervals(
         quick = measure.level == "topic" or measure.declaration.name in WITH_INTERVALS
         asked = everywhere or (few and quick and len(scores.topics) > 1)
         if asked and not one.intervals and orders(measure):
-            found = run_intervals(scores, measure)
+            found = intervals_together(scores, measure)
             ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]
             one = replace(one, intervals=ends) if everywhere else replace(one, own_intervals=ends)
         made.append(one)
@@ -174,11 +181,24 @@ def _comparison(scores: Scores, measure: Measure, correct: str | None) -> Compar
     """All pairs by one measure; None where there is nothing to compare."""
     if len(scores.runs) < 2 or len(scores.topics) < 2:
         return None
+    many = len(scores.runs) * (len(scores.runs) - 1) // 2 > comparing.MANY_PAIRS
     try:
+        if many:
+            return compare_many(scores, measure, correct=correct, first=comparing.FIRST_PAIRS)
         return compare(scores, measure, correct=correct)
     except (InputError, UsageError):
         # Runs that share no topic on which the measure has a value cannot be compared; their pages can still be drawn.
         return None
+
+
+def default_trials(runs: int) -> int:
+    """Trials of the pages on reliability, unless somebody says how many: as many pairs of runs as 1,000 have of 400 runs.
+
+    >>> default_trials(129), default_trials(1000)
+    (1000, 160)
+    """
+    pairs = max(1, runs * (runs - 1) // 2)
+    return max(FEWEST_TRIALS, min(TRIALS, PAIRS_OF_TRIALS // pairs))
 
 
 def _study(
@@ -278,8 +298,20 @@ def _compared(
             Pair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
             for pair in found.pairs
             if pair.difference is not None
-        ],
+        ]
+        if found.every is None
+        else _pairs(found.every),
     )
+
+
+def _pairs(every: PairColumns) -> Pairs:
+    """All pairs that can be compared; of very many to eight places, which are more than a page shows and halve its bytes."""
+    there = every.difference == every.difference
+    columns = [column[there] for column in (every.difference, every.low, every.high, every.p)]
+    told = [column.round(8) for column in columns] if len(every.a) > EXACT_PAIRS else columns
+    runs = (array("q", every.a[there].tobytes()), array("q", every.b[there].tobytes()))
+    difference, low, high, p = (array("d", column.tobytes()) for column in told)
+    return Pairs(*runs, difference, low, high, p)
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

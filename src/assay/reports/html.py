@@ -22,7 +22,7 @@ from assay.reports.grids import GRID_ID, grid_html, grid_title
 from assay.reports.markup import chart_html, chooser_html, section_html
 from assay.reports.model import Document, Json, Page, address
 from assay.reports.packing import Store, safe_json
-from assay.reports.pdf import needed
+from assay.reports.runtime import chart_runtime
 from assay.visible import data as shown
 from assay.visible import in_html as escape
 
@@ -160,12 +160,6 @@ def _comparison_view(store: Store) -> str:
 <div id="compare-table"></div>
 <p class="caption">{escape(block.caption)}</p>
 </article>"""
-
-
-@cache
-def chart_runtime() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, from vl-convert at writing time."""
-    return str(needed("vl_convert", "HTML").javascript_bundle()).replace("</script", "<\\/script")
 
 
 @cache

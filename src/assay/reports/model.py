@@ -16,9 +16,10 @@ what a terminal draws of a chart in `drawings`.
 # pyright: reportUnusedImport=false
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, overload
 from urllib.parse import quote
 
 from assay.reports.cells import (  # noqa: F401 - a page says model.number
@@ -116,7 +117,8 @@ class Chart:
 class Panels:
     """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
 
-    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's.
+    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's. Where all charts have one
+    specification, `by_column` gives each one's id, alternative text and data by column (`packing.columns`) without making it.
     """
 
     id: str
@@ -125,6 +127,7 @@ class Panels:
     names: tuple[str, ...]
     charts: Sequence[Chart]
     caption: str = ""
+    by_column: Callable[[], Iterable[tuple[str, str, Json]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,37 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs(Sequence[Pair]):
+    """Many of them, by columns of numbers that are no objects: of a thousand runs there are half a million. NaN is none."""
+
+    a: array[int]
+    b: array[int]
+    difference: array[float]
+    low: array[float]
+    high: array[float]
+    p: array[float]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @overload
+    def __getitem__(self, place: int) -> Pair: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
+    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        low, high, p = (
+            value if value == value else None for value in (self.low[place], self.high[place], self.p[place])
+        )
+        return Pair(self.a[place], self.b[place], self.difference[place], low, high, p)
+
+    def column(self, name: str) -> list[Any]:
+        """One of the columns, None where there is nothing."""
+        return [value if value == value else None for value in getattr(self, name)]
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """One measure's values: `topics[run][topic]`, the run's own value as aggregated by policy, each topic's median."""
 
@@ -169,7 +203,7 @@ class Measure:
     runs: tuple[float | None, ...]
     topics: tuple[tuple[float | None, ...], ...]
     digits: int = 4
-    pairs: tuple[Pair, ...] = ()
+    pairs: Sequence[Pair] = ()
     pairs_caption: str = ""
     medians: tuple[float | None, ...] = ()
     higher_is_better: bool = True

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
-from assay.reports.model import Chart, Comparison, Grid, Json
-from assay.visible import data
+from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
+from assay.visible import COMMANDS, data
 
 
 class Store:
@@ -110,11 +112,27 @@ def safe_json(value: object) -> str:
     >>> safe_json({"run": "</script><!--"})
     '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
     """
-    text = json.dumps(_visible(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _dumped(value)
+    if _may_command(text):
+        text = _dumped(_visible(value))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _may_command(text: str) -> bool:
+    """Whether JSON holds any character that is shown as its number, which few files do: as itself, or escaped.
+
+    >>> _may_command('"a\\u009bb"'), _may_command('"a\\\\u001bb"'), _may_command('"café\\\\n"')
+    (True, True, False)
+    """
+    escaped = any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r", "\x7f"))
+    return escaped or (not text.isascii() and re.search(COMMANDS, text) is not None)
 
 
 def _visible(value: Any) -> Any:
@@ -134,12 +152,20 @@ def deflated(value: object) -> str:
     >>> inflated(deflated({"run": "</script>"}))
     {'run': '</script>'}
     """
-    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 6)).decode("ascii")
 
 
 def inflated(text: str) -> Any:
     """The same back again, as the page's script does it."""
     return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def _pairs(pairs: Sequence[Pair]) -> Json:
+    """Pairs by column."""
+    return {
+        one.name: pairs.column(one.name) if isinstance(pairs, Pairs) else [getattr(pair, one.name) for pair in pairs]
+        for one in fields(Pair)
+    }
 
 
 _TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
@@ -151,9 +177,8 @@ def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
     assert source is not None
     measures: list[Json] = []
     for one in source.measures:
-        pairs = [[pair.a, pair.b, pair.difference, pair.low, pair.high, pair.p] for pair in one.pairs]
         own = {name: getattr(one, name) for name in _TOLD}
-        measures.append({**own, "pairs": pairs, "caption": one.pairs_caption})
+        measures.append({**own, "pairs": _pairs(one.pairs), "caption": one.pairs_caption})
     return {
         "runs": source.runs,
         "topics": source.topics,

@@ -85,7 +85,7 @@ class Drawing:
     """The model as the typst source reads it, with characters the fonts lack replaced."""
 
     def __init__(self, report: Document) -> None:
-        self.lacking = unprintable({character for text in _strings(report) for character in text})
+        self.lacking = unprintable(_characters(report))
         self.book = len(report.pages) > 1
         shown = [section for section in report.sections if self.shows(section)]
         self.targets = {section.id for section in shown} | {page.id for page in report.pages}
@@ -316,16 +316,22 @@ def needed(package: str, form: str) -> Any:
         raise UsageError(f"the {form} report needs {name}: pip install 'assay-eval[report]'") from missing
 
 
-def _strings(value: Any) -> Iterable[str]:
-    """Every text in the model."""
-    if isinstance(value, str):
-        yield value
-    elif is_dataclass(value):
-        for one in fields(value):
-            yield from _strings(getattr(value, one.name))
-    elif isinstance(value, dict):
-        for inner in cast("Json", value).values():
-            yield from _strings(inner)
-    elif isinstance(value, list | tuple):
-        for inner in cast("Iterable[Any]", value):
-            yield from _strings(inner)
+def _characters(report: Document) -> set[str]:
+    """Every character in the model, whose hundred thousands of cells hold few."""
+    found: set[str] = set()
+    names: dict[type, tuple[str, ...]] = {}
+    waiting: list[Any] = [report]
+    while waiting:
+        one = waiting.pop()
+        kind = type(one)  # pyright: ignore[reportUnknownVariableType]
+        if kind is str:
+            found.update(one)
+        elif kind is list or kind is tuple:
+            waiting.extend(one)
+        elif kind is dict:
+            waiting.extend(one.values())
+        elif is_dataclass(kind):
+            if kind not in names:
+                names[kind] = tuple(field.name for field in fields(kind))
+            waiting.extend([getattr(one, name) for name in names[kind]])
+    return found

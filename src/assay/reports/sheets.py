@@ -111,7 +111,12 @@ def _chart(chart: Chart, store: Store) -> Json:
 def _panels(panels: Panels, store: Store) -> Json | None:
     if not panels.charts:
         return None
-    charts = [[chart.id, name, store.drawn(chart)] for name, chart in zip(panels.names, panels.charts, strict=True)]
+    if panels.by_column is None:
+        drawn = [(chart.id, store.drawn(chart)) for chart in panels.charts]
+    else:
+        place = store.drawn(panels.charts[0])[0]
+        drawn = [(id, [place, alt, data]) for id, alt, data in panels.by_column()]
+    charts = [[id, name, told] for name, (id, told) in zip(panels.names, drawn, strict=True)]
     return {
         "kind": "panels", "id": panels.id, "title": panels.title, "label": panels.label, "height": height(panels.charts[0]),
         "caption": store.caption(panels.caption), "charts": charts,

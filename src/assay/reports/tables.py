@@ -66,9 +66,18 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     '=1+1,-0.1
     """
 
+    known: dict[str, str] = {}
+
     def field(cell: Cell) -> str:
         if isinstance(cell, float):  # a number needs no quotes
             return repr(cell)
+        if not isinstance(cell, str):
+            return written(cell)
+        if cell not in known:  # a run's name stands in every row of its topics
+            known[cell] = written(cell)
+        return known[cell]
+
+    def written(cell: Cell) -> str:
         text = exact(cell)
         if isinstance(cell, str) and not raw:
             text = guarded(data(text))

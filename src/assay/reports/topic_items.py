@@ -16,6 +16,8 @@ from assay.table import Scores
 
 HELD = 10_000
 """Answers that are in memory at once; they may be long."""
+HELD_DOCUMENTS = 300_000
+"""Documents that are; their runs are read again for each such part of the topics."""
 
 
 class ReportItems:
@@ -53,7 +55,10 @@ class ReportItems:
     @property
     def batch(self) -> int:
         """How many topics to ask for at once: documents of all of them stand in the same files, answers may be long."""
-        return len(self._places) if self._items.of_documents else max(1, HELD // max(1, len(self._runs)))
+        if self._items.of_documents and self._docs is not None:
+            return len(self._places)  # whether texts are missing is known of all topics alone
+        held = HELD_DOCUMENTS // self._items.depth if self._items.of_documents else HELD
+        return max(1, held // max(1, len(self._runs)))
 
     def of(self, topics: Sequence[str], runs: Sequence[str]) -> list[TopicItems]:
         """What some runs returned on some topics."""

@@ -2,10 +2,10 @@
 
 # isort: off
 from assay.native.resample import ROUND, add_bits, add_values, pairs, subsets, tally
-from assay.native.resample import bootstrap_rows, bootstrap_sums, half_rows, half_sums, shuffled_sums
+from assay.native.resample import bootstrap_rows, bootstrap_sums, half_rows, half_sums, largest, reached, shuffled_sums
 from assay.native.resample_twin import LEVELS, pack, unpack
 
 __all__ = [
-    "LEVELS", "ROUND", "add_bits", "add_values", "bootstrap_rows", "bootstrap_sums", "half_rows", "half_sums", "pack", "pairs",
-    "shuffled_sums", "subsets", "tally", "unpack",
+    "LEVELS", "ROUND", "add_bits", "add_values", "bootstrap_rows", "bootstrap_sums", "half_rows", "half_sums", "largest", "pack",
+    "pairs", "reached", "shuffled_sums", "subsets", "tally", "unpack",
 ]  # fmt: skip

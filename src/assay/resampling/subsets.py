@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -48,10 +49,13 @@ class Counts:
     """The highest value any run had on any subset."""
     trials: int
 
-    def __add__(self, other: Counts) -> Counts:
+    def plus(self, other: Counts) -> Counts:
+        """Both together, in the memory of this one: of a thousand runs it is a lot."""
         seen = [h for h in (self.highest, other.highest) if h is not None]
-        outcomes, edges = self.outcomes + other.outcomes, self.edges + other.edges
-        return Counts(outcomes, edges, max(seen, default=None), self.trials + other.trials)
+        np.add(self.outcomes, other.outcomes, out=self.outcomes)
+        return Counts(
+            self.outcomes, self.edges + other.edges, max(seen, default=None), self.trials + other.trials
+        )  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -74,6 +78,11 @@ class Subsets:
     def only(self, names: Iterable[str]) -> Subsets:
         """The same with some of the measures."""
         return Subsets(self.runs, {name: self.samples[name] for name in names}, self.noun)
+
+    @cached_property
+    def named_pairs(self) -> list[tuple[str, str]]:
+        """Every pair of runs, once for all measures."""
+        return list(combinations(self.runs, 2))
 
     @property
     def pairs(self) -> int:
@@ -171,7 +180,9 @@ def count(
     spans = [(size, sets, seed, (first, min(chunk, trials - first))) for first in range(0, trials, chunk)]
     done: dict[str, Counts] = {}
     for span, part in zip(spans, run_chunks(Subsets.count, spans, executor, shared=subsets), strict=True):
-        done = {name: done[name] + one for name, one in part.items()} if done else part
+        for name, one in part.items():
+            done[name] = done[name].plus(one) if name in done else one
+        part.clear()
         if progress is not None:
             progress(span[3][1])
     return done

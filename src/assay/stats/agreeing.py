@@ -23,6 +23,8 @@ from assay.stats.judge_tallies import COEFFICIENTS, KAPPAS, Draws, closed, draws
 from assay.stats.judges import Judged, gathered
 
 RESAMPLES = 2000
+FEW = 10
+"""Topics below which percentiles of resamples are too narrow to go without a word."""
 
 
 def agree(
@@ -66,6 +68,8 @@ def agree(
         )
     if len(judged.topics) < 2 and resamples:
         notes.append("one topic alone: there is nothing to resample, and no interval")
+    elif len(judged.topics) < FEW and resamples:
+        notes.append(f"{len(judged.topics)} topics are few to resample: the intervals are narrower than they should be")
     steps = len(pairs) + 1 + (len(judged.judges) if runs is not None else 0)
     step = _counter(progress, steps)
     counts = _counts(judged, resamples, seed)

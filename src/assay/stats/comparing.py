@@ -23,7 +23,7 @@ from assay.stats import corrections
 from assay.stats.choices import Choices
 from assay.stats.decisions import FLIPPED, Decisions
 from assay.stats.intervals import Interval
-from assay.stats.results import Comparison, Equivalence, Moved, PairResult, RunResult, sentence
+from assay.stats.results import Comparison, Equivalence, Moved, PairColumns, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
 from assay.table import Scores
@@ -95,6 +95,36 @@ def compare(
     decisions = Decisions(columns, a, b, every, choices, others)
     found = _told(decisions, Margins(decisions, margin, equivalence), others)
     return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
+
+
+def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None, first: int) -> Comparison:
+    """All pairs of many runs as `compare` has them by default, every pair in columns and the `first` ones in words: half a
+    million pairs are no objects. Tests and corrections that decide nothing are left out.
+
+    scores    the table
+    measure   one of its measures
+    correct   as `compare` takes it
+    first     how many pairs, from the best runs' on, are told as `compare` tells them
+    """
+    choices = Choices(
+        test=None, correct=correct, interval="auto", confidence=0.95, resamples=None, seed=scores.settings.seed, tie=0.0,
+        threads=None,
+    )  # fmt: skip
+    names = _runs(scores, None, None, None)
+    columns = compared(scores, measure, names, "auto")
+    a, b, every = _pairs(names, _best_first(columns.sample.values(), measure), None, None)
+    d = Decisions(columns, a, b, every, choices, brief=True)
+    return replace(_told(d, Margins(d, None, None), (), min(first, len(a))), every=_columns(d))
+
+
+def _columns(d: Decisions) -> PairColumns:
+    most = np.inf if d.span is None else d.span
+    low, high = np.maximum(d.low, -most), np.minimum(d.high, most)
+    known = np.isfinite(low) & np.isfinite(high)
+    return PairColumns(
+        a=d.a, b=d.b, difference=d.estimates, low=np.where(known, low, np.nan), high=np.where(known, high, np.nan),
+        p=d.deciding, methods=(_method(d),) if known.any() else (), adjusted=d.corrected_by != corrections.NONE,
+    )  # fmt: skip
 
 
 def _beside(found: Comparison, d: Decisions, probabilities: bool, growing: bool) -> Comparison:
@@ -193,12 +223,12 @@ class Margins:
         return _within_range(self._decisions, float(ends[0][i]), float(ends[1][i]))
 
 
-def _told(d: Decisions, margins: Margins, others: Sequence[Columns]) -> Comparison:
-    """What was found amounts to this."""
+def _told(d: Decisions, margins: Margins, others: Sequence[Columns], first: int | None = None) -> Comparison:
+    """What was found amounts to this; `first` is how many pairs are told, all where left out."""
     columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
-    differences, counted = d.topic_differences()
+    differences, counted = d.topic_differences(first)
     pairs: list[PairResult] = []
-    for i in range(len(d.a)):
+    for i in range(len(d.a) if first is None else first):
         counts = (None, None, None) if counted is None else counted[i]
         same = differences is not None and not differences[:, i].any()
         pairs.append(_pair_result(d, i, counts, _moved(columns.topics, differences, i, d.choices.tie), margins, same))
@@ -295,11 +325,16 @@ def _interval(d: Decisions, i: int) -> Interval | None:
     ends = _within_range(d, float(d.low[i]), float(d.high[i]))
     if ends is None:
         return None
+    return Interval(*ends, d.choices.confidence, _method(d))
+
+
+def _method(d: Decisions) -> str:
+    """By which the intervals of differences are made."""
     method = d.test.label if d.choices.interval == "auto" else f"{d.choices.interval} bootstrap"
     correction = corrections.declared().get(d.corrected_by)
-    if correction is not None:
-        method = correction.label if correction.of == corrections.RUNS else f"{method}, {correction.label}"
-    return Interval(*ends, d.choices.confidence, method)
+    if correction is None:
+        return method
+    return correction.label if correction.of == corrections.RUNS else f"{method}, {correction.label}"
 
 
 def _within_range(d: Decisions, low: float, high: float) -> tuple[float, float] | None:

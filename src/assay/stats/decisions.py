@@ -38,6 +38,8 @@ MOST_RESAMPLES = 1_000_000
 FEW_PAIRS = 200
 """Step-down max-T goes through all pairs one by one; of more than these only where it is asked for."""
 FLIPPED = "sign flips"
+TOGETHER = ("maxt", "tukey")
+"""Corrections that look at all pairs at once, of which every comparison says what share they tell apart."""
 RESAMPLED = (None, "randomisation", "bootstrap")
 """Tests whose p-values are shares of resamples; the one chosen unless another is named is among them."""
 
@@ -45,12 +47,14 @@ RESAMPLED = (None, "randomisation", "bootstrap")
 class Decisions:
     """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs.
 
-    `beside` are the same runs by other measures that are tested together with this one.
+    `beside` are the same runs by other measures that are tested together with this one. `brief` says that nobody asks for
+    tests and corrections that decide nothing; those of all pairs at once (TOGETHER) are made still.
     """
 
     def __init__(
-        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices, beside: Sequence[Columns] = ()
-    ) -> None:
+        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices, beside: Sequence[Columns] = (),
+        *, brief: bool = False,
+    ) -> None:  # fmt: skip
         self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
         self.sample, self.measure, self.noun = columns.sample, columns.measure, columns.noun
         self.values = self.sample.values()
@@ -64,7 +68,8 @@ class Decisions:
         afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * len(columns.runs))
         self.linear = self.sample.linear
         """Units × runs; NaN for runs whose value no single topic may be missing from."""
-        self.refusals = [self._refusal(i) for i in range(len(a))]
+        self.brief = brief
+        self.refusals = [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
         """Per pair: why it cannot be tested, in words; None where it can."""
         self.testable = np.array([why is None for why in self.refusals], dtype=bool)
         options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
@@ -79,6 +84,10 @@ class Decisions:
             bootstrap=Bootstrap(self.sample, a, b, kind=kind, **drawn), tie=choices.tie, chosen=choices.wanted,
         )  # fmt: skip
         usable = {name: test for name, test in tests.declared().items() if test.lacks(self.pairs) is None}
+        if brief:
+            # The one that is chosen; whether it can be used at all is said below.
+            name = choices.wanted or next(iter(usable))
+            usable = {one: test for one, test in usable.items() if one == name} or usable
         self.levels = {name: np.where(self.testable, test(self.pairs), np.nan) for name, test in usable.items()}
         """p-values per pair, by every test that can be used; NaN where it cannot say."""
         self.test = self._test()
@@ -88,6 +97,7 @@ class Decisions:
         quick = self.sample.units <= tests.MANY_UNITS or self.correct == "tukey"
         shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
         self.tukey = corrections.tukey_hsd(self.sample, **options) if shuffled else None
+        self._known: dict[tuple[str, float], tuple[Floats, Floats]] = {}
         self.adjusted = {name: self._adjusted(name, choices.alpha)[0] for name in self._corrections()}
         """Adjusted p-values by correction; NaN where a pair is not decided."""
         self.corrected_by = self.correct if self.correct in self.adjusted else NONE
@@ -141,6 +151,14 @@ class Decisions:
         """Resamples of the test that decides."""
         bootstrapped = self.test.name == "bootstrap" and self.corrected_by != "tukey"
         return self.pairs.bootstrap.resamples if bootstrapped else self.resamples
+
+    def _all_testable(self) -> bool:
+        """Whether no pair can be refused, which is seen of the runs at once."""
+        runs = np.unique(np.concatenate([self.a, self.b]))
+        fewest = min(FEWEST_ANSWERS, len(self.columns.places))
+        answered = self.columns.answered is None or bool((self.columns.answered[runs] >= FEW_ANSWERS).all())
+        enough = answered and bool((self.columns.answers[runs] >= fewest).all())
+        return enough and bool(self.defined.all()) and bool(np.isfinite(self.linear[:, runs]).all())
 
     def _refusal(self, i: int) -> str | None:
         one, two = (self.columns.runs[int(side[i])] for side in (self.a, self.b))
@@ -241,10 +259,17 @@ class Decisions:
         slow = {"stepdown"} - {self.correct} if len(self.a) > FEW_PAIRS else set[str]()
         several = len(self.a) > 1 or bool(self.others)
         known = corrections.declared()
-        return [name for name, c in known.items() if there[c.of] and name not in slow and (several or c.of == P_VALUES)]
+        asked = {*TOGETHER, self.correct} if self.brief else known
+        able = [name for name, c in known.items() if there[c.of] and name not in slow and name in asked]
+        return [name for name in able if several or known[name].of == P_VALUES]
 
     def _adjusted(self, name: str, alpha: float) -> tuple[Floats, Floats]:
         """Adjusted p-values of the pairs that are decided, and what their intervals follow from (see `corrections`)."""
+        if (name, alpha) not in self._known:
+            self._known[name, alpha] = self._adjust(name, alpha)
+        return self._known[name, alpha]
+
+    def _adjust(self, name: str, alpha: float) -> tuple[Floats, Floats]:
         correction, at = corrections.declared()[name], np.flatnonzero(self.decided)
         if not len(at):
             return np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
@@ -313,11 +338,15 @@ class Decisions:
         found = np.sort(self.levels[self.test.name][self.decided])
         return np.minimum(alone * np.maximum(len(found) - np.searchsorted(found, alone - CLOSE), 1), 1.0)
 
-    def topic_differences(self) -> tuple[Any, list[tuple[int, int, int]] | None]:
-        """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs."""
+    def topic_differences(self, first: int | None = None) -> tuple[Any, list[tuple[int, int, int]] | None]:
+        """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs.
+
+        `first` is of how many pairs; of all where left out.
+        """
         if not self.sample.can("differences"):
             return None, None
-        differences = self.pairs.differences
+        few = first is not None
+        differences = self.sample.topic_differences(self.a[:first], self.b[:first]) if few else self.pairs.differences
         won, tied, lost = tests.counts(differences, self.pairs.tie_units)
         if self.measure.declaration.higher_is_better is False:
             won, lost = lost, won
@@ -353,8 +382,9 @@ class Decisions:
             first, second = np.array(found, dtype=np.int64).T
             p, _ = corrections.max_t(self.flips, self._r(first, second), first, second, self.choices.alpha)
             decided = p <= self.choices.alpha
-        apart = {frozenset((int(first[i]), int(second[i]))) for i in np.flatnonzero(decided).tolist()}
-        return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: frozenset((run, best)) in apart)]
+        apart = np.zeros((len(names), len(names)), dtype=bool)
+        apart[first, second] = apart[second, first] = decided
+        return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
 
 def default_resamples(sample: Sample) -> int:

@@ -75,7 +75,10 @@ class Flips:
         else:
             options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
             part = added(kernels.half_sums, whole, **options)
-        self._sums = np.ascontiguousarray((total - 2 * part).T.astype(np.float64))
+        part *= -2
+        part += total
+        self._sums = np.ascontiguousarray(part.T, dtype=np.float64)
+        self._threads = threads
         self.count = self._sums.shape[1]
 
     def seen(self, a: Integers, b: Integers) -> Floats:
@@ -92,6 +95,12 @@ class Flips:
         squares = self.units * np.einsum("up,up->p", d, d)
         return d.sum(axis=0), np.divide(1.0, squares, out=np.zeros(len(squares)), where=squares > 0)
 
+    def _scales(self, a: Integers, b: Integers) -> Floats:
+        found = np.empty(len(a))
+        for here in blocks(len(a), self.units):
+            found[here] = self._moments(a[here], b[here])[1]
+        return found
+
     def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
         """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
         for here in blocks(len(a), max(self.count, self.units)):
@@ -103,10 +112,7 @@ class Flips:
 
     def p(self, r: Floats, a: Integers, b: Integers) -> Floats:
         """The share of flips of each pair by itself whose r reaches the pair's own."""
-        reached = np.empty(len(a), dtype=np.int64)
-        for here, stars in self.flipped(a, b):
-            reached[here] = np.count_nonzero(stars >= (r[here] - CLOSE)[:, None], axis=1)
-        return self.share(reached)
+        return self.share(kernels.reached(self._sums, a, b, self._scales(a, b), r - CLOSE, self._threads))
 
     def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
         """What r of each pair by itself must exceed to be significant at its level."""
@@ -118,11 +124,9 @@ class Flips:
 
     def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
         """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
-        largest = np.zeros(self.count)
+        largest = kernels.largest(self._sums, a, b, self._scales(a, b), self._threads)
         for other in others:
             np.maximum(largest, r_of(t_of(other.maxima(a, b), other.units), self.units), out=largest)
-        for _, stars in self.flipped(a, b):
-            np.maximum(largest, stars.max(axis=0), out=largest)
         return largest
 
     def share(self, reached: Any) -> Floats:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from math import ceil, log10
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.errors import UsageError
 from assay.results import Result
 from assay.stats import corrections, tests
@@ -112,6 +115,24 @@ class PairResult:
         return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
 
 
+@dataclass(frozen=True, kw_only=True)
+class PairColumns:
+    """What was found of every pair, a number each; NaN where there is none."""
+
+    a: NDArray[np.int64]
+    """The place of each pair's first run among the runs as they were given."""
+    b: NDArray[np.int64]
+    difference: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    p: NDArray[np.float64]
+    """That decides."""
+    methods: tuple[str, ...]
+    """By which the intervals were made."""
+    adjusted: bool
+    """Whether p and interval allow for many comparisons."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(Result):
     """Runs compared by one measure on the topics they share."""
@@ -134,6 +155,13 @@ class Comparison(Result):
     """Per test, the share of the pairs significant at .01 and at .05, unadjusted; `tukey` is adjusted by nature."""
     settings: dict[str, Any]
     notes: list[str]
+    every: PairColumns | None = None
+    """All pairs, where there are so many that `pairs` are the first of them alone."""
+
+    @property
+    def compared(self) -> int:
+        """How many pairs were compared, listed or not."""
+        return len(self.pairs) if self.every is None else len(self.every.a)
 
     @property
     def upwards(self) -> dict[str, float | None]:
@@ -154,7 +182,7 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        told = {name: value for name, value in vars(self).items() if name not in ("noun", "higher_is_better", "extent")}
+        told = {name: value for name, value in vars(self).items() if name not in UNTOLD}
         runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
         return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
@@ -189,6 +217,8 @@ class Comparison(Result):
         return header, rows
 
 
+UNTOLD = ("noun", "higher_is_better", "extent", "every")
+"""What its JSON leaves out."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,
     "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",

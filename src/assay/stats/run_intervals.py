@@ -55,6 +55,28 @@ def run_intervals(
     return {run: interval_of(scores, run, wanted, confidence=confidence, cluster=cluster) for run in scores.runs}
 
 
+def intervals_together(scores: Scores, measure: Measure) -> dict[str, Interval | None]:
+    """The same as `run_intervals` has them to twelve digits or so, for pages that show four: all runs are resampled at once,
+    where they have a value on every topic.
+
+    scores    the table
+    measure   one of its measures, with a value per topic
+    """
+    declared = measure.declaration
+    try:
+        columns = compared(scores, measure, scores.runs)
+    except InputError:
+        return run_intervals(scores, measure)
+    limits = range_of(measure, columns.sample.values())
+    alike = limits == (declared.low, declared.high) and not columns.left_out and columns.sample.can("errors")
+    if not alike or measure.level != "topic" or declared.together is not None:
+        return run_intervals(scores, measure)
+    found = dict(zip(scores.runs, intervals_of(columns, seed=scores.settings.seed), strict=True))
+    # A run whose topics are all right or wrong has an interval of its own kind, whatever the others are.
+    ended = [run for run in scores.runs if set(scores.column(run, measure.name)) <= {declared.low, declared.high}]
+    return found | {run: interval_of(scores, run, measure) for run in ended if columns.ways is None}
+
+
 def interval_of(
     scores: Scores, run: str, measure: Measure, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> Interval | None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -44,7 +42,7 @@ class Discrimination:
 
     def half_difference(self, alpha: float = 0.05) -> float | None:
         """The difference from which at least half of the pairs are separated; None where it is never half."""
-        return half_point([abs(d) for d in self.differences], [level < alpha for level in self.levels])
+        return half_point(np.abs(self.differences), np.asarray(self.levels) < alpha)
 
     @property
     def curve(self) -> list[float]:
@@ -61,7 +59,7 @@ class Discrimination:
         }
 
 
-def half_point(differences: Sequence[float], separated: Sequence[bool]) -> float | None:
+def half_point(differences: Sequence[float] | Floats, separated: Any) -> float | None:
     """The smallest difference at which the best-fitting rising share of separated pairs reaches one half.
 
     The rising share is the isotonic regression of separated (0 or 1) on the difference, by pooling adjacent violators.
@@ -72,15 +70,27 @@ def half_point(differences: Sequence[float], separated: Sequence[bool]) -> float
     True
     """
     pools: list[tuple[float, int, int]] = []
-    ordered = sorted(zip(differences, separated, strict=True))
-    for difference, same in groupby(ordered, key=itemgetter(0)):
-        here = [apart for _, apart in same]
-        pool = (difference, sum(here), len(here))
+    for pool in _grouped(np.asarray(differences, dtype=np.float64), np.asarray(separated, dtype=np.int64)):
         while pools and pools[-1][1] * pool[2] >= pool[1] * pools[-1][2]:
             start, hits, size = pools.pop()
             pool = (start, hits + pool[1], size + pool[2])
         pools.append(pool)
     return next((start for start, hits, size in pools if 2 * hits >= size), None)
+
+
+def _grouped(differences: Floats, separated: Integers) -> list[tuple[float, int, int]]:
+    """Each difference with how many pairs have it, separated and in all; neighbours of which all or none are separated are one
+    pool already, and of half a million pairs those are most."""
+    if not len(differences):
+        return []
+    order = np.argsort(differences, kind="stable")
+    rising, found = differences[order], separated[order]
+    starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1]))
+    hits, sizes = np.add.reduceat(found, starts), np.diff(np.append(starts, len(rising)))
+    share = np.where(hits == 0, 0, np.where(hits == sizes, 1, 2))
+    new = np.flatnonzero(np.append(True, (share[1:] != share[:-1]) | (share[1:] == 2)))
+    pooled = (rising[starts[new]], np.add.reduceat(hits, new), np.add.reduceat(sizes, new))
+    return list(zip(*(column.tolist() for column in pooled), strict=True))
 
 
 def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int, seed: int = 0) -> Discrimination:
@@ -103,8 +113,9 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
         raise UsageError(f"{measure} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
     else:
         levels = tukey_hsd(sample, resamples=resamples, seed=seed).p(first, second)
-    names = [(subsets.runs[x], subsets.runs[y]) for x, y in zip(first.tolist(), second.tolist(), strict=True)]
-    return Discrimination(method, resamples, names, (values[first] - values[second]).tolist(), levels.tolist())
+    return Discrimination(
+        method, resamples, subsets.named_pairs, (values[first] - values[second]).tolist(), levels.tolist()
+    )
 
 
 def bootstrap_levels(sample: Sample, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:

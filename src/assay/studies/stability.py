@@ -18,6 +18,8 @@ from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from assay.resampling.kernels import LEVELS
 from assay.resampling.subsets import Counts
 
@@ -56,7 +58,7 @@ def stability(counts: Counts) -> list[StabilityPoint]:
     points: list[StabilityPoint] = []
     for level in range(LEVELS):
         first, second = counts.outcomes[:, level], counts.outcomes[:, LEVELS + level]
-        minority = sum(min(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True))
+        minority = int(np.minimum(first, second).sum())
         ties = comparisons - int(first.sum()) - int(second.sum())
         points.append(StabilityPoint((level + 1) / 100, minority / comparisons, ties / comparisons))
     return points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import Any
@@ -32,6 +32,8 @@ QUICKEST = 5e-7
 """Seconds of a trial of the smallest study."""
 STEPS = 5
 """Sizes measured for an extrapolation when only one is asked for: fifths of it."""
+MANY_PAIRS = 50_000
+"""Of runs, whose counts fill the memory: measures are studied one after the other."""
 FEW = 1000
 """Topics up to which a measure of whole runs is computed without each of them, for the interval of an extrapolation."""
 
@@ -167,7 +169,10 @@ def reliability(
     check_choices(trials, rule, confidence)
     seed = table.settings.seed if seed is None else seed
     extra = [] if no_swap else _extra_sizes(subsets, sizes)
-    done, everything = 0, trials * (len(sizes) + len(extra))
+    # Of very many pairs the counts of one measure are as much as should be in memory at once.
+    many = len(table.runs) * (len(table.runs) - 1) // 2 > MANY_PAIRS
+    together = [[name] for name in columns] if many else [list(columns)]
+    done, everything = 0, trials * (len(sizes) + len(extra)) * len(together)
 
     def heard(trials: int) -> None:
         nonlocal done
@@ -182,20 +187,32 @@ def reliability(
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
         pool = workers(executor, processes=processes and seconds > WORTH_PROCESSES, scheduler=scheduler)
-    options: dict[str, Any] = {"seed": seed, "swap": not no_swap, "progress": heard, "workers": max(1, 4 * cores())}
-    with pool as options["executor"]:
-        counted = {one: count(subsets, one, trials, **options) for one in sizes}
-        smaller = _count_smaller(subsets, extra, trials, options)
+    options: dict[str, Any] = {
+        "seed": seed,
+        "swap": not no_swap,
+        "progress": heard,
+        "workers": cores() if many else max(1, 4 * cores()),
+    }
 
     def swapped(counts: Counts) -> Swap | None:
         return None if no_swap else swap(counts, rule=rule, wrong=1 - Fraction(str(confidence)))
 
+    at_sizes: dict[str, list[AtSize]] = {}
+    smaller: dict[str, dict[int, Counts]] = {}
+    with pool as options["executor"]:
+        for names in together:
+            some = subsets if len(together) == 1 else subsets.only(names)
+            counted = {one: count(some, one, trials, **options) for one in sizes}
+            for name in names:
+                of = {one: found[name] for one, found in counted.items()}
+                at_sizes[name] = [
+                    AtSize(size=one, stability=stability(found), swap=swapped(found)) for one, found in of.items()
+                ]
+            counted.clear()
+            smaller |= _count_smaller(some, extra, trials, options)
     studies: dict[str, MeasureStudy] = {}
     for name, sample in subsets.samples.items():
-        at = [
-            AtSize(size=one, stability=stability(found[name]), swap=swapped(found[name]))
-            for one, found in counted.items()
-        ]
+        at = at_sizes[name]
         measured = [(one.size, one.swap) for one in at]
         measured += [(one, swapped(found)) for one, found in smaller.get(name, {}).items()]
         methods = [method for method in named if method != "tukey" or sample.can("shuffle")]
@@ -261,7 +278,8 @@ def _count_smaller(
             except UndefinedError as error:
                 names = [name for name in names if name != error.measure]
         for name, one in counts.items():
-            found.setdefault(name, {})[size] = one
+            # Swaps are asked for alone, of which nothing is known pair by pair.
+            found.setdefault(name, {})[size] = replace(one, outcomes=one.outcomes[:0].copy())
     return found
 
 

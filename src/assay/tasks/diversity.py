@@ -101,7 +101,7 @@ class DiversityViews(ranked.RankedViews):
             if count < 0:
                 yield SubtopicView(judgments, 0, nothing, tuple, self.level, subtopics, lambda: ((), ()))
             else:
-                pooled, numbered = partial(self._pooled, topic), partial(self._ranked.pooled, topic)
+                pooled, numbered = partial(self._ranked.pooled_grades, topic), partial(self._ranked.pooled, topic)
                 relevant = self._ranked.relevant(topic)
                 yield SubtopicView(judgments, count, relevant, pooled, self.level, subtopics, numbered)
 

@@ -15,6 +15,7 @@ from assay.formats.trec import read_qrels, read_run
 from assay.measures.abstention import confidence_of
 from assay.measures.registry import find
 from assay.measures.view import Judgments, RankedView
+from assay.native.plans import measured
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
 from assay.tasks import Task, TaskGold
@@ -48,7 +49,11 @@ class RankedGold(TaskGold):
         self.core = gold
         self.name = name
         self.topics = gold.topics
-        self.judgments = list(map(Judgments, map(gold.grades, range(len(gold.topics)))))
+
+    @cached_property
+    def judgments(self) -> list[Judgments]:
+        """What a view shows of each topic's judgments; made when the first view is."""
+        return list(map(Judgments, map(self.core.grades, range(len(self.topics)))))
 
     def documents(self, topic: int) -> list[tuple[str, int]]:
         """A topic's documents with their grades, in the order they were given; taken from the core once for all runs."""
@@ -60,6 +65,14 @@ class RankedGold(TaskGold):
     def judged(self, topic: int) -> dict[str, int]:
         """The documents of a topic that somebody judged, with their grades."""
         return {document: grade for document, grade in self.documents(topic) if grade >= 0}
+
+    def graded(self, topic: int, least: int) -> dict[int, tuple[str, int]]:
+        """By number, the documents of a topic of at least a grade."""
+        known = self.judgments[topic].memo
+        if ("graded", least) not in known:
+            documents = enumerate(self.documents(topic))
+            known["graded", least] = {number: one for number, one in documents if one[1] >= least}
+        return known["graded", least]
 
     def views(self, ranked: Ranked, source: Source, level: int) -> RankedViews:
         """A run that the core has joined with them."""
@@ -88,15 +101,11 @@ class RankedViews:
             if count < 0:
                 yield RankedView(judgments, 0, empty, tuple, level)
             else:
-                yield RankedView(judgments, count, ranked.relevant(topic), partial(self._pooled, topic), level)
+                yield RankedView(judgments, count, ranked.relevant(topic), partial(ranked.pooled_grades, topic), level)
 
-    def _pooled(self, topic: int) -> list[tuple[int, int]]:
-        known = self.gold.judgments[topic].memo
-        if "by number" not in known:
-            known["by number"] = [grade for _, grade in self.gold.core.documents(topic)]
-        grades = known["by number"]
-        ranks, numbers = self._ranked.pooled(topic)
-        return [(rank, grades[number]) for rank, number in zip(ranks, numbers, strict=True)]
+    def measured(self, kernels: Sequence[tuple[str, int | None]]) -> list[tuple[float | None, ...]] | None:
+        """A column for each of some kernels of the core; nothing where the interpreter must measure."""
+        return measured(self._ranked, kernels, self.gold.core.largest, self.level)
 
     def pooled_numbers(self, topic: int) -> tuple[list[int], list[int]]:
         """Ranks of the documents of a topic that the gold names, rising, and their numbers among the gold's."""
@@ -106,11 +115,11 @@ class RankedViews:
         """How many documents the run has for a topic; None where it lacks the topic."""
         return None if self.missing[topic] else self._ranked.num_ret[topic]
 
-    def found(self, topic: int) -> list[tuple[int, str, int]]:
-        """Rank, id and grade of every judged document that the run has for a topic, from the first rank on."""
-        documents = self.gold.documents(topic)
+    def found(self, topic: int, least: int = 0) -> list[tuple[int, str, int]]:
+        """Rank, id and grade of every judged document of at least a grade that the run has for a topic, from the first rank on."""
+        known = self.gold.graded(topic, least)
         pooled = zip(*self._ranked.pooled(topic), strict=True) if not self.missing[topic] else ()
-        return sorted((rank, *documents[number]) for rank, number in pooled if documents[number][1] >= 0)
+        return sorted((rank, *known[number]) for rank, number in pooled if number in known)
 
     def column(self, name: str) -> list[Any]:
         """`relevant_ranks`, where each topic's relevant documents stand; `score_max`, `score_std` and `score_diff1`, what the
@@ -176,9 +185,9 @@ def _first(
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """{topic: {document: score}}: topics that hold documents, and no document that holds anything."""
+    """{topic: {document: score}}: topics that hold documents, of which the first holds nothing."""
     values = list(runs.values())
-    flat = all(isinstance(v, dict) for v in values) and not any(isinstance(i, dict) for v in values for i in v.values())
+    flat = all(isinstance(v, dict) and not isinstance(next(iter(v.values()), None), dict) for v in values)
     return flat and any(values)
 
 

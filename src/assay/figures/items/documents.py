@@ -26,6 +26,7 @@ class RankedDocuments:
         self._judged = {place: self._gold.judged(place) for place in places}
         self._graded = self._level > 1 or any(max(judged.values(), default=0) > 1 for judged in self._judged.values())
         self._found: dict[int, set[str]] = {place: set() for place in places}
+        self._verdicts: dict[int, tuple[str, bool]] = {}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
         """What one run returned on each topic."""
@@ -46,28 +47,36 @@ class RankedDocuments:
         retrieved = views.retrieved(place)
         if retrieved is None:
             return (), "no results"
-        judged = views.found(place)
-        relevant = [(rank, document, grade) for rank, document, grade in judged if grade >= self._level]
+        relevant = views.found(place, max(self._level, 0))
         self._found[place].update(document for _, document, _ in relevant)
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
-            entries = [self._entry(place, document, rank, grade) for rank, document, grade in judged[:depth]]
+            entries = [
+                self._entry(place, document, rank, grade) for rank, document, grade in views.found(place)[:depth]
+            ]
             shown = entries[-1].rank or 0 if entries else 0
         else:
             grades = self._judged[place]
             entries = [self._entry(place, d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
             shown = len(entries)
-        below = [self._entry(place, d, rank, grade) for rank, d, grade in relevant if rank > shown]
-        told = _told(retrieved, len(relevant), below[depth:])
-        return (*entries, *below[:depth]), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
+        further = [one for one in relevant if one[0] > shown]
+        below = [self._entry(place, d, rank, grade) for rank, d, grade in further[:depth]]
+        hidden = further[depth:]
+        told = _told(retrieved, len(relevant), len(hidden), hidden[-1][0] if hidden else None)
+        return (*entries, *below), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
 
     def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
         if grade is None:
             return Entry(document, rank, UNJUDGED, None, score)
+        told, good = self._verdicts.get(grade) or self._verdict(grade)
+        return Entry(document, rank, told + self._relevant_to(place, document) if good else told, good, score)
+
+    def _verdict(self, grade: int) -> tuple[str, bool]:
+        """What a grade means, in words, and whether it is relevant."""
         good = grade >= self._level
         named = f"grade {grade}" if self._graded and grade else "relevant" if good else "not relevant"
-        told = f"{named}{self._relevant_to(place, document)}" if good else f"{named}, not relevant" if grade else named
-        return Entry(document, rank, told, good, score)
+        self._verdicts[grade] = (f"{named}, not relevant" if grade and not good else named), good
+        return self._verdicts[grade]
 
     def _relevant_to(self, place: int, document: str) -> str:
         """What of the topic a relevant document is relevant to; of all of it, where nothing is said."""
@@ -144,7 +153,7 @@ class FilteredDocuments:
         relevant = [entry for entry in entries if entry.good]
         self._found[place].update(entry.text for entry in relevant)
         below = [entry for entry in entries[depth:] if entry.good]
-        return (*entries[:depth], *below[:depth]), _told(len(entries), len(relevant), below[depth:])
+        return (*entries[:depth], *below[:depth]), _told(len(entries), len(relevant), len(below[depth:]), None)
 
     def _entry(self, document: str, right: bool | None) -> Entry:
         verdict = UNJUDGED if right is None else "relevant" if right else "not relevant"
@@ -164,13 +173,13 @@ class FilteredDocuments:
         """Judgments say nothing of what was asked."""
 
 
-def _told(retrieved: int, relevant: int, hidden: Sequence[Entry]) -> str:
-    """How much there is of a run on a topic, and what of it is not shown though it is relevant."""
+def _told(retrieved: int, relevant: int, hidden: int, last_rank: int | None) -> str:
+    """How much there is of a run on a topic, and how much of it is not shown though it is relevant."""
     said = f"{retrieved} retrieved, {relevant} relevant"
     if not hidden:
         return said
-    last = f", the last at rank {hidden[-1].rank}" if hidden[-1].rank else ""
-    return f"{said}; {len(hidden)} more relevant not shown{last}"
+    last = f", the last at rank {last_rank}" if last_rank else ""
+    return f"{said}; {hidden} more relevant not shown{last}"
 
 
 def _listed(names: Sequence[str]) -> tuple[str, ...]:

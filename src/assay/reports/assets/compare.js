@@ -19,20 +19,22 @@ const showComparison = (a, b, m) => {
   });
   const known = rows.filter((row) => row.difference !== null);
   const wins = (sign) => known.filter((row) => Math.sign(row.difference) === sign).length;
-  const pair = measure.pairs.find(([p, q]) => (p === a && q === b) || (p === b && q === a));
+  const { pairs } = measure;
+  const at = pairs.a.findIndex((p, i) => (p === a && pairs.b[i] === b) || (p === b && pairs.b[i] === a));
   const facts = element("dl", { className: "verdict" });
   const fact = (label, value, small = "") => facts.append(
     element("div", {}, element("dt", {}, label), element("dd", {}, value, element("small", {}, small))));
   fact(`${measure.name}, ${first}`, shown(measure.runs[a]));
   fact(`${measure.name}, ${second}`, shown(measure.runs[b]));
-  if (pair) {
-    const flip = pair[0] === a ? 1 : -1;
-    const ends = [pair[3], pair[4]].map((end) => (end === null ? null : flip * end)).sort((x, y) => x - y);
+  if (at >= 0) {
+    const flip = pairs.a[at] === a ? 1 : -1;
+    const ends = [pairs.low[at], pairs.high[at]].map((end) => (end === null ? null : flip * end)).sort((x, y) => x - y);
     // Of counts too, the statistics are of their mean.
     const told = (value) => number(value, measure.digits || 4, true);
     const interval = ends[0] === null ? "" : `interval [${told(ends[0])}, ${told(ends[1])}]`;
-    const p = pair[5] === null ? "" : `p = ${pair[5] < 0.0001 ? "< 0.0001" : pair[5].toFixed(4)}`.replace("= <", "<");
-    fact("Difference", told(flip * pair[2]), [interval, p].filter(Boolean).join(", "));
+    const level = pairs.p[at];
+    const p = level === null ? "" : `p = ${level < 0.0001 ? "< 0.0001" : level.toFixed(4)}`.replace("= <", "<");
+    fact("Difference", told(flip * pairs.difference[at]), [interval, p].filter(Boolean).join(", "));
   }
   const byTopic = measure.topics.length > 0;
   byId(comparison.chart).hidden = byId("compare-table").hidden = !byTopic;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count, pairwise
+from operator import truediv
 
 from assay.figures.ranked import LEVELS, TopicPoint
 from assay.reports.charts import marks
@@ -106,3 +108,21 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
     ]
     body = marks.spec({"points": rows, "start": start}, layers, width=420, height=260)
     return Chart(id, f"Topic {topic}", body, caption, alt)
+
+
+def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
+    """The data of `topic_recall_precision` by column, as `packing.columns` would write them, from the ranks themselves: a report
+    has a plot for every run and topic, most of which nobody opens.
+
+    >>> topic_columns([2, 3], 4)["points"]  # doctest: +NORMALIZE_WHITESPACE
+    [2, {'rank': {'rises': [2, 1]}, 'found': 'count', 'recall': {'over': 4}, 'precision': {'over': 'rank'},
+         'interpolated': {'highest': 'precision'}}]
+    """
+    if not ranks:
+        return {"points": [0, {}], "start": [0, {}]}
+    steps = [ranks[0], *(after - before for before, after in pairwise(ranks))]
+    points: Json = {"rank": {"rises": steps}, "found": "count", "recall": {"over": relevant}}
+    points |= {"precision": {"over": "rank"}, "interpolated": {"highest": "precision"}}
+    highest = max(map(truediv, count(1), ranks))
+    start = {"recall": [round(1 / relevant, 4)], "interpolated": [round(highest, 4)]}
+    return {"points": [len(ranks), points], "start": [1, start]}

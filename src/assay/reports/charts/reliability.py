@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
 
+MOST_POINTS = 2000
+"""Of a curve that has a point for every pair of runs."""
 HIGHEST_LEVEL = 0.15
 """Where the plot of significance levels ends."""
 LEVELS = (0.01, 0.05)
@@ -67,13 +69,28 @@ def _by_measure(
     return Chart(id, title, marks.spec({"curves": data, "lines": lines}, layers), caption, alt, drawing)
 
 
+def _steps(values: Sequence[float]) -> list[tuple[int, float]]:
+    """The place and level of each pair in the order of the levels; of very many, of those at the ends of equal levels, between
+    which the line is the same.
+
+    >>> _steps([0.02, 0.01]), len(_steps([0.01] * 3000 + [0.02]))
+    ([(1, 0.01), (2, 0.02)], 3)
+    """
+    shown = sorted(value for value in values if value <= HIGHEST_LEVEL)
+    if len(shown) <= MOST_POINTS:
+        return list(enumerate(shown, start=1))
+    last = len(shown) - 1
+    ends = (i for i, p in enumerate(shown) if i in (0, last) or shown[i - 1] != p or shown[i + 1] != p)
+    return [(i + 1, shown[i]) for i in ends]
+
+
 def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption: str, alt: str) -> Chart:
     """Run pairs in order of their achieved significance level; a curve that meets .05 further right discriminates more.
 
     `curves` give per measure the pairs' p-values, in any order; those above `HIGHEST_LEVEL` lie outside the plot.
     """
-    ordered = [(name, place, p) for name, values in curves.items() for place, p in enumerate(sorted(values), start=1)]
-    data = marks.records(("measure", "pair", "p"), (row for row in ordered if row[2] <= HIGHEST_LEVEL))
+    ordered = [(name, *point) for name, values in curves.items() for point in _steps(values)]
+    data = marks.records(("measure", "pair", "p"), ordered)
     lines, layers = marks.level_lines([(at, f"{at:g}") for at in LEVELS])
     axes: Json = {
         "x": marks.quantity("pair", "Run pairs, by significance", zero=True, grid=False, format="d", tickMinStep=1),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
 
-from assay.figures.common import AgainstMedian, natural, tied_ranks
+from assay.figures.common import AgainstMedian, median, natural, tied_ranks
 from assay.figures.cost import Spending
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
@@ -34,7 +35,7 @@ MOST_COLUMNS = 9
 """Measures that stand side by side on a page; further ones follow in tables of their own."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MeasureResults:
     """What is known of one measure: each run's value, its values by topic, and whatever statistics were computed."""
 
@@ -52,15 +53,20 @@ class MeasureResults:
     own_intervals: Sequence[tuple[float, float] | None] = ()
     """Those that stand on each run's page alone."""
 
-    @property
+    @cached_property
     def topic_digits(self) -> int:
         """The digits of its values by topic: counts have none."""
         return 0 if _whole(value for values in self.topics for value in values) else self.digits
 
-    @property
+    @cached_property
     def run_digits(self) -> int:
         """The digits of the runs' own values."""
         return 0 if _whole(self.values) else self.digits
+
+    @cached_property
+    def median(self) -> float | None:
+        """Of the runs' own values."""
+        return median(self.values)
 
     def cell(self, position: int) -> Cell:
         value, ends = self.values[position], self.intervals[position] if self.intervals else None
@@ -73,7 +79,7 @@ def _whole(values: Iterable[float | None]) -> bool:
     return all(value is None or isinstance(value, int) for value in values)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Campaign:
     """A campaign's results, the measure that ranks the runs first. `how` says for captions how numbers were made."""
 
@@ -120,7 +126,7 @@ class Campaign:
         each."""
         return next((one for one in (self.measures[0], *self.by_topic) if one.topics), None)
 
-    @property
+    @cached_property
     def order(self) -> list[int]:
         """Positions of the runs from best to worst by the first measure; undefined last, equals by name. What is ranked apart
         stands after all others."""
@@ -129,7 +135,7 @@ class Campaign:
         named = sorted(range(len(self.runs)), key=lambda i: natural(self.runs[i].casefold()))
         return sorted(named, key=lambda i: (i in apart, main.values[i] is None, sign * (main.values[i] or 0)))
 
-    @property
+    @cached_property
     def apart(self) -> frozenset[int]:
         """Positions of the baselines, where they are ranked apart; none where there is nothing else to rank."""
         found = [i for i, run in enumerate(self.runs) if is_baseline(self.characteristics.get(run, {}))]
@@ -137,9 +143,23 @@ class Campaign:
 
     def places(self, measure: MeasureResults) -> list[str | None]:
         """The place of each run by a measure, those apart neither placed nor counted; None where there is no value either."""
-        apart = self.apart
-        ranked = [None if i in apart else value for i, value in enumerate(measure.values)]
-        return tied_ranks(ranked, measure.higher_is_better)
+        if measure.name not in self._places:
+            ranked = [None if i in self.apart else value for i, value in enumerate(measure.values)]
+            self._places[measure.name] = tied_ranks(ranked, measure.higher_is_better)
+        return self._places[measure.name]
+
+    @cached_property
+    def _places(self) -> dict[str, list[str | None]]:
+        """By measure: every run's page says where the run stands in each."""
+        return {}
+
+    @cached_property
+    def standing(self) -> list[int]:
+        """The place of each run in the order."""
+        found = [0] * len(self.runs)
+        for place, position in enumerate(self.order):
+            found[position] = place
+        return found
 
     def place_cell(self, places: Sequence[str | None], position: int) -> Cell:
         """A run's place as a table shows it; nothing of what is ranked apart."""

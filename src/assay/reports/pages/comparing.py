@@ -46,7 +46,7 @@ def _board(result: Comparison) -> Table:
     columns = (Column("tier"), Column("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
     # The table of pairs says the same below it.
-    caption = interval_rule(result) if len(result.pairs) > MANY_PAIRS else ""
+    caption = interval_rule(result) if result.compared > MANY_PAIRS else ""
     return Table(f"board-{result.measure}", title, columns, rows, caption)
 
 
@@ -65,7 +65,7 @@ def _percent(result: Comparison) -> str:
 
 
 def _pair_blocks(result: Comparison, said: Sequence[str]) -> list[Block]:
-    blocks: list[Block] = [_pair_table(result)] if len(result.pairs) <= MANY_PAIRS else []
+    blocks: list[Block] = [_pair_table(result)] if result.compared <= MANY_PAIRS else []
     return blocks + [Note(sentence) for sentence in said]
 
 
@@ -125,9 +125,9 @@ def sentences(result: Comparison) -> list[str]:
 
 
 def _about_pairs(result: Comparison) -> list[str]:
-    few = len(result.pairs) <= FEW_PAIRS
+    few = result.compared <= FEW_PAIRS
     said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
-    return said + (_details(result) if len(result.pairs) == 1 else [_shares(result)])
+    return said + (_details(result) if result.compared == 1 else [_shares(result)])
 
 
 def _shares(result: Comparison) -> str:
@@ -135,18 +135,25 @@ def _shares(result: Comparison) -> str:
     test = result.settings["test"]
     plain = result.significant[test]
     together = {name: result.significant[name] for name in ("maxt", "tukey") if result.significant.get(name)}
-    compared = sum(pair.difference is not None for pair in result.pairs)
+    compared, every = _defined(result), result.compared
     if not compared:
-        return f"None of the {len(result.pairs)} pairs can be compared."
+        return f"None of the {every} pairs can be compared."
     if not plain:
-        return f"None of the {len(result.pairs)} pairs can be tested."
-    of = "" if compared == len(result.pairs) else f" that can be compared, of {len(result.pairs)}"
+        return f"None of the {every} pairs can be tested."
+    of = "" if compared == every else f" that can be compared, of {every}"
     text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}, "
     text += "unadjusted" + "".join(
         f"; {share['0.01']:.0%} and {share['0.05']:.0%} by {'max-T' if name == 'maxt' else 'Tukey HSD'}"
         for name, share in together.items()
     )
-    return text + ("; the CSV and JSON forms list them all." if len(result.pairs) > MANY_PAIRS else ".")
+    return text + ("; the CSV and JSON forms list them all." if every > MANY_PAIRS else ".")
+
+
+def _defined(result: Comparison) -> int:
+    """Pairs of runs that both have a value."""
+    if result.every is None:
+        return sum(pair.difference is not None for pair in result.pairs)
+    return sum(value == value for value in result.every.difference.tolist())
 
 
 def _details(result: Comparison) -> list[str]:
@@ -175,7 +182,7 @@ def tier_rule(result: Comparison) -> str:
 
 def decided_by(result: Comparison) -> str:
     """The test and the correction that decide, and what both hold for."""
-    correct, pairs = result.settings["correct"], counted(len(result.pairs), "pair")
+    correct, pairs = result.settings["correct"], counted(result.compared, "pair")
     if correct == "none":
         return result.settings["test"]
     if correct == "tukey":
@@ -192,10 +199,11 @@ def interval_rule(result: Comparison) -> str:
 
 def pair_rule(result: Comparison) -> str:
     """By which methods the intervals of the differences were made."""
-    adjusted = any(pair.adjusted_by != "none" for pair in result.pairs)
+    every, ends = result.every, (pair.interval for pair in result.pairs)
+    adjusted = any(pair.adjusted_by != "none" for pair in result.pairs) if every is None else every.adjusted
     family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
-    ends = (pair.interval for pair in result.pairs)
-    return made_by(ends, f"{_percent(result)} intervals of the differences, {family},", _of(result))
+    methods = _methods(ends) if every is None else every.methods
+    return _made_by(methods, f"{_percent(result)} intervals of the differences, {family},", _of(result))
 
 
 def _of(result: Comparison) -> str:
@@ -212,7 +220,14 @@ def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
     >>> made_by([Interval(0.1, 0.2, 0.95, "Jeffreys")], "95% intervals", ", 10,000 resamples of 50 topics, seed 0")
     '95% intervals by Jeffreys.'
     """
-    methods = list(dict.fromkeys(end.method for end in ends if end is not None))
+    return _made_by(_methods(ends), what, resamples)
+
+
+def _methods(ends: Iterable[Interval | None]) -> Sequence[str]:
+    return list(dict.fromkeys(end.method for end in ends if end is not None))
+
+
+def _made_by(methods: Sequence[str], what: str, resamples: str) -> str:
     sampled = any(word in method for method in methods for word in RESAMPLED)
     return f"{what} by {'; '.join(methods)}{resamples if sampled else ''}." if methods else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 from assay.figures.common import AgainstMedian, natural
@@ -12,6 +12,7 @@ from assay.reports.charts import ranked as charts
 from assay.reports.model import (
     Block,
     Column,
+    Json,
     Page,
     Panels,
     Row,
@@ -145,20 +146,35 @@ class TopicPlots(Sequence[model.Chart]):
         position = self.order[number]
         topic, relevant = self.figures.topics[position], self.figures.relevant[position]
         points = topic_points(self.run.ranks[position] or (), relevant)
-        found = f"Topic {topic}: {len(points)} of {relevant} relevant documents found."
-        return charts.topic_recall_precision(f"{self.prefix}-topic-{number + 1}", topic, points, "", found)
+        id, alt = self._named(number)
+        return charts.topic_recall_precision(id, topic, points, "", alt)
+
+    def _named(self, number: int) -> tuple[str, str]:
+        """The id of a plot and what a listener needs of it."""
+        position = self.order[number]
+        topic, relevant = self.figures.topics[position], self.figures.relevant[position]
+        found = len(self.run.ranks[position] or ())
+        return f"{self.prefix}-topic-{number + 1}", f"Topic {topic}: {found} of {relevant} relevant documents found."
+
+    def by_column(self) -> Iterator[tuple[str, str, Json]]:
+        """Every plot's id, alternative text and data."""
+        for number, position in enumerate(self.order):
+            ranks = self.run.ranks[position] or ()
+            yield *self._named(number), charts.topic_columns(ranks, self.figures.relevant[position])
 
 
 def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
     order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
+    plots = TopicPlots(figures, run, prefix, order)
     return Panels(
         f"{prefix}-topic-plots",
         "Recall and precision on each topic",
         "Topic",
         tuple(figures.topics[i] for i in order),
-        TopicPlots(figures, run, prefix, order),
+        plots,
         f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
         f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
+        plots.by_column,
     )
 
 

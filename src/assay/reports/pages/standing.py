@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.figures.common import differences, median, natural
+from assay.figures.common import differences, natural
 from assay.reports import model
 from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
@@ -20,7 +20,7 @@ def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[floa
     """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
     against the `medians` by the measure that tells topics apart."""
     order = campaign.order
-    place = order.index(position)
+    place = campaign.standing[position]
     before, after = order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
     main = campaign.measures[0]
     told: list[tuple[str, str]] = []
@@ -54,12 +54,11 @@ def _headline(campaign: Campaign, position: int) -> Table:
             else model.interval(value, low, high, one.digits)
         )
         place = campaign.places(one)[position] if one.ranks else None
-        middle = median(one.values)
         rows.append((
             model.text(one.name, hint=one.hint),
             cell,
             model.text("") if place is None else model.text(place),
-            model.among(middle, one.run_digits),
+            model.among(one.median, one.run_digits),
         ))  # fmt: skip
     columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."

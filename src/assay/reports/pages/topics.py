@@ -32,7 +32,7 @@ def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[mo
         said = campaign.pair_rule if one.pairs else ""
         made.append(
             model.Measure(
-                one.name, tuple(one.values), columns, one.run_digits, tuple(one.pairs), said, medians,
+                one.name, tuple(one.values), columns, one.run_digits, one.pairs, said, medians,
                 one.higher_is_better, one.topic_digits,
             )
         )  # fmt: skip

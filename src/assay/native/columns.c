@@ -1,0 +1,83 @@
+#include "columns.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+static const char TEXTS[] = "uUv", WHOLES[] = "cCsSiIlL", NUMBERS[] = "cCsSiIlLfg";
+
+/* The letter of a format that the core reads; 0 of any other. */
+static char letter(const struct ArrowSchema *schema) {
+    const char *format = schema->format;
+    if (strcmp(format, "vu") == 0) return 'v';
+    return format[0] && format[1] == '\0' && format[0] != 'v' && (strchr(TEXTS, format[0]) || strchr(NUMBERS, format[0])) ? format[0] : '\0';
+}
+
+/* What stands in the three columns; a code. */
+static int look(assay_table_columns *t, const struct ArrowSchema *schema) {
+    if (strcmp(schema->format, "+s") != 0 || schema->n_children < ASSAY_COLUMNS) return ASSAY_FOREIGN;
+    for (int i = 0; i < ASSAY_COLUMNS; i++) {
+        const struct ArrowSchema *column = schema->children[i];
+        int is_id = i < ASSAY_COLUMNS - 1;
+        t->index[i] = column->dictionary ? letter(column) : '\0';
+        t->kind[i] = letter(column->dictionary ? column->dictionary : column);
+        if (column->dictionary && (!is_id || !t->index[i] || !strchr(WHOLES, t->index[i]))) return ASSAY_FOREIGN;
+        if (!t->kind[i] || (is_id ? t->kind[i] == 'f' || t->kind[i] == 'g' : assay_is_written(t->kind[i]) == 0)) return ASSAY_FOREIGN;
+    }
+    return ASSAY_OK;
+}
+
+static int has_nulls(const struct ArrowArray *array) {
+    const uint8_t *valid = array->n_buffers ? array->buffers[0] : NULL;
+    if (array->null_count == 0 || valid == NULL) return array->null_count > 0;
+    for (int64_t i = array->offset; i < array->offset + array->length; i++) {
+        if (!(valid[i >> 3] >> (i & 7) & 1)) return 1;
+    }
+    return 0;
+}
+
+/* Where the columns of a chunk lie; a code. */
+static int open_chunk(const assay_table_columns *t, const struct ArrowArray *whole, assay_chunk *chunk) {
+    chunk->rows = whole->length;
+    if (whole->n_children < ASSAY_COLUMNS || has_nulls(whole)) return ASSAY_FOREIGN;
+    for (int i = 0; i < ASSAY_COLUMNS; i++) {
+        const struct ArrowArray *array = whole->children[i], *values = t->index[i] ? array->dictionary : array;
+        if (has_nulls(array) || has_nulls(values)) return ASSAY_FOREIGN;
+        int64_t offset = whole->offset + array->offset;
+        chunk->column[i] = (assay_column){t->kind[i], t->index[i], t->index[i] ? values->offset : offset, offset, values->buffers,
+                                          array->buffers[1]};
+    }
+    return ASSAY_OK;
+}
+
+static int read_chunks(assay_table_columns *t, struct ArrowArrayStream *stream) {
+    for (;;) {
+        struct ArrowArray next = {.release = NULL};
+        if (stream->get_next(stream, &next) != 0) return ASSAY_FOREIGN;
+        if (next.release == NULL) return ASSAY_OK;
+        if (!assay_reserve(&t->array, &t->array_room, t->chunks + 1, sizeof *t->array) ||
+            !assay_reserve(&t->chunk, &t->chunk_room, t->chunks + 1, sizeof *t->chunk)) {
+            next.release(&next);
+            return ASSAY_MEMORY;
+        }
+        t->array[t->chunks] = next;
+        int code = open_chunk(t, &next, &t->chunk[t->chunks++]);
+        if (code) return code;
+    }
+}
+
+int assay_columns_read(assay_table_columns *t, struct ArrowArrayStream *stream) {
+    struct ArrowSchema schema = {.release = NULL};
+    memset(t, 0, sizeof *t);
+    int code = stream->get_schema(stream, &schema) == 0 ? look(t, &schema) : ASSAY_FOREIGN;
+    if (schema.release) schema.release(&schema);
+    if (code == ASSAY_OK) code = read_chunks(t, stream);
+    stream->release(stream);
+    return code;
+}
+
+void assay_columns_free(assay_table_columns *t) {
+    for (int64_t i = 0; i < t->chunks; i++) t->array[i].release(&t->array[i]);
+    free(t->array);
+    free(t->chunk);
+}

@@ -1,0 +1,102 @@
+/* Where some documents of a ranking stand: these alone are put in order, and all others are counted, each by the first of them
+ * that it stands above. */
+#ifndef ASSAY_PLACES_H
+#define ASSAY_PLACES_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+typedef struct {
+    double score;
+    void *id;
+    int64_t value; /* its grade, or whatever else its owner knows of it */
+} assay_place;
+
+typedef struct {
+    assay_place *found, *spare; /* the documents that are looked for, and room to sort them */
+    double *scores;             /* of them, side by side: they are searched for every document */
+    int64_t *rank;              /* of them, and one more, for what stands below all of them */
+    int64_t count, found_room, scores_room, rank_room;
+} assay_places;
+
+/* Whether one id goes before another among equal scores; known where it is inlined, so it costs no call. */
+typedef int (*assay_before)(const void *context, const void *id, const void *other);
+
+static inline int assay_places_reserve(assay_places *p, int64_t most) {
+    enum { SPARE = 2 };
+    if (!assay_reserve(&p->found, &p->found_room, SPARE * most, sizeof *p->found) ||
+        !assay_reserve(&p->scores, &p->scores_room, most, sizeof *p->scores) ||
+        !assay_reserve(&p->rank, &p->rank_room, most + 1, sizeof *p->rank))
+        return 0;
+    p->spare = p->found + most;
+    p->count = 0;
+    return 1;
+}
+
+static inline void assay_places_free(assay_places *p) {
+    free(p->found);
+    free(p->scores);
+    free(p->rank);
+}
+
+static inline int assay_stands_above(const assay_place *a, const assay_place *b, assay_before before, const void *context) {
+    return a->score != b->score ? a->score > b->score : before(context, a->id, b->id);
+}
+
+/* Merge sort of what was found, the best first; then no document is counted yet. */
+static inline void assay_places_sort(assay_places *p, assay_before before, const void *context) {
+    int64_t n = p->count;
+    assay_place *from = p->found, *to = p->spare;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t start = 0; start < n; start += 2 * width) {
+            int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
+            const assay_place *left = from + start, *right = from + middle;
+            assay_place *next = to + start;
+            while (left < from + middle && right < from + end) { /* no branch on what is taken: nothing could foresee it */
+                int take_right = assay_stands_above(right, left, before, context);
+                *next++ = *(take_right ? right : left);
+                right += take_right;
+                left += !take_right;
+            }
+            while (left < from + middle) *next++ = *left++;
+            while (right < from + end) *next++ = *right++;
+        }
+        assay_place *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != p->found) memcpy(p->found, from, (size_t)n * sizeof *from);
+    for (int64_t i = 0; i < n; i++) p->scores[i] = p->found[i].score;
+    memset(p->rank, 0, ((size_t)n + 1) * sizeof *p->rank);
+}
+
+/* One document more, found or not. How many of those found stand above it: half of them are passed by without a branch. */
+static inline void assay_places_count(assay_places *p, double score, void *id, assay_before before, const void *context) {
+    int64_t from = 0, to = p->count, half, tied = 1;
+    for (int64_t left = p->count; left > 0; left -= half) {
+        half = left - left / 2;
+        from += half & -(int64_t)(p->scores[from + half - 1] > score);
+    }
+    if (from < to && p->scores[from] == score) { /* ids decide */
+        const assay_place here = {score, id, 0};
+        while (from + tied < to && p->scores[from + tied] == score) tied *= 2; /* mostly it is the only one of its score */
+        if (to > from + tied) to = from + tied;
+        while (from < to) {
+            int64_t middle = from + (to - from) / 2;
+            if (assay_stands_above(&p->found[middle], &here, before, context))
+                from = middle + 1;
+            else
+                to = middle;
+        }
+    }
+    p->rank[from]++;
+}
+
+/* The rank of each found document: how many stand above it or are it, that is how many have at most so many found ones above. */
+static inline void assay_places_settle(assay_places *p) {
+    for (int64_t i = 1; i < p->count; i++) p->rank[i] += p->rank[i - 1];
+}
+
+#endif

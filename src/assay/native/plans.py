@@ -1,0 +1,67 @@
+"""Kernels of the core on a whole run: what is wanted of every topic, and the columns that come of it."""
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+from math import log2, nan
+
+from assay.native import library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    Kernel = tuple[str, int | None]
+
+DEEPEST = 1 << 20
+"""The last rank whose logarithm is kept; deeper rankings are measured in Python."""
+WHOLE = 1 << 53
+"""The highest cutoff, and no cutoff."""
+_UNDEFINED = array("d", [nan])
+
+
+class Plan:
+    """Kernels with the ranks they are cut off at, or None, on rankings and judgments of up to `deepest` documents."""
+
+    __slots__ = ("_kept", "struct")
+
+    def __init__(self, kernels: Sequence[Kernel], deepest: int, level: int) -> None:
+        numbers = array("q", [library.KERNELS.index(name) for name, _ in kernels])
+        cuts = array("q", [WHOLE if cut is None else cut for _, cut in kernels])
+        logs = _logarithms(1 << deepest.bit_length())
+        self._kept = numbers, cuts, logs  # the core's addresses point into them
+        address = [kept.buffer_info()[0] for kept in self._kept]
+        self.struct = library.Plan(*address, len(kernels), deepest, level, _UNDEFINED[0], False, False, False)
+
+
+@lru_cache(maxsize=1)
+def _logarithms(count: int) -> array[float]:
+    """log2(rank + 1), by the interpreter: another library's might differ in the last bit."""
+    return array("d", map(log2, range(1, count + 2)))
+
+
+def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[tuple[float | None, ...]] | None:
+    """A column for each kernel, None in it where it is undefined; nothing where the interpreter must measure.
+
+    ranked   a run that was read; where it was read by the twin, there is nothing to ask
+    most     how many documents the judgments have for a topic at most
+    level    lowest grade that is relevant
+    """
+    topics, deepest = len(ranked.num_ret), max(most, max(ranked.num_ret, default=0))
+    if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
+        return None
+    values = _ZERO * (topics * len(kernels))
+    ranked.measure(Plan(kernels, deepest, level), values)
+    return [_column(values[start : start + topics]) for start in range(0, len(values), topics)]
+
+
+_ZERO = array("d", [0.0])
+
+
+def _column(values: array[float]) -> tuple[float | None, ...]:
+    # The bytes are looked through before the numbers are: most measures are defined everywhere.
+    if _UNDEFINED.tobytes() not in values.tobytes():
+        return tuple(values)
+    return tuple(None if value != value else value for value in values)

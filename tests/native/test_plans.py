@@ -1,0 +1,58 @@
+"""Kernels on whole runs: the same numbers, to the last bit, as the functions that define the measures."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.formats.sources import Source
+from assay.measures.registry import find
+from assay.native import Gold, Ranker, plans
+from assay.native.large_files import JoinedRanked
+from assay.tasks.ranked import RankedGold, RankedViews
+
+NAMES = (
+    "AP", "AP@2", "nDCG", "nDCG@2", "P@1", "P@5", "R@1", "R@1000", "RelP@3", "Success@1", "Success@5", "Rprec", "RR", "RR@2", "Bpref",
+)  # fmt: skip
+TOPICS = st.sampled_from(["1", "2", "3", "tópico-10"])
+JUDGED = st.dictionaries(st.tuples(TOPICS, st.sampled_from("abcdefgh")), st.integers(-2, 4), min_size=1)
+RANKED = st.lists(st.tuples(TOPICS, st.sampled_from("abcdefghxyz")), unique=True)
+
+
+def views(judged: dict[tuple[str, str], int], runs: list[list[tuple[str, str]]], level: int = 1) -> RankedViews:
+    """A run read in one part or several, topics together, the first document the best."""
+    qrels = "".join(f"{topic} 0 {document} {grade}\n" for (topic, document), grade in judged.items())
+    gold = RankedGold(Gold.read(qrels.encode()), "qrels")
+    parts = []
+    for run in runs:
+        ranker = Ranker(gold.core)
+        for rank, (topic, document) in enumerate(sorted(run, key=lambda pair: pair[0])):
+            ranker.feed(f"{topic} Q0 {document} 0 {-rank} tag\n".encode())
+        parts.append(ranker.finish())
+    return RankedViews(gold, JoinedRanked(parts) if len(parts) > 1 else parts[0], Source("run", data=b""), level)
+
+
+@pytest.mark.native_only
+@given(JUDGED, RANKED, st.integers(1, 3), st.booleans())
+def test_every_kernel_is_its_function_to_the_last_bit(judged, run, level, split) -> None:
+    runs = [[pair for pair in run if pair[0] < "2"], [pair for pair in run if pair[0] >= "2"]] if split else [run]
+    of_run = views(judged, runs, level)
+    measures = [find(name, "ranked") for name in NAMES]
+    columns = of_run.measured([measure.kernel() for measure in measures])
+    expected = [[measure.bound()(view) for view in of_run] for measure in measures]
+    assert [[*map(repr, column)] for column in columns] == [[*map(repr, column)] for column in expected]
+
+
+@pytest.mark.native_only
+def test_a_column_by_hand() -> None:
+    of_run = views({("1", "a"): 1, ("1", "b"): 2, ("2", "a"): 0}, [[("1", "x"), ("1", "b")]])
+    precision, recall = of_run.measured([("P", 5), ("R", 1000)])
+    assert (list(precision), list(recall)) == ([0.2, 0.0], [0.5, None])
+
+
+def test_what_the_core_does_not_measure_is_left_to_the_functions(monkeypatch) -> None:
+    judged, run = {("1", "a"): 1}, [("1", "a"), ("1", "b")]
+    assert views(judged, [run], level=0).measured([("P", 5)]) is None
+    monkeypatch.setattr(plans, "DEEPEST", 1)
+    assert views(judged, [run]).measured([("P", 5)]) is None
