@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, add_where, check_where, progress_bar, scores_of, tell
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
 from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports.results import leaderboard
@@ -64,7 +73,9 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else format_of(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    scores = scores_of(args, keep=bool(grouped or args.figures or args.judged_info or args.bounds))
+    keep = bool(grouped or args.figures or args.judged_info or args.bounds)
+    with workers_of(args) as executor:
+        scores = scores_of(args, keep, executor)
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     if args.judged_info:

@@ -53,12 +53,13 @@ def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
         parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
 
 
-def add_where(parser: ArgumentParser) -> None:
-    """--store, and who scores the runs: what scoring takes that is asked for thousands of them."""
+def add_where(parser: ArgumentParser, scores: bool = True) -> None:
+    """Who does the work, and, where a command `scores` runs and needs no more of them, what keeps it."""
     group = parser.add_argument_group("where the work is done, and kept")
-    store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
-    group.add_argument("--store", metavar="DIR", help=store)
-    where = "score runs in processes of this machine, or on a Dask cluster whose workers open the files themselves"
+    if scores:
+        store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
+        group.add_argument("--store", metavar="DIR", help=store)
+    where = "in processes of this machine, or on a Dask cluster, whose workers open the files themselves"
     group.add_argument("--executor", dest="workers", choices=("local", "dask"), help=where)
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
 
@@ -162,8 +163,9 @@ def settings_of(args: Namespace) -> dict[str, Any]:
     return settings
 
 
-def scores_of(args: Namespace, keep: bool = False) -> Scores:
-    """The score table a command line asks for: evaluated, or read from files of scores; `keep` as in `assay.evaluate`."""
+def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = None) -> Scores:
+    """The score table a command line asks for: evaluated, or read from files of scores; `keep` and `executor` as in
+    `assay.evaluate`."""
     gold, runs, settings = asked(args)
     if args.scores:
         scores = assay.read_scores(args.scores, args.measures, **settings)
@@ -173,23 +175,25 @@ def scores_of(args: Namespace, keep: bool = False) -> Scores:
             from assay.measures.trec_eval_names import expanded
 
             measures = [name for written in measures for name in expanded(written)]
-        scores = _evaluated(args, gold, runs, measures, keep, settings)
+        scores = _evaluated(args, gold, runs, measures, executor, {"keep": keep, **settings})
     for line in scores.remarks():
         tell(line)
     return _described(scores, args.characteristics) if args.characteristics else scores
 
 
 def _evaluated(
-    args: Namespace, gold: Any, runs: Any, measures: list[str] | None, keep: bool, settings: dict[str, Any]
+    args: Namespace,
+    gold: Any,
+    runs: Any,
+    measures: list[str] | None,
+    executor: Executor | None,
+    settings: dict[str, Any],
 ) -> Scores:
-    """The runs scored where the command line says; a store says what it spared."""
-    choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "keep": keep, **settings}
+    """The runs scored; a store says what it spared."""
     progress = progress_bar("runs") if sys.stderr.isatty() else None
-    if args.store is None and args.workers is None:
-        return assay.evaluate(gold, runs, measures, progress=progress, **choices)
+    choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress, **settings}
     store = None if args.store is None else assay.Store(args.store)
-    with workers_of(args) as executor:
-        scores = assay.evaluate(gold, runs, measures, store=store, executor=executor, progress=progress, **choices)
+    scores = assay.evaluate(gold, runs, measures, store=store, executor=executor, **choices)
     if store is not None:
         tell(f"{args.store}: {store.read} of {store.read + store.scored} files were scored before, {store.scored} now")
     return scores

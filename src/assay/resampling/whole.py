@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.execution import in_parts
 from assay.random import stream
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Formula
@@ -70,7 +71,13 @@ class Whole(Sample):
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
         del threads
-        draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in range(resamples))
+        if not _travels(self.function):
+            return self.drawn(seed, range(resamples))
+        return np.concatenate(in_parts(_drawn, (self, seed), 0, resamples))
+
+    def drawn(self, seed: int, trials: Sequence[int]) -> Floats:
+        """All runs' values on the topics that some trials draw with replacement."""
+        draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in trials)
         return np.array([self._all_at(self._topics_of(units.tolist())) for units in draws])
 
     def jackknife(self) -> Floats:
@@ -96,6 +103,22 @@ class Whole(Sample):
         for trial, one in np.ndindex(trials, sets):
             values[one, :, trial] = self._all_at(np.flatnonzero(chosen[trial, one]).tolist())
         return rounded(values, self._rounding)
+
+
+def _drawn(shared: tuple[Whole, int], span: tuple[int, int]) -> Floats:
+    sample, seed = shared
+    return sample.drawn(seed, range(span[0], sum(span)))
+
+
+def _travels(function: Any) -> bool:
+    """Whether a worker would know a function: that of a plugin, or made on the spot, it would not."""
+    import pickle
+
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
 
 
 class Joint(Whole):
