@@ -17,7 +17,7 @@ from stored_runs import assert_same, run_text, write_runs
 import assay
 from assay.cli import main
 from assay.errors import InputError, UsageError
-from assay.scattered import Crew, Job, place_of, score_place, score_places
+from assay.scattered import Crew, Job, _held, place_of, score_place, score_places
 from assay.tasks.ranked import read as from_file
 
 MEASURES = ["AP", "nDCG@10", "num_rel_ret"]
@@ -89,17 +89,26 @@ def test_a_worker_killed_at_work_changes_no_digit(fresh, monkeypatch):
     assert os.path.exists("killed")
 
 
-def test_a_worker_opens_files_from_wherever_it_stands(fresh, monkeypatch):
-    class Elsewhere(Pickling):
-        def submit(self, fn, /, *args, **kwargs):
-            here = os.getcwd()
-            os.chdir("/")
-            try:
-                return super().submit(fn, *args, **kwargs)
-            finally:
-                os.chdir(here)
+class Elsewhere(Pickling):
+    """Workers that stand in another folder, and hold nothing of what this process has read."""
 
+    def submit(self, fn, /, *args, **kwargs):
+        here = os.getcwd()
+        os.chdir("/")
+        _held.clear()
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            os.chdir(here)
+
+
+def test_a_worker_opens_files_from_wherever_it_stands(fresh):
     assert_same(assay.evaluate("qrels", "runs", MEASURES, executor=Elsewhere()), fresh)
+    Path("gold.jsonl").write_text('{"id": "1", "answers": ["Paris"]}\n')
+    Path("a.jsonl").write_text('{"id": "1", "answer": "I cannot say"}\n')
+    Path("patterns").write_text("I cannot\n")
+    given, choices = ("gold.jsonl", "a.jsonl", ["c@1"]), {"task": "outcomes", "refusal": "patterns"}
+    assert_same(assay.evaluate(*given, executor=Elsewhere(), **choices), assay.evaluate(*given, **choices))
 
 
 def test_only_names_travel_and_the_gold_is_read_once(monkeypatch):

@@ -63,10 +63,12 @@ def test_every_command_takes_it(words, capfd):
 
 def test_it_is_the_last_table_in_its_order_under_its_names(capfd):
     evaluate("--store", "S")
-    Path("runs/r0.run").write_text(run_text("r0", seed="again"))
+    Path("runs/r0.run").unlink()
+    Path("runs/new.run").write_text(run_text("r0", seed="again"))
     evaluate("--store", "S", "--name-by", "file")
     fresh = assay.evaluate("qrels", "runs", ["AP", "nDCG@10"], name_by="file")
     assert assay.read_scores("S")["AP"] == fresh["AP"]
+    assert fresh.runs == ["new", "r1", "r2", "r3", "r4"]
     assert len(list(Path("S").rglob("*.parquet"))) == 6
     assay.evaluate("qrels", ["runs/r3.run", "runs/r1.run"], ["AP", "nDCG@10"], store="S")
     assert assay.read_scores("S").runs == ["r3", "r1"]

@@ -70,6 +70,17 @@ def test_a_file_on_disk_is_not_read_whole(tmp_path, monkeypatch):
     assert numbers(str(path))[1] == numbers(LINES)[1]
 
 
+def test_a_topic_may_go_on_in_the_next_batch(monkeypatch):
+    """Red where such a topic were taken for one that comes back, for which everything is held."""
+    monkeypatch.setattr("assay.formats.parquet.ROWS", 2)
+    with pytest.raises(InputError, match="document a appears twice in topic 1"):
+        numbers(parquet([("1", "a", 3.0), ("1", "b", 2.0), ("1", "a", 1.0)]))
+    with pytest.raises(InputError, match="row 3: no topic"):
+        numbers(parquet([("1", "a", 3.0), ("1", "b", 2.0), ("1", None, 1.0)]))
+    monkeypatch.setattr("assay.formats.parquet_runs.nested_rows", None)
+    assert numbers(parquet(ROWS, run=["bm25"] * 6)) == numbers(LINES)
+
+
 def test_judgments_and_what_a_report_reads_again(tmp_path):
     grades = [("1", "a", 1), ("1", "b", 0), ("2", "a", 2), ("2", "c", 1)]
     gold = parquet(grades, ("query_id", "doc_id", "relevance"))

@@ -15,6 +15,7 @@ from stored_runs import QRELS, assert_same, run_text, write_runs
 import assay
 from assay.cli import main
 from assay.errors import InputError, UsageError
+from assay.formats import remote
 from assay.formats.remote import addresses, bare
 from assay.formats.sources import expand, source_of
 
@@ -129,6 +130,27 @@ class Handler(SimpleHTTPRequestHandler):
             self.send_error(403, "Forbidden")
             return
         super().do_GET()
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        ("403, url='{url}'\nand a page more", "403, url='http://host/a.run'"),
+        ("the token sesame was refused", "RuntimeError"),
+        ("no user called alibaba", "RuntimeError"),
+        ("", "RuntimeError"),
+        ("the disk is full", "the disk is full"),
+    ],
+)
+def test_what_a_server_says_is_handed_on_as_far_as_it_gives_nothing_away(problem, said):
+    url = "http://alibaba:cave@host/a.run?token=sesame"
+
+    def refused():
+        raise RuntimeError(problem.format(url=url))
+
+    with pytest.raises(InputError) as found:
+        remote._asked(url, refused)
+    assert str(found.value) == f"http://host/a.run: cannot be read: {said}"
 
 
 @pytest.fixture

@@ -49,26 +49,29 @@ class ParquetRows:
         return found
 
     def topics(self) -> Iterator[tuple[str, list[str], list[float]]]:
-        """Each topic with its documents and their values; a topic that comes back is there twice."""
-        open_topic: tuple[str, list[str], list[float]] | None = None
+        """Each topic with its documents and their values; one that comes back after another is there again."""
+        whole: tuple[str, list[str], list[float]] | None = None
+        for topic, documents, values in self._groups():
+            if whole is not None and whole[0] == topic:  # it goes on in the next batch
+                whole[1].extend(documents)
+                whole[2].extend(values)
+                continue
+            if whole is not None:
+                yield whole
+            whole = topic, documents, values
+        if whole is not None:
+            yield whole
+
+    def _groups(self) -> Iterator[tuple[str, list[str], list[float]]]:
         row = 1
         for batch in self._batches():
             start = 0
             for topic, group in groupby(batch[0]):
                 end = start + sum(1 for _ in group)
-                documents = [str(one) if one is not None else None for one in batch[1][start:end]]
-                values = self._checked(topic, documents, batch[2][start:end], row + start)
-                if open_topic is not None and open_topic[0] == str(topic):
-                    open_topic[1].extend(documents)  # type: ignore[arg-type]
-                    open_topic[2].extend(values)
-                else:
-                    if open_topic is not None:
-                        yield open_topic
-                    open_topic = str(topic), documents, values  # type: ignore[assignment]
+                documents = self._ids(topic, batch[1][start:end], row + start)
+                yield str(topic), documents, self._numbers(batch[2][start:end], row + start)
                 start = end
             row += len(batch[0])
-        if open_topic is not None:
-            yield open_topic
 
     def _batches(self) -> Iterator[list[list[Any]]]:
         columns = [*self._wanted, *([self._run] if self._run else [])]
@@ -81,10 +84,13 @@ class ParquetRows:
                 self.tag = self.tag if tag is None else str(tag)
             yield batch[:3]
 
-    def _checked(self, topic: Any, documents: Sequence[str | None], cells: Sequence[Any], row: int) -> list[float]:
+    def _ids(self, topic: Any, documents: Sequence[Any], row: int) -> list[str]:
         if topic is None or topic != topic or None in documents:
             at = row if topic is None or topic != topic else row + documents.index(None)
             raise InputError(f"{self.source.name}: row {at}: no topic or no document; expected an id in both")
+        return list(map(str, documents))
+
+    def _numbers(self, cells: Sequence[Any], row: int) -> list[float]:
         for place, cell in enumerate(cells):
             if isinstance(cell, (str, bytes)) or not hasattr(cell, "__float__") or cell != cell:
                 expected = f"expected a number in column {self._wanted[2]!r}"
