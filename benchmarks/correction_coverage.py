@@ -1,6 +1,6 @@
 """How often do the intervals of `assay correct` hold the truth?
 
-    python benchmarks/correction_coverage.py                  the figures of docs/organising.md: some minutes
+    python benchmarks/correction_coverage.py                  the figures of docs/organising.md: five minutes of one core
     python benchmarks/correction_coverage.py --draws 200
 
 Questions, systems and judges are made, so that the truth is known; in each of 2,000 draws a random part of the questions is
@@ -10,7 +10,11 @@ labelled. Judges are told by how often they call right what is right, and wrong 
     mediocre   .80 and .75          useless    .60 and .40, whatever the answer
     strict     .70 and .97
 
-`few` is how often there are too few labels of either verdict for PPI++'s normal interval, and it is widened; `none` how often an
+Differences are of two systems five points apart, labelled on the same questions; `alike` where they differ on one answer in nineteen,
+`apart` where each is labelled on questions of its own.
+
+`few` is how often there are too few labels of either verdict for PPI++'s normal interval, or too few that tell two systems apart, and
+it is widened; `none` how often an
 interval says nothing, as Rogan-Gladen's does where the judge may be no better than chance: left out of `held`.
 """
 
@@ -22,7 +26,15 @@ from typing import NamedTuple
 import numpy as np
 
 from assay.stats.labelled import FORMS, Labelled
-from assay.stats.rectifying import difference, human_alone, is_few, of_measure, powered_difference, prediction_powered
+from assay.stats.rectifying import (
+    are_alike,
+    difference,
+    human_alone,
+    is_few,
+    of_measure,
+    powered_difference,
+    prediction_powered,
+)
 from assay.stats.rogan_gladen import rogan_gladen
 
 JUDGES = {
@@ -48,6 +60,8 @@ CELLS = [
     *(Cell("c@1", judge, rate, labels) for judge in JUDGES for rate in (0.3, 0.8) for labels in (50, 100, 200)),
     *(Cell("score", judge, rate, labels) for judge in JUDGES for rate in (0.3, 0.7) for labels in (50, 100, 200)),
     *(Cell("difference", judge, rate, labels) for judge in JUDGES for rate in (0.3, 0.8) for labels in (50, 100, 200)),
+    *(Cell("alike", judge, 0.9, labels) for judge in ("good", "lenient", "useless") for labels in (50, 100, 200)),
+    *(Cell("apart", judge, rate, labels) for judge in ("good", "lenient", "useless") for rate in (0.3, 0.9) for labels in (50, 200)),
     *(Cell("topics", judge, 0.35, labels, 100) for judge in ("good", "mediocre", "useless") for labels in (15, 25, 50)),
 ]  # fmt: skip
 
@@ -80,20 +94,28 @@ def one(chance, cell: Cell) -> tuple[list[Labelled], float, str]:
                        "useless": (9.0, 0.0)}[cell.judge]  # fmt: skip
         truth = chance.beta(2 * cell.rate, 2 * (1 - cell.rate), n)
         judge = chance.random(n) if noise > 1 else np.clip(truth + bias + noise * chance.standard_normal(n), 0, 1)
-        return [Labelled.of(judge, drawn(chance, truth, cell.labels))], cell.rate, "accuracy"
+        return [Labelled(judge, drawn(chance, truth, cell.labels), np.zeros(n, bool))], cell.rate, "accuracy"
     ease = chance.standard_normal(n)
-    if cell.kind == "difference":
+    if cell.kind in ("difference", "alike", "apart"):
         better = cell.rate + 0.05
-        truths = [ease * 0.7 + chance.standard_normal(n) * 0.714 < _cut(p) for p in (better, cell.rate)]
-        here = drawn(chance, np.arange(n, dtype=float), cell.labels)
-        runs = [
-            Labelled.of(said(chance, t, cell.judge), np.where(np.isnan(here), np.nan, t.astype(float))) for t in truths
-        ]
+        alike = cell.kind == "alike"
+        shared, own = (0.98, 0.199) if alike else (0.7, 0.714)
+        truths = [ease * shared + chance.standard_normal(n) * own < _cut(p) for p in (better, cell.rate)]
+        order = chance.permutation(n)
+        places = [order[: cell.labels], order[-cell.labels :] if cell.kind == "apart" else order[: cell.labels]]
+        runs = [labelled_at(chance, t, cell.judge, here) for t, here in zip(truths, places, strict=True)]
         return runs, better - cell.rate, "accuracy"
     truth = ease < _cut(cell.rate)
     gone = chance.random(n) < 0.25 if cell.kind == "c@1" else np.zeros(n, bool)
     run = Labelled.of(said(chance, truth, cell.judge), drawn(chance, truth.astype(float), cell.labels), gone)
     return [run], FORMS[cell.kind].factor(0.25 if cell.kind == "c@1" else 0.0) * cell.rate, cell.kind
+
+
+def labelled_at(chance, truth, judge, places) -> Labelled:
+    """A run whose labels are at some places."""
+    labels = np.full(len(truth), np.nan)
+    labels[places] = truth[places]
+    return Labelled(said(chance, truth, judge), labels, np.zeros(len(truth), bool))
 
 
 def _cut(rate: float) -> float:
@@ -106,16 +128,14 @@ def intervals(runs: list[Labelled], form: str):
     """By estimator, its interval; None where it has none."""
     made = {}
     for name, estimate in (("human", human_alone), ("PPI++", prediction_powered), ("Rogan-Gladen", rogan_gladen)):
+        if name == "PPI++" and len(runs) == 2:
+            made[name] = powered_difference(*runs, FORMS[form], CONFIDENCE)
+            continue
         found = [estimate(run, CONFIDENCE) for run in runs]
         if any(isinstance(f, str) or f is None for f in found):
             continue
         of = [of_measure(run, f, FORMS[form], CONFIDENCE) for run, f in zip(runs, found, strict=True)]
-        if len(of) == 1:
-            made[name] = of[0]
-        elif name == "PPI++":
-            made[name] = powered_difference(*runs, FORMS[form], CONFIDENCE)
-        else:
-            made[name] = difference(*of)
+        made[name] = of[0] if len(of) == 1 else difference(*of)
     return made
 
 
@@ -127,7 +147,7 @@ def simulate(cell: Cell, draws: int, seed: int = 0) -> dict[str, tuple[float, fl
     warned = 0
     for _ in range(draws):
         runs, truth, form = one(chance, cell)
-        warned += any(is_few(run) for run in runs)
+        warned += is_few(runs[0]) if len(runs) == 1 else are_alike(*runs)
         for name, found in intervals(runs, form).items():
             if name == "Rogan-Gladen" and found.high - found.low >= SAYS_NOTHING:
                 continue

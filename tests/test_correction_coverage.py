@@ -35,6 +35,9 @@ def benchmark():
         ("difference", "good", 0.8, 100, 1000),
         ("difference", "strict", 0.3, 200, 1000),
         ("topics", "mediocre", 0.35, 25, 100),
+        ("score", "good", 0.7, 50, 1000),
+        ("alike", "good", 0.9, 200, 1000),
+        ("apart", "good", 0.3, 50, 1000),
     ],
 )
 def test_intervals_hold_the_truth(benchmark, kind, judge, rate, labels, questions) -> None:

@@ -182,6 +182,8 @@ class _Request(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Send what is there."""
         assert isinstance(self.server, _Http)
+        if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # what comes with a question is not the next one
         self._send(self.server.owner.answer(self.headers.get("Host", ""), self.path))
 
     def do_HEAD(self) -> None:

@@ -117,7 +117,7 @@ def csv_of(rows: Iterable[Sequence[object]]) -> bytes:
     """CSV that a spreadsheet opens and a program reads back: text is guarded, and a cell of several lines has line feeds alone.
 
     >>> csv_of([["topic", "note"], ["=1+1", 'a "b",\\r\\nc']])
-    b'topic,note\\n\'=1+1,"a ""b"",\\nc"\\n'
+    b'topic,note\\n\\'=1+1,"a ""b"",\\nc"\\n'
     """
     import csv
     import io

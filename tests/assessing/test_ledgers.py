@@ -148,3 +148,21 @@ def test_what_is_no_file_to_write(tmp_path, path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="is no file"):
         Ledger(str(tmp_path / "pipe"))
+
+
+@pytest.mark.parametrize(
+    "alien", [b"notes to keep", b"1 0 a 1\n1 0 b 2", b'[{"topic": "1"}]', b'{"grade": 1, "topic', b"\xff\xfe{\0"]
+)
+def test_the_end_of_a_file_of_others_is_not_cut_off(path, alien) -> None:
+    with open(path, "wb") as file:
+        file.write(alien)
+    with pytest.raises(InputError, match="is no line of assay judge"):
+        Ledger(path)
+    assert content(path) == alien
+
+
+@pytest.mark.parametrize("cut", [1, 12, 40])
+def test_a_line_half_of_which_became_zeros_is_cut_off(path, cut) -> None:
+    with open(path, "wb") as file:
+        file.write(ONE + TWO[:cut] + bytes(30))
+    assert opened(path).content == ONE == content(path)

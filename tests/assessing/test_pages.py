@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -88,7 +90,7 @@ def test_a_judgment_is_saved_and_the_next_document_shown(client, sitting) -> Non
     assert (status, found["place"], found["done"]) == (200, 1, 1)
     assert found["last"] == {"topic": "q1", "document": "a", "grade": 3}
     assert json.loads(kept(sitting)[0])["grade"] == 3
-    status, content = client.send("undo.json", {"topic": "q1", "document": "a"})
+    status, content = client.send("undo.json", {"topic": "q1", "document": "a", "grade": 3})
     assert (status, json.loads(content)["place"], json.loads(content)["done"]) == (200, 0, 0)
     assert len(kept(sitting)) == 2
 
@@ -105,7 +107,7 @@ def test_looking_changes_nothing(client, sitting) -> None:
 
 def test_places_topics_and_what_has_no_text(client) -> None:
     assert client.look("after/0.json")["place"] == 1
-    assert client.look("after/4.json")["place"] == 0
+    assert client.look("after/4.json")["place"] == 2
     found = client.look("at/4.json")
     assert (found["topic"]["before"], found["topic"]["after"], found["document"]["number"]) == (0, None, 3)
     assert found["document"]["missing"] is True
@@ -118,6 +120,7 @@ def test_the_end_is_said_and_the_last_document_stays(client, sitting) -> None:
         _status, content = client.send("judge.json", {"topic": topic, "document": one, "grade": 0})
     assert (json.loads(content)["complete"], json.loads(content)["place"], json.loads(content)["grade"]) == (True, 4, 0)
     assert client.look("start.json")["complete"] is True
+    assert client.look("at/1.json")["complete"] is True
 
 
 JUDGED = {"topic": "q1", "document": "a", "grade": 1}
@@ -184,6 +187,38 @@ def test_only_what_the_page_believes_to_be_the_last_is_taken_back(client, sittin
     client.send("judge.json", {**JUDGED, "document": "b"})  # in another window
     assert client.send("undo.json", JUDGED)[0] == 409
     assert sitting.queue.done == 2
+    client.send("judge.json", {**JUDGED, "grade": 2, "shown": 1})
+    assert client.send("undo.json", JUDGED)[0] == 409  # it is 2 that would be taken back
+    assert client.send("undo.json", {**JUDGED, "grade": 2})[0] == 200
+
+
+def test_a_window_that_shows_what_is_no_longer_so_judges_nothing(client, sitting) -> None:
+    client.send("judge.json", JUDGED)
+    status, content = client.send("judge.json", {**JUDGED, "grade": 3})  # this window shows it unjudged
+    assert (status, "another window judged a meanwhile" in json.loads(content)["problem"]) == (409, True)
+    assert client.send("judge.json", {**JUDGED, "grade": 3, "shown": 2})[0] == 409
+    assert len(kept(sitting)) == 1
+    assert client.send("judge.json", {**JUDGED, "grade": 3, "shown": 1})[0] == 200
+    assert sitting.queue.grade("q1", "a") == 3
+
+
+def test_what_comes_with_a_question_is_not_the_next_one(client, sitting) -> None:
+    server = client.server
+    host = f"Host: 127.0.0.1:{server.port}"
+    body = json.dumps(JUDGED)
+    hidden = (
+        f"POST /{server.token}/judge.json HTTP/1.1\r\n{host}\r\nOrigin: http://127.0.0.1:{server.port}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    )
+    for said in (f"Content-Length: {len(hidden)}", "Transfer-Encoding: chunked"):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(f"GET /{server.token}/start.json HTTP/1.1\r\n{host}\r\n{said}\r\n\r\n{hidden}".encode())
+            answered = b""
+            with suppress(ConnectionError):
+                while more := connection.recv(1 << 16):
+                    answered += more
+        assert answered.count(b"HTTP/1.1 ") == 1
+    assert kept(sitting) == []
 
 
 def test_other_methods_and_addresses_take_nothing(client, sitting) -> None:
@@ -239,3 +274,13 @@ def test_a_next_document_that_cannot_be_read_does_not_make_a_saved_judgment_unsa
         shown = json.loads(found.content)["document"]
         assert (found.status, shown["id"], shown["missing"]) == (200, "b", True)
         assert "cannot be read" in shown["problem"]
+
+
+def test_no_fault_of_the_next_document_makes_a_saved_judgment_unsaved(sitting, monkeypatch) -> None:
+    def fails(document):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(sitting.texts, "get", fails)
+    found = Page(sitting).take("judge.json", JUDGED)
+    assert (found.status, len(kept(sitting))) == (200, 1)
+    assert json.loads(found.content)["document"]["problem"] == "The text cannot be shown: RecursionError: too deep"

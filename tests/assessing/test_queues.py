@@ -9,6 +9,8 @@ from assay.assessing.queues import Given, Queue
 
 POOL = {"q2": ["b", "a"], "q1": ["a", "c", "d"]}
 PAIRS = [(topic, document) for topic, of in POOL.items() for document in of]
+ORDERS = [[1, 2, 3, 4, 0], [0, 2, 3, 4, 1], [3, 4, 0, 1, 2], [4, 2, 0, 1, 3], [2, 3, 0, 1, 4]]
+"""By place where to look next: behind it in its topic, before it in its topic, the other topics, itself."""
 STEPS = st.lists(st.one_of(st.just("undo"), st.tuples(st.sampled_from(PAIRS), st.integers(0, 3))), max_size=30)
 
 
@@ -29,9 +31,11 @@ def test_any_judgments_and_undos_are_as_a_list_and_a_dict_have_them(steps) -> No
         assert queue.done == len(plain)
         assert queue.last == (kept[-1] if kept else None)
         assert {topic: queue.done_of(topic) for topic in POOL} == {t: sum(p[0] == t for p in plain) for t in POOL}
-        for place in range(-1, len(PAIRS)):
-            order = [*range(place + 1, len(PAIRS)), *range(place + 1)]
+        for place, order in enumerate(ORDERS):
             assert queue.after(place) == next((i for i in order if PAIRS[i] not in plain), None)
+        assert queue.start == (queue.after(PAIRS.index(kept[-1][:2])) if kept else 0)
+        for topic, places in (("q2", [0, 1]), ("q1", [2, 3, 4])):
+            assert queue.entry(topic) == next((i for i in places if PAIRS[i] not in plain), places[0])
         assert queue.grades() == {
             t: {d: plain[t, d] for d in of if (t, d) in plain}
             for t, of in POOL.items()
@@ -41,11 +45,12 @@ def test_any_judgments_and_undos_are_as_a_list_and_a_dict_have_them(steps) -> No
     assert (again.grades(), again.last, again.start) == (queue.grades(), queue.last, queue.start)
 
 
-def test_one_goes_on_behind_the_last_judgment_and_skipped_ones_come_at_the_end() -> None:
+def test_what_was_skipped_comes_again_at_the_end_of_its_topic() -> None:
     queue = Queue(POOL)
     assert queue.start == 0
     queue.judge("q2", "a", 1)  # the first was skipped
-    assert queue.start == 2
+    assert queue.start == 0
+    assert queue.after(0) == 2  # and skipped again
     for document in POOL["q1"]:
         queue.judge("q1", document, 0)
     assert queue.start == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.assessing.scales import DEFAULT, read_scale
+from assay.assessing.scales import DEFAULT, key_of, read_scale
 from assay.errors import UsageError
 
 
@@ -17,9 +17,17 @@ def test_ranges_lists_and_names() -> None:
     assert list(read_scale(DEFAULT)) == [0, 1, 2, 3]
 
 
+def test_one_grade_below_0_has_a_key_of_its_own() -> None:
+    scale = read_scale("0=not,1=relevant,-2=junk")
+    assert list(scale.items()) == [(-2, "junk"), (0, "not"), (1, "relevant")]
+    assert list(map(key_of, scale)) == ["j", "0", "1"]
+    assert read_scale([-1, 0, 1]) == {-1: "", 0: "", 1: ""}
+
+
 @pytest.mark.parametrize(
-    "given", ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1]]
-)
+    "given",
+    ["", "0", "3-1", "0-12", "-1-2", "no,yes", "0,0", "0,1,1", "0=a,0=b", "٣,1", "0-", [1], "-1,-2,0", "-12,0", "--1,0"],
+)  # fmt: skip
 def test_what_no_keyboard_has(given) -> None:
     with pytest.raises(UsageError, match="scale="):
         read_scale(given)

@@ -7,6 +7,7 @@ import json
 import pytest
 from reader_examples import EXAMPLES
 
+from assay.checking import answers
 from assay.checking.check import check_file
 from assay.checking.findings import KINDS, File
 from assay.checking.rules import read_rules
@@ -230,3 +231,18 @@ def test_bytes_that_are_no_utf8_in_any_format_of_lines() -> None:
     assert file.format == "sets"
     assert told(file) == [("error", "encoding", 2, [1, 3])]
     assert "0xff" in file.findings[0].found
+
+
+def test_a_fault_among_many_lines_costs_few_readings(monkeypatch) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(
+        answers, "Source", lambda name, *, data, label: read.append(1) or Source(name, data=data, label=label)
+    )
+    lines = [b'{"id": "q%d", "answer": "x"}' % number for number in range(5_000)]
+    lines[3_000] = b"{broken"
+    file = File("a.jsonl")
+    file.format = "answers"
+    answers.check_answers(Source("a.jsonl", data=b"\n".join(lines)), file, Wanted())
+    assert [(finding.kind, finding.lines) for finding in file.findings] == [("fields", [3_001])]
+    assert (file.lines, file.topics) == (5_000, 4_999)
+    assert len(read) < 60

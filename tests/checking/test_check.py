@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from pathlib import Path
 
 import pytest
+from reader_examples import EXAMPLES
 
 import assay
 from assay.checking.check import HEADER, format_of
@@ -96,6 +98,19 @@ def test_formats(data, name) -> None:
 def test_gold_is_no_submission() -> None:
     [finding] = assay.check([b"1 0 a 1\n1 0 b 0\n"]).files[0].findings
     assert (finding.kind, finding.found[:9]) == ("format", "judgments")
+
+
+def test_runs_that_lie_beside_logs_are_checked_and_what_else_lies_there_is_not(tmp_path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "log.jsonl").write_text(EXAMPLES["openai-evals"])
+    (tmp_path / "bm25.run").write_text("1 Q0 a 1 9\n1 Q0 b 2 8 t\n")
+    (tmp_path / "notes.txt").write_text("what was run\n")
+    found = assay.check(str(tmp_path))
+    assert sorted((Path(file.name).name, file.format) for file in found.files) == [
+        ("bm25.run", "trec-run"),
+        ("log.jsonl", "openai-evals"),
+    ]
+    assert found.errors == 1
 
 
 def test_progress_counts_megabytes(tmp_path) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutated_runs import CASES, mutated
-from reader_examples import EXAMPLES
+from mutated_runs import CASES, JUDGED, mutated
+from reader_examples import EXAMPLES, LOGS
 
 import assay
 from assay.checking import parts
@@ -17,31 +21,88 @@ from assay.errors import AssayError
 from assay.formats.readers import readers
 from assay.formats.sources import Source
 
+FORMATS = {"PAN in words": "pan-answers", "sets": "sets"}
+"""A line of two words may be of either: what the task is, its organiser knows."""
+TOPICS = ["q1", "q2", "q3", "q4"]
+
+
+def asked(name: str) -> tuple[str, str, dict, dict]:
+    """Gold and run; what an evaluation is told, and what a check is told."""
+    gold, run, options = CASES[name]
+    told = {"task": "diversity" if name == "diversity" else None, **options}
+    rules = {"format": FORMATS[name]} if name in FORMATS else None
+    return gold, run, told, {"topics": TOPICS, "columns": options.get("columns"), "rules": rules}
+
+
+def refused(gold: object, runs: list[object], **told: object) -> str:
+    try:
+        assay.evaluate(gold, runs, **told)
+    except AssayError as problem:
+        return str(problem)
+    return ""
+
 
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_what_an_evaluation_refuses_is_an_error_and_what_is_in_order_it_takes(name, data) -> None:
-    gold, run, options = CASES[name]
+def test_what_an_evaluation_refuses_is_an_error(name, data) -> None:
+    gold, run, told, held = asked(name)
     changed = data.draw(mutated(run))
-    task = "diversity" if name == "diversity" else None
-    columns = options.get("columns")
-    # A line of two words may be a set's too: what the task is, its organiser knows.
-    rules = {"format": "pan-answers"} if name == "PAN in words" else None
-    found = assay.check([changed], topics=["q1", "q2", "q3", "q4"], columns=columns, rules=rules)
-    refused = ""
-    try:
-        assay.evaluate(gold.encode(), [changed], task=task, **options)
-    except AssayError as problem:
-        refused = str(problem)
-    assert not (refused and found.ok), changed
+    assert not (refused(gold.encode(), [changed], **told) and assay.check([changed], **held).ok), changed
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_run_in_order_has_nothing_wrong(name) -> None:
-    gold, run, options = CASES[name]
-    assert assay.check([run.encode()], topics=["q1", "q2", "q3", "q4"], columns=options.get("columns")).ok
-    assay.evaluate(gold.encode(), [run.encode()], task="diversity" if name == "diversity" else None, **options)
+@pytest.mark.parametrize("packed", ["plain", "gz", "zst", "stdin"])
+def test_a_run_in_order_has_nothing_wrong_and_one_with_a_fault_has(name, packed, tmp_path, monkeypatch) -> None:
+    gold, run, told, held = asked(name)
+    broken = run.rstrip("\n]}") + "\n\0 {\n"
+    for content, fine in ((run.encode(), True), (broken.encode(), False)):
+        given = packed_as(packed, content, tmp_path, monkeypatch)
+        assert assay.check([given()], **held).ok is fine
+        assert (refused(gold.encode(), [given()], **told) == "") is fine
+
+
+def packed_as(how: str, content: bytes, folder, monkeypatch):
+    """What gives the same content, in a file, packed, or on the standard input, as often as it is asked."""
+    if how == "stdin":
+
+        def given() -> str:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+            return "-"
+
+        return given
+    path = folder / ("run" if how == "plain" else f"run.{how}")
+    if how == "zst":
+        content = pytest.importorskip("zstandard").ZstdCompressor().compress(content)
+    path.write_bytes(gzip.compress(content) if how == "gz" else content)
+    return lambda: str(path)
+
+
+ALONE = {
+    **JUDGED,
+    "ARGUE": EXAMPLES["argue-scores"],
+    **LOGS,
+    "ragas": EXAMPLES["ragas"],
+    "lm-eval": EXAMPLES["lm-eval"],
+}
+"""Files that carry their own judgments."""
+
+
+@pytest.mark.parametrize("name", ALONE)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_what_an_evaluation_of_judged_files_refuses_is_an_error(name, data) -> None:
+    changed = data.draw(mutated(ALONE[name]))
+    problem = refused(changed, [])
+    # Which of several metrics is meant is a person's choice, and whether all gold is there is no matter of one file.
+    choice = re.search(r"choose one|`(metric|scorer|outcomes|judge|threshold)=", problem)
+    assert not (problem and not choice and assay.check([changed]).ok), problem
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_judged_files_in_order_have_nothing_wrong(name) -> None:
+    assert assay.check([JUDGED[name].encode()]).ok
+    assay.evaluate(JUDGED[name].encode())
 
 
 IN_PARTS = {*parts.BY_LINE, *parts.BY_MEMBER, *parts.BY_ENTRY, *parts.BY_REPORT}

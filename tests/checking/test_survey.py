@@ -59,16 +59,17 @@ def test_any_run(lines, ended) -> None:
     same_found(lines, ended)
 
 
-@given(st.lists(LINES, max_size=25), st.booleans(), st.integers(1, 200))
+@given(st.lists(LINES, max_size=25), st.booleans(), st.integers(1, 200), st.booleans())
 @settings(max_examples=300, deadline=None)
 @pytest.mark.native_only
-def test_any_run_of_topics_that_stand_together_is_surveyed(lines, ended, size) -> None:
-    """In pieces of any size, and never walked: whatever is wrong, the core has seen it."""
+def test_any_run_is_surveyed(lines, ended, size, together) -> None:
+    """In pieces of any size, its topics together or not, and never walked: whatever is wrong, the core has seen it."""
+    lines = sorted(lines) if together else lines
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("assay.formats.sources.CHUNK", size)
-        same_found(sorted(lines), ended)
+        same_found(lines, ended)
         patch.setattr(runs, "_walk", None)
-        finds("\n".join(sorted(lines)).encode("utf-8", "surrogateescape"), Wanted())
+        finds("\n".join(lines).encode("utf-8", "surrogateescape"), Wanted())
 
 
 def same_found(lines: list[str], ended: bool) -> None:
@@ -141,9 +142,39 @@ def test_ranks_out_of_order_within_ties_and_ranks_that_are_all_the_same_are_surv
 
 
 @pytest.mark.native_only
+def test_a_run_sorted_by_rank_is_not_walked(tmp_path, monkeypatch) -> None:
+    """Topics come back with every rank, more of them than one call of the core tells; and one document comes back, too."""
+    topics, depth = 5_000, 4
+    lines = [b"%d Q0 d%d %d %d t\n" % (t, r, r, 9 - r) for r in range(1, depth + 1) for t in range(topics)]
+    lines[-1] = b"4999 Q0 d2 4 5 t\n"
+    path = tmp_path / "by_rank.run"
+    path.write_bytes(b"".join(lines))
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "_walk", None)
+        surveyed = finds(path.read_bytes(), Wanted(read_rules({"depth": 4})))
+    assert (surveyed["lines"], surveyed["topics"], surveyed["deepest"]) == (topics * depth, topics, depth)
+    (finding,) = surveyed["findings"]
+    assert (finding["kind"], finding["count"], finding["line"]) == ("duplicate", 1, topics * depth)
+    assert finding["found"] == f"document d2 a second time in topic 4999, first on line {2 * topics}"
+
+
+@pytest.mark.native_only
 def test_progress_is_taken_back_where_a_file_is_read_again() -> None:
     read: list[int] = []
-    data = b"1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n1 Q0 b 1 9 t\n"
+    data = b"1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n1 Q0 b 2 8 t\n"
     file = File("a.run")
-    assert survey.survey(Source("a.run", data=data), file, Wanted(read=read.append)) is None
+    blocks = survey.survey(Source("a.run", data=data), file, Wanted(read=read.append))
+    assert [(block.topic, block.count) for block in blocks or ()] == [("1", 2), ("2", 1)]
+    assert (read, file.lines, file.findings) == ([len(data), -len(data), len(data)], 3, [])
+
+
+@pytest.mark.native_only
+def test_without_memory_nothing_is_told_and_the_run_is_walked(monkeypatch) -> None:
+    monkeypatch.setattr("assay.native.survey.Surveyor.feed", lambda *given, **named: None)
+    read: list[int] = []
+    file = File("a.run")
+    source = Source("a.run", data=b"1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")
+    assert survey.survey(source, file, Wanted(read=read.append)) is None
     assert (sum(read), file.lines, file.findings) == (0, 0, [])
+    runs.check_run(source, file, Wanted())
+    assert [finding.kind for finding in file.findings] == ["duplicate"]

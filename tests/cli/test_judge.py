@@ -23,7 +23,8 @@ WORDS = ["judge", "pool.jsonl", "--topics", "topics.jsonl", "--docs", "docs.json
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     for name, content in organising(2001).items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+        if not name.endswith(".judgments.jsonl"):  # what others have judged
+            (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -96,7 +97,7 @@ def test_documents_without_a_text_are_counted(folder) -> None:
     lines = (folder / "docs.jsonl").read_text().splitlines(keepends=True)
     (folder / "docs.jsonl").write_text("".join(lines[:20]))
     running = Running("--judge", "ann", "--scale", "0=no,1=yes")
-    assert running.ask("start.json")["scale"] == [[0, "no"], [1, "yes"]]
+    assert running.ask("start.json")["scale"] == [[0, "no", "0"], [1, "yes", "1"]]
     _, said = running.end(signal.SIGINT)
     assert "4 documents have no text here" in said
 
@@ -120,6 +121,12 @@ def test_the_judgments_of_two_are_compared_and_leave_the_next_pool(folder, capsy
     capsys.readouterr()
     assert main(["pool", "r.run", "--exclude", "ann.qrels"]) == 0
     assert capsys.readouterr().out == '{"topic": "1", "document": "new"}\n'
+    assert main(["pool", "r.run", "--exclude", "ann.judgments.jsonl"]) == 0
+    assert capsys.readouterr().out == '{"topic": "1", "document": "new"}\n'
+    for gold in ("ann.qrels", "ann.judgments.jsonl"):
+        assert main(["evaluate", gold, "r.run", "-f", "csv"]) == 0
+    qrels, ledger = capsys.readouterr().out.split("run,topics", 2)[1:]
+    assert qrels == ledger
 
 
 @pytest.mark.parametrize(
@@ -128,6 +135,8 @@ def test_the_judgments_of_two_are_compared_and_leave_the_next_pool(folder, capsy
         (["judge", "pool.jsonl"], 2, "expected --topics FILE"),
         (["judge", "pool.jsonl", "--qrels", "x.qrels"], 2, "expected --judgments FILE, or --judge NAME"),
         (["judge", "pool.jsonl", "--judge", "ann", "--qrels", "x.qrels"], 3, "holds no judgments of this pool"),
+        (["judge", "pool.jsonl", "--judgments", "x.jsonl", "--qrels", "x.qrels"], 3, "x.jsonl: is not there"),
+        ([*WORDS, "--scale", "0,1,-1,-2"], 2, "at most one below 0"),
         (["judge", "pool.jsonl", "--judge", "ann", "--qrels", "pool.jsonl"], 2, "is the file that pool.jsonl is read from"),
         ([*WORDS, "--scale", "0-99"], 2, "--scale 0-99"),
         ([*WORDS[:3], "nowhere.txt"], 3, "nowhere.txt: cannot be read"),

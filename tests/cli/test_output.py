@@ -113,7 +113,7 @@ def test_quick_json_is_the_careful_one_or_none(tree) -> None:
 
 def test_what_quick_json_leaves_to_the_careful_one() -> None:
     assert output.quick_json({"a": [0.25, 1 / 3, None, "é"]}) == output.to_json({"a": [0.25, 1 / 3, None, "é"]})
-    for cell in (1e-5, 1e16, 1.5e-7, float("nan"), float("inf"), "\x9b", "\ud800", 2**70):
+    for cell in (1e-5, 1e16, 1.5e-7, float("nan"), float("inf"), "\x9b", "\ud800"):
         assert output.quick_json({"a": {"b": cell, "c": 0.5}}) is None
 
 

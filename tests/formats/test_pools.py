@@ -45,17 +45,24 @@ def test_a_folder_says_whose_its_files_are(tmp_path) -> None:
     made = assay.pool({"r": {"a/b": {"d": 1}, "=1": {"e": 1}, "A/b": {"f": 1}}}, depth=5)
     made.save(f"{tmp_path}/pool/")
     assert read_pool(f"{tmp_path}/pool") == {"=1": ["e"], "A/b": ["f"], "a/b": ["d"]}
-    (tmp_path / "pool" / "more.txt").write_text("g\n")
-    with pytest.raises(InputError, match=r"more\.txt: is not among the files that topics\.csv lists"):
-        read_pool(f"{tmp_path}/pool")
 
 
-@pytest.mark.parametrize("rows", ["a.txt\n", "a.txt,q,r\n", "a.txt,q\na.txt,r\n", "a.txt,q\nb.txt,q\n"])
-def test_a_list_of_files_names_each_once(tmp_path, rows) -> None:
-    (tmp_path / "a.txt").write_text("d\n")
-    (tmp_path / "topics.csv").write_text(f"file,topic\n{rows}")
-    with pytest.raises(InputError, match=r"topics\.csv:\d: expected a file and its topic, each once"):
-        read_pool(str(tmp_path))
+def test_files_are_called_like_their_topics_unless_a_table_says_otherwise(tmp_path) -> None:
+    (tmp_path / "a_b.txt").write_text("d\r\n")
+    (tmp_path / "topics.txt").write_text("#e\n")
+    assert read_pool(str(tmp_path)) == {"a_b": ["d"], "topics": ["#e"]}
+    whose = tmp_path / "topics.csv"
+    whose.write_text('file,topic\r\na_b.txt,"a/b, c"\r\ntopics.txt,1\r\n', newline="")
+    assert read_pool(str(tmp_path)) == {"1": ["#e"], "a/b, c": ["d"]}
+    for content, problem in (
+        ("file,topic\na_b.txt,a/b\n", "topics.txt: is not among the files of topics.csv"),
+        ("file,topic\na_b.txt,1\ntopics.txt,1\n", "topics.txt: is of topic '1', and so is .*a_b.txt"),
+        ("file,topic\na_b.txt\n", "topics.csv:2: expected a file and a topic"),
+        ("d1,d2\n", "topics.csv:1: says which file is whose topic"),
+    ):
+        whose.write_text(content)
+        with pytest.raises(InputError, match=problem):
+            read_pool(str(tmp_path))
 
 
 @given(st.binary(max_size=120))

@@ -150,3 +150,24 @@ def test_any_damage_is_read_or_refused_in_words(content, place, damage) -> None:
             assert text is None or isinstance(text.text, str)
     except AssayError:
         pass
+
+
+def test_two_files_that_could_be_one_document(tmp_path) -> None:
+    (tmp_path / "d1.txt").write_text("one")
+    (tmp_path / "d1").write_text("whole")
+    assert find_texts(str(tmp_path), {"d1", "d2"}).get("d1").text == "whole"
+    assert find_texts(str(tmp_path), {"d1.txt"}).get("d1.txt").text == "one"
+    (tmp_path / "d1").unlink()
+    (tmp_path / "d1.html").write_text("<p>two</p>")
+    with pytest.raises(
+        InputError, match=r"d1\.txt: is document 'd1', and so is .*d1\.html; expected one file for each"
+    ):
+        find_texts(str(tmp_path), {"d1", "d2"})
+
+
+def test_a_pipe_or_a_device_in_a_folder_is_no_document(tmp_path) -> None:
+    os.mkfifo(tmp_path / "d1")
+    (tmp_path / "d2").symlink_to(os.devnull)
+    (tmp_path / "d3").write_text("three")
+    found = find_texts(str(tmp_path), {"d1", "d2", "d3"})
+    assert (found.get("d1"), found.get("d2"), found.get("d3").text) == (None, None, "three")

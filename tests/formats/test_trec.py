@@ -248,3 +248,43 @@ def test_a_pipe_is_read_as_a_file_is(tmp_path, monkeypatch, text, chunk, in_memo
     monkeypatch.setattr(sys, "stdin", Pipe(text.encode()))
     piped = read(Source("<stdin>", path="-"))
     assert piped == read(Source("run", path=str(tmp_path / "run")))
+
+
+LEDGER = [
+    {"topic": "301", "document": "d1", "grade": 3, "judge": "ann"},
+    {"topic": "301", "document": "d1", "grade": 1, "judge": "ann"},
+    {"topic": "301", "document": "d2", "grade": -1, "judge": "ann"},
+    {"topic": "302", "document": "d9", "grade": 2, "judge": "ann"},
+    {"topic": "302", "document": "d9", "grade": None, "judge": "ann", "undo": True},
+    {"topic": "302", "document": "d1", "grade": 0, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 2, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 1, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 2, "judge": "ann", "undo": True},
+]
+
+
+def test_what_assay_judge_keeps_are_judgments_too() -> None:
+    """The last one counts, and what was taken back does not."""
+    lines = "\n".join(map(json.dumps, LEDGER))
+    for content in (lines, "\ufeff" + lines.replace("\n", "\r\n"), json.dumps(LEDGER)):
+        assert grades(read_qrels(source(content))) == JUDGED
+    qrels, ledger = (assay.evaluate(gold.encode(), RUN.encode(), measures=["AP"]) for gold in (QRELS, lines))
+    assert ledger.mean("AP") == qrels.mean("AP")
+
+
+@pytest.mark.parametrize(
+    ("last", "problem"),
+    [
+        ({"judge": "bob"}, "file:2: is a judgment of bob, and those before are of ann; expected one judge's"),
+        ({"grade": "good"}, "file:2: expected a whole number as grade, found 'good'"),
+        ({"grade": 1.5}, "file:2: expected a whole number as grade, found '1.5'"),
+        ({"undo": True, "document": "d7"}, "file:2: takes back a judgment of topic '301', document 'd7'"),
+        ({"undo": True, "judge": "bob"}, "there is none before it"),
+        ({"undo": True}, "file: holds no judgments: every one was taken back"),
+    ],
+)
+def test_judgments_that_are_not_one_judges(last, problem) -> None:
+    lines = "\n".join(map(json.dumps, [LEDGER[0], {**LEDGER[0], **last}]))
+    with pytest.raises(InputError) as told:
+        read_qrels(source(lines))
+    assert problem in str(told.value)

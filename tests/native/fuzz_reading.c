@@ -403,14 +403,14 @@ int fuzz_packed(choices *c) {
 }
 
 /* A surveyed run: what a plain loop over its words finds. Ids, tags and numbers are few, so that all that can happen does. */
-static size_t write_survey(choices *c, char *text) {
+static size_t write_survey(choices *c, int mixed, char *text) {
     static const char *const scores[] = {"9", "9.0", "8.5", "8", "7e0", "nan", "inf", "x", "-1"};
     size_t size = 0;
     int lines = (int)below(c, 12), rank = (int)below(c, 3), level = below(c, 8) == 0;
     for (int i = 0; i < lines; i++) {
         if (below(c, 12) == 0) size += (size_t)sprintf(text + size, "%s\n", below(c, 2) ? "# a comment" : " ");
         rank += level ? 0 : below(c, 6) ? 1 : -1;
-        int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
+        int topic = mixed ? (int)below(c, 3) : i / 3 + (below(c, 9) == 0), document = below(c, mixed ? 2 : 12) ? i : (int)below(c, 3);
         const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
         size_t start = size;
         size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d%s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, below(c, 30) ? "" : "x", score);
@@ -445,11 +445,11 @@ static void look_at_order(assay_surveyed *b, plain_line *lines, int count) {
 }
 
 /* The blocks of a run by a plain loop, and what its lines have; how many blocks. */
-static int64_t plain_survey(const char *text, size_t size, assay_surveyed *blocks, int64_t (*seen)[2]) {
-    plain_line ranked[16];
-    char documents[16][100], topic[8] = "", tag[8] = "";
-    int64_t count = 0, line = 7;
-    int in_block = 0, ranks = 0;
+static int64_t plain_survey(const char *text, size_t size, int keep, assay_surveyed *blocks, char (*topics)[8], int64_t (*seen)[2]) {
+    static plain_line ranked[16][16];
+    char documents[16][16][100], tag[8] = "";
+    int64_t count = 0, line = 7, at = 0;
+    int ranks[16] = {0};
     for (const char *p = text, *end = text + size; p < end; line++) {
         char one[400] = "";
         const char *stop = memchr(p, '\n', (size_t)(end - p));
@@ -468,17 +468,17 @@ static int64_t plain_survey(const char *text, size_t size, assay_surveyed *block
         } else if (fields != 6) {
             kinds[found++] = ASSAY_FEWER + fields;
         } else {
-            if (count == 0 || strcmp(topic, l.topic) != 0) {
-                if (count) look_at_order(&blocks[count - 1], ranked, ranks);
-                blocks[count++] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
-                in_block = ranks = 0;
-                strcpy(topic, l.topic);
+            if (keep) for (at = 0; at < count && strcmp(topics[at], l.topic) != 0; at++);
+            if (count == 0 || at == count || strcmp(topics[at], l.topic) != 0) {
+                at = count++;
+                blocks[at] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
+                strcpy(topics[at], l.topic);
             }
-            for (int i = 0, twice = 0; i < in_block && !twice; i++) {
-                twice = strcmp(documents[i], l.document) == 0;
+            for (int i = 0, twice = 0; i < blocks[at].count && !twice; i++) {
+                twice = strcmp(documents[at][i], l.document) == 0;
                 if (twice) kinds[found++] = ASSAY_TWICE;
             }
-            strcpy(documents[in_block++], l.document);
+            strcpy(documents[at][blocks[at].count++], l.document);
             char *after, *ended;
             score = strtod(l.score, &after);
             int scored = *after == '\0' && isfinite(score), whole = (strtol(l.rank, &ended, 10), *ended == '\0');
@@ -486,25 +486,25 @@ static int64_t plain_survey(const char *text, size_t size, assay_surveyed *block
             if (!whole) kinds[found++] = ASSAY_UNRANKED;
             if (*tag == '\0') kinds[found++] = ASSAY_TAGGED, strcpy(tag, l.tag);
             else if (strcmp(tag, l.tag) != 0) kinds[found++] = ASSAY_OTHERWISE;
-            blocks[count - 1].count++;
-            if (scored && whole) ranked[ranks++] = l;
+            if (scored && whole) ranked[at][ranks[at]++] = l;
         }
         for (int i = 0; i < found; i++) {
             if (seen[kinds[i]][0]++ == 0) seen[kinds[i]][1] = line;
         }
     }
-    if (count) look_at_order(&blocks[count - 1], ranked, ranks);
+    for (int64_t i = 0; i < count; i++) look_at_order(&blocks[i], ranked[i], ranks[i]);
     return count;
 }
 
 int fuzz_survey(choices *c) {
-    char text[4000];
+    char text[4000], topics[16][8];
     assay_surveyed expected[16], found[16];
     assay_sighting seen[ASSAY_SIGHTINGS];
     int64_t wanted[ASSAY_SIGHTINGS][2] = {0}, told[ASSAY_SIGHTINGS][2] = {0};
-    size_t size = write_survey(c, text), used = 0, given = 0;
-    int64_t blocks = plain_survey(text, size, expected, wanted), number = 0, count = 0, most = 1 + below(c, 14), opened = 0;
-    assay_surveyor *surveyor = assay_surveyor_new(7);
+    size_t size = write_survey(c, below(c, 3) == 0, text), used = 0, given = 0;
+    int keep = below(c, 2) == 0;
+    int64_t blocks = plain_survey(text, size, keep, expected, topics, wanted), number = 0, count = 0, most = 1 + below(c, 14);
+    assay_surveyor *surveyor = assay_surveyor_new(7, keep);
     do {
         if (count < most) given += below(c, 2) ? size - given : below(c, (uint32_t)(size - given) + 1);
         char *copy = copied(text + used, given - used);
@@ -512,22 +512,27 @@ int fuzz_survey(choices *c) {
         check(step >= 0 && step <= (int64_t)(given - used), "no more is used than given");
         check(given < size || count == most || step == (int64_t)(given - used), "the last bytes are used");
         check(step == 0 || given == size || copy[step - 1] == '\n', "whole lines are used");
+        const char *names = assay_surveyor_names(surveyor);
         for (int64_t i = 0; i < count; i++, number++) {
             assay_surveyed *a = &expected[number], *b = &found[i];
             check(number < blocks, "there are no more blocks than topics");
             check(a->line == b->line && a->count == b->count, "a block is where it is");
             check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
-            check(b->at >= 0 ? b->length == a->length && b->at + b->length <= step : opened == b->line, "its id stands in the bytes, or stood in those before");
+            check(b->length == a->length && memcmp(names + b->at, topics[number], (size_t)b->length) == 0, "it has its name");
         }
         for (int kind = 0; kind < ASSAY_SIGHTINGS; kind++) {
             assay_sighting *s = &seen[kind];
             if (s->count == 0) continue;
-            check(s->at >= 0 && s->length > 0 && s->at + s->length <= step, "the first line stands in the bytes");
+            check(s->at >= 0 && s->length > 0 && (kind == ASSAY_TWICE || s->at + s->length <= step), "the first line stands in the bytes");
             for (int i = 1; i < ASSAY_NAMED && i < s->count; i++) check(s->lines[i] > s->lines[i - 1], "lines come in order");
-            check(kind != ASSAY_TWICE || (s->before >= 7 && s->before < s->lines[0]), "a document stood there before");
-            if (kind == ASSAY_OPEN) opened = s->lines[0];
-            else if (told[kind][0] == 0) told[kind][1] = s->lines[0];
-            if (kind != ASSAY_OPEN) told[kind][0] += s->count;
+            if (kind == ASSAY_TWICE) {
+                check(s->before >= 7 && s->before < s->lines[0], "a document stood there before");
+                const char *line = text;
+                for (int64_t i = 7; i < s->lines[0]; i++) line = (const char *)memchr(line, '\n', size) + 1;
+                check(memcmp(names + s->at, line, (size_t)s->length) == 0, "the line with it begins so");
+            }
+            if (told[kind][0] == 0 || s->lines[0] < told[kind][1]) told[kind][1] = s->lines[0];
+            told[kind][0] += s->count;
         }
         free(copy);
         used += (size_t)step;
@@ -547,9 +552,13 @@ static int line_above(const plain_line *a, const plain_line *b) {
 /* The lines of one topic as text, the best first; 0 where a document stands there twice. */
 static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, size_t *size) {
     *size += (size_t)sprintf(out + *size, "%s\n", lines[0].topic);
+    for (int i = 0; i < count; i++) { /* before any is moved */
+        for (int j = 0; j < i; j++) {
+            if (strcmp(lines[i].document, lines[j].document) == 0) return 0;
+        }
+    }
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
-            if (strcmp(lines[i].document, lines[j].document) == 0) return 0;
             if (!line_above(&lines[j], &lines[i])) continue;
             plain_line moved = lines[j];
             lines[j] = lines[i];
@@ -590,11 +599,11 @@ static int64_t plain_first(const char *text, int64_t depth, char *out) {
 
 int fuzz_first(choices *c) {
     char text[3000], expected[3000];
-    size_t size = write_survey(c, text);
-    int zero = size && below(c, 20) == 0;
+    size_t size = write_survey(c, 0, text);
+    int put = size && below(c, 20) == 0, zero = put || memchr(text, '\0', size) != NULL;
     text[size] = '\0';
     int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_first(text, depth, expected);
-    if (zero) text[below(c, (uint32_t)size)] = '\0';
+    if (put) text[below(c, (uint32_t)size)] = '\0';
     char *copy = copied(text, size), *out = exactly(size, 1);
     int64_t written = assay_first(copy, size, depth, out);
     check(written == (zero ? -1 : wanted), "the first documents are as many as there are");

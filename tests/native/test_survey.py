@@ -43,8 +43,9 @@ def test_lines_with_a_fault(line, kind) -> None:
     surveyor = survey.Surveyor()
     surveyor.feed(DATA + line + b"\n" + line, last=True)
     seen = surveyor.seen[kind]
-    twice = kind == survey.TWICE
-    assert (seen.count, seen.lines[0], seen.text, seen.before) == (2, 6, line.removesuffix(b"\n"), 5 if twice else 0)
+    text, before = (b"q2 Q0 a", 5) if kind == survey.TWICE else (line.removesuffix(b"\n"), 0)
+    assert (seen.count, seen.lines[0], seen.text) == (2, 6, text)
+    assert kind == survey.LINES or seen.before == before
     allowed = {survey.LINES, survey.TAGGED, kind, survey.TWICE}
     assert set(surveyor.seen) <= allowed
 
@@ -57,6 +58,36 @@ def test_more_topics_than_one_call_tells() -> None:
     assert (len(first), more) == (survey.MOST, True)
     rest, _, more = surveyor.feed(data[used:], last=True)
     assert ([block[0] for block in rest], more) == ([b"q4096", b"q4097"], False)
+
+
+@pytest.mark.native_only
+def test_a_topic_that_comes_back_is_one_where_topics_are_kept() -> None:
+    """The first repetition in the file is told, though its topic ends after the other; ranks are compared over all places."""
+    data = b"q1 Q0 a 1 9 t\nq2 Q0 a 2 7 t\nq1 Q0 b 3 8 t\nq2 Q0 a 3 6 t\nq1 Q0 a 2 8.5 t\nq2 Q0 c 1 6.5 t\n"
+    surveyor = survey.Surveyor(keep=True)
+    assert surveyor.feed(data, last=False) == ([], len(data), False)
+    assert surveyor.line == 7
+    blocks, _, _ = surveyor.feed(b"", last=True)
+    assert blocks == [(b"q1", 1, 3, 0, 0, 0), (b"q2", 2, 3, 0, 1, 2)]
+    twice = surveyor.seen[survey.TWICE]
+    assert (twice.count, twice.lines, twice.text, twice.before) == (2, [4, 5], b"q2 Q0 a", 2)
+
+
+@pytest.mark.native_only
+def test_more_topics_that_are_kept_than_one_call_tells() -> None:
+    """Of five thousand topics the repetitions come in the order of the topics, and are told in that of the lines."""
+    topics = range(survey.MOST + 9)
+    once = b"".join(b"q%d Q0 a 1 9 t\n" % topic for topic in topics)
+    again = b"".join(b"q%d Q0 a 2 8 t\n" % topic for topic in reversed(topics))
+    surveyor = survey.Surveyor(keep=True)
+    first, used, more = surveyor.feed(once + again, last=True)
+    assert (len(first), used, more) == (survey.MOST, len(once + again), True)
+    rest, _, more = surveyor.feed(b"", last=True)
+    assert ([block[0] for block in rest][-1], len(rest), more) == (b"q4104", 9, False)
+    twice = surveyor.seen[survey.TWICE]
+    count = len(topics)
+    assert (twice.count, twice.lines) == (count, [count + line for line in range(1, 6)])
+    assert (twice.text, twice.before) == (b"q4104 Q0 a", count)
 
 
 def test_without_the_core_there_is_none(monkeypatch) -> None:

@@ -25,16 +25,27 @@ BAD = b"q1 Q0 a 1 2.0 tag-of-somebody\nq1 Q0 a 2 1.0 tag-of-somebody\n"
 @pytest.fixture
 def also():
     checked = assay.check({"late": BAD})
-    return [checked, assay.agree({"ann": ANN, "bob": BOB}, runs=RUNS, measure="AP", resamples=50)]
+    some = {topic: BOB[topic] for topic in TOPICS[:6]}
+    return [
+        checked,
+        assay.agree({"ann": ANN, "bob": BOB}, runs=RUNS, measure="AP", resamples=50),
+        assay.correct(ANN, RUNS, some, ["AP"]),
+    ]
 
 
 def test_each_result_is_a_section(also) -> None:
-    assert [section.title for section in further_sections(also)] == ["The submissions", "Do the judges agree?"]
+    assert [section.title for section in further_sections(also)] == [
+        "The submissions",
+        "Do the judges agree?",
+        "What would people say?",
+    ]
     made = assay.report(ANN, RUNS, ["AP"], trials=0, also=also)
     for text in (made.to_text(), made.to_html()):
         assert "The submissions" in text
         assert "Do the judges agree?" in text
         assert "tag-of-somebody" in text
+        assert "What would people say?" in text
+        assert "A machine judged 2 runs on 12 topics, and people 6 of them for each run." in " ".join(text.split())
     assert "By AP, the 2 runs rank under bob as under ann" in " ".join(made.to_text().split())
 
 
@@ -52,16 +63,19 @@ def test_a_participant_sees_nothing_of_other_teams(also) -> None:
     for text in (alone.to_text(), alone.to_html(), *members):
         assert "tag-of-somebody" not in text
         assert "Do the judges agree?" not in text
+        assert "What would people say?" not in text
+        assert "PPI++" not in text
 
 
 def test_pages_of_averages_tell_nothing_of_it(also) -> None:
     text = assay.report(ANN, RUNS, ["AP"], trials=0, also=also, aggregate=True).to_text()
     assert "The submissions" not in text
     assert "judged" not in text
+    assert "PPI++" not in text
 
 
 def test_what_has_no_section(also) -> None:
-    with pytest.raises(UsageError, match="no section for dict; expected Checked or JudgeAgreement"):
+    with pytest.raises(UsageError, match="no section for dict; expected Checked or JudgeAgreement or Correction"):
         further_sections([{}])
     with pytest.raises(UsageError, match="holds Checked twice"):
         further_sections([also[0], also[0]])

@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay.assessing.pages import Page
 from assay.demo import organising
+from assay.formats.topics import Topic
 from assay.serving import Server
 
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e noise </div>'
@@ -99,7 +100,8 @@ def test_a_morning_at_the_keyboard(visit, made):
     assert page.locator("#narrative").inner_text().startswith("Relevant documents describe")
     assert page.locator("#document-id").inner_text() == pool[0]["document"]
     press(page, "2", 1)
-    assert page.locator("#toast").inner_text().startswith(f"Saved: {pool[0]['document']} is 2 relevant")
+    assert page.locator("#toast").inner_text().startswith(f"Saved: \u2068{pool[0]['document']}\u2069 is 2 relevant")
+    assert page.locator("#announce").inner_text().endswith("is 2 relevant. Topic 1, document 2 of 8")
     assert page.locator("#counts").inner_text() == "1 of 24 judged"
     press(page, "s", 2)
     press(page, "0", 3)
@@ -137,8 +139,17 @@ def test_topics_marks_and_the_end_of_the_pool(visit, made):
     assert page.locator("mark.here").count() == 1
     press(page, "[", 0)
     press(page, "s", 1)
-    for place in range(1, 24):
-        press(page, "1", (place + 1) % 24)
+    for place in range(1, 8):
+        press(page, "1", (place + 1) % 8)
+    assert page.locator("#topic-counts").inner_text() == "7 of 8 of this topic judged"
+    press(page, "s", 8)  # skipped at the end of the topic, too
+    press(page, "2", 9)
+    press(page, "[", 0)
+    press(page, "]", 9)  # to what is unjudged of the topic
+    press(page, "[", 0)
+    press(page, "0", 9)
+    for place in range(9, 23):
+        press(page, "1", place + 1)
     assert page.locator("#counts").inner_text() == "23 of 24 judged"
     page.keyboard.press("0")
     page.wait_for_selector("#complete:not([hidden])")
@@ -202,3 +213,118 @@ def test_axe_finds_nothing_on_any_screen(visit, made, axe, width, scheme):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= 800
+
+
+def told(page):
+    page.wait_for_selector("#alert:not([hidden])")
+    return page.locator("#alert").inner_text()
+
+
+def test_a_server_that_is_gone_takes_no_key_in_silence(visit, made):
+    sitting, server, _ = made
+    page = visit(server)
+    at(page, 0)
+    press(page, "1", 1)
+    page.context.set_offline(True)
+    for key in ("2", "u"):
+        page.keyboard.press(key)
+        assert told(page).startswith("Not known to be saved: assay judge does not answer. Start it again")
+        assert not page.locator("#toast").is_visible()
+        assert page.locator("body").get_attribute("data-place") == "1"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.getElementById('alert').textContent.startsWith('assay judge does not')")
+    page.context.set_offline(False)
+    assert len(lines(sitting)) == 1
+    press(page, "2", 2)
+    assert [line["grade"] for line in lines(sitting)] == [1, 2]
+
+
+def test_a_key_pressed_while_the_one_before_is_being_saved_is_refused_and_said(visit, made, monkeypatch):
+    """Who types ahead would judge a document that is not yet to be seen."""
+    sitting, server, _ = made
+    page = visit(server)
+    at(page, 0)
+    slow = threading.Event()
+    with monkeypatch.context() as patched:
+        patched.setattr("assay.assessing.ledgers._sync", lambda file: slow.wait(20))
+        page.keyboard.press("2")
+        page.keyboard.press("3")
+        page.wait_for_function("() => document.getElementById('toast').textContent.includes('was not taken')")
+        slow.set()
+        at(page, 1)
+    assert [line["grade"] for line in lines(sitting)] == [2]
+
+
+def test_two_windows_never_overwrite_each_other_unseen(visit, made):
+    sitting, server, pool = made
+    one, two = visit(server), visit(server)
+    at(one, 0)
+    at(two, 0)
+    press(one, "2", 1)
+    two.keyboard.press("0")
+    assert told(two).startswith(f"Not saved: another window judged {pool[0]['document']} meanwhile")
+    assert two.locator("#given").inner_text() == "judged 2 relevant"
+    press(two, "3", 1)
+    one.keyboard.press("u")  # it believes that 2 is the last
+    assert "this is not the last judgment" in told(one)
+    press(one, "u", 0)
+    assert [(line["grade"], "undo" in line) for line in lines(sitting)] == [(2, False), (3, False), (2, True)]
+
+
+@pytest.mark.parametrize("keys", [["1"], ["Tab", "Enter"]])
+def test_a_key_held_down_judges_one_document(visit, made, keys):
+    sitting, server, _ = made
+    page = visit(server)
+    at(page, 0)
+    if keys[0] == "Tab":
+        page.locator(".grade").nth(1).focus()
+    for _ in range(5):
+        page.keyboard.down(keys[-1])
+    page.keyboard.up(keys[-1])
+    at(page, 1)
+    for modified in ("Control+1", "Alt+2", "Meta+3", "Shift+Digit1", "Control+u"):
+        page.keyboard.press(modified)
+    page.keyboard.press("Control+r")
+    page.wait_for_selector("body[data-place]")
+    at(page, 1)
+    assert [line["grade"] for line in lines(sitting)] == [1]
+
+
+def test_a_book_in_every_script_and_a_junk_key(visit, tmp_path, axe):
+    """Blocks of lines are together the text; a narrative that must be scrolled can be, by keyboard."""
+    book = "\n\n".join(["The salt marsh took years. " * 60, "وثيقة عن المستنقعات", "塩性湿地", "x" * 5000] * 8)
+    topics = {"q\u202e": Topic("salt marsh", "", "Relevant if it says so. " * 150)}
+    sitting = assay.judge(
+        {"q\u202e": ["d\u202e<b>", "e"]}, topics, {"d\u202e<b>": book}, judge="<i>ann", scale="0,1,2,-2",
+        judgments=str(tmp_path / "x.jsonl"),
+    )  # fmt: skip
+    with served(sitting) as server:
+        page = visit(server)
+        at(page, 0)
+        assert page.locator("#text").text_content() == book.strip()
+        assert page.locator("#text > div").count() == 8
+        assert page.locator("#document-id").text_content() == "d\u202e<b>"
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [(v["id"], v["nodes"][0]["html"][:160]) for v in found["violations"]] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        press(page, "j", 1)
+        assert lines(sitting)[0]["grade"] == -2
+
+
+def test_enter_held_on_undo_takes_back_one_judgment(visit, made):
+    sitting, server, _ = made
+    page = visit(server)
+    at(page, 0)
+    press(page, "1", 1)
+    press(page, "ArrowLeft", 0)
+    press(page, "2", 1)
+    press(page, "ArrowLeft", 0)
+    page.locator("#undo").focus()
+    page.keyboard.down("Enter")
+    page.wait_for_function("() => document.getElementById('given').textContent.startsWith('judged 1')")
+    at(page, 0)
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    press(page, "ArrowRight", 1)
+    assert [(line["grade"], "undo" in line) for line in lines(sitting)] == [(1, False), (2, False), (1, True)]

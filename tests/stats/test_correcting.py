@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import assay
 from assay.stats.correcting import estimates
@@ -56,7 +60,7 @@ def test_chosen_labels_and_few_labels_are_said() -> None:
     lines = "".join(f"q{i},{i < 40:d},{1 if i < 20 else ''}\n" for i in range(100))
     notes = " | ".join(assay.correct(f"id,judge,human\n{lines}".encode()).notes)
     assert "the machine's mean for judge is 1.000 on the labelled questions and 0.250 on the others" in notes
-    assert "fewer than 25 labels of one verdict" in notes
+    assert "fewer than 25 labels of one verdict, or less than a quarter (judge)" in notes
     assert "Rogan-Gladen for judge is n/a: no label says wrong" in notes
     assert "a random sample of all" in notes
 
@@ -84,4 +88,60 @@ def test_what_is_no_correction() -> None:
 
 def test_what_is_undefined_says_why() -> None:
     found = estimates(Labelled.of([1, 0, 1], [1, None, None]), FORMS["accuracy"], 0.95)
-    assert found["human"] == "1 answers are labelled and 2 are not; expected at least 2 of each"
+    assert found["human"] == "1 are labelled and 2 are not; expected at least 2 of each"
+
+
+def test_runs_that_hardly_differ_are_named() -> None:
+    lines = "".join(f"{run},q{i},{i % 2},{i % 2 if i < 60 else ''}\n" for run in "ab" for i in range(100))
+    found = assay.correct(f"run,id,judge,human\n{lines}".encode())
+    assert any(note.startswith("fewer than 10 labels tell a and b apart") for note in found.notes)
+    (pair,) = found.pairs
+    assert pair.estimates["ppi"].low < 0 < pair.estimates["ppi"].high
+
+
+def test_topics_that_are_all_labelled_leave_nothing_to_predict_and_it_is_said_once() -> None:
+    qrels = {f"q{i}": {"d": i % 2, "e": 1} for i in range(6)}
+    runs = {name: {topic: {"d": 2.0, "e": 1.0} for topic in qrels} for name in "abcde"}
+    found = assay.correct(qrels, runs, qrels, ["AP"])
+    assert [note for note in found.notes if "n/a" in note] == [
+        "PPI++ for a, b, c and 2 more is n/a: 6 are labelled and 0 are not; expected at least 2 of each"
+    ]
+
+
+VERDICTS = st.sampled_from(["0", "1", "1", "0", "unanswered"])
+LABELS = st.sampled_from(["", "", "0", "1"])
+LINES = st.lists(st.tuples(VERDICTS, LABELS, VERDICTS, LABELS), min_size=1, max_size=40)
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=LINES, graded=st.booleans(), measure=st.sampled_from([None, "precision", "c@1", "score"]))
+def test_whatever_is_labelled_an_estimate_lies_in_its_interval_and_both_in_the_range(lines, graded, measure) -> None:
+    """Of any verdicts and labels, unanswered ones and none among them: numbers, or n/a, and never an accident."""
+    half = "0.25" if graded else "1"
+    rows = [
+        f"{run},q{i},{judge.replace('1', half)},{'' if judge == 'unanswered' else human}"
+        for i, line in enumerate(lines)
+        for run, judge, human in (("a", *line[:2]), ("b", *line[2:]))
+    ]
+    told = ""
+    try:
+        found = assay.correct("\n".join(["run,id,judge,human", *rows]).encode(), measures=measure)
+    except assay.AssayError as problem:
+        told = str(problem)
+    else:
+        both = [(one, 0.0) for one in found.runs] + [(one, -1.0) for one in found.pairs]
+        for one, low in both:
+            assert one.machine is None or low <= one.machine <= 1
+            for estimate in one.estimates.values():
+                assert estimate is None or low <= estimate.low <= estimate.value <= estimate.high <= 1
+        assert "NaN" not in json.dumps(found.to_dict())
+        assert str(found)
+    assert "labels" in told or "wants right or wrong" in told or not told
+
+
+def test_of_no_answers_precision_is_unknown_and_accuracy_is_0() -> None:
+    lines = "".join(f"a,q{i},{i % 2},{i % 2}\nb,q{i},unanswered,\n" for i in range(9))
+    table = f"run,id,judge,human\n{lines}".encode()
+    assert [one.machine for one in assay.correct(table, measures="precision").runs] == [4 / 9, None]
+    assert [one.machine for one in assay.correct(table, measures="accuracy").runs] == [4 / 9, 0]
+    assert [one.machine for one in assay.correct(table, measures="precision").pairs] == [None]

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 import assay
+from assay.errors import UsageError
 from assay.stats.judge_rankings import Move, places, two_rankings
 
 TOPICS = [f"q{i}" for i in range(12)]
@@ -151,3 +152,16 @@ def test_against_each_judge_evaluated_and_compared_alone(seed) -> None:
                 counts[names[winner == other]] += 1
         assert {name: getattr(pair, name) for name in counts} == counts
         assert pair.significant == tuple(sum(sure for _, sure in of.values()) for of in said)
+
+
+def test_runs_are_scored_at_the_level_that_is_asked_for() -> None:
+    """Of grades 1 and 2 only b is relevant from 2 on: RR of x, y, z is 1/2, 1, 1/2, and at level 1 it is 1 throughout."""
+    graded = {topic: {"a": 1, "b": 2, "c": 1} for topic in TOPICS}
+    given = {"runs": RUNS, "measure": "RR", "resamples": 0}
+    found = assay.agree({"one": graded, "two": graded}, level=2, **given)
+    assert found.rankings.scores["one"] == pytest.approx({"x": 1 / 2, "y": 1, "z": 1 / 2})
+    assert found.settings["level"] == 2
+    plain = assay.agree({"one": graded, "two": graded}, **given).rankings
+    assert plain.scores["one"] == pytest.approx({"x": 1, "y": 1, "z": 1})
+    with pytest.raises(UsageError, match="`level` is a choice of how runs are scored, and there are none"):
+        assay.agree({"one": graded, "two": graded}, level=2)

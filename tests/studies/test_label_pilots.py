@@ -37,14 +37,14 @@ def test_tables_in_other_words(table) -> None:
 @pytest.mark.parametrize(
     ("table", "line", "told"),
     [
-        (b"id,judge\nq1,1\n", 1, "no column 'human', found id, judge"),
-        (b"run,judge,human\na,1,1\n", 1, "names the run and none the question"),
-        (b"id,judge,human\nq1,1,1\nq1,0,1\n", 3, "question q1 stands here a second time"),
-        (b"id,judge,human\nq1,1,1\nq2,,1\n", 3, "question q2: the judge says nothing of it"),
+        (b"id,judge\nq1,1\n", 2, "no column 'human' among id, judge"),
+        (b"run,judge,human\na,1,1\n", 2, "names the run and none the question"),
+        (b"id,judge,human\nq1,1,1\nq1,0,1\n", 3, "question 'q1' stands here a second time"),
+        (b"id,judge,human\nq1,1,1\nq2,,1\n", 3, "question 'q2': the judge says nothing of it"),
         (b"id,judge,human\nq1,1,7\n", 2, "expected a score from 0 to 1"),
-        (b"id,judge,human\nq1,1,perhaps\n", 2, "found 'perhaps'"),
+        (b"id,judge,human\nq1,1,perhaps\n", 2, "outcome 'perhaps' is not known"),
         (b"id,judge,human\nq1,1\n", 2, "expected 3 cells"),
-        (b'{"id": 1, "human": 1}\n', 1, "no verdict"),
+        (b'{"id": 1, "human": 1}\n', 1, "no column 'judge' among id, human"),
         (b"id,judge,human\n", None, "holds no verdicts"),
     ],
 )
@@ -52,6 +52,17 @@ def test_what_is_wrong_with_a_table_is_said_with_its_line(table, line, told) -> 
     with pytest.raises(FormatError, match=told) as caught:
         of_table(table)
     assert caught.value.line == line
+
+
+def test_unanswered_questions_need_no_label() -> None:
+    """Red before: an unanswered question was planned as one that the judge calls wrong."""
+    (found,) = of_table(b"id,judge,human\nq1,1,1\nq2,unanswered,\nq3,0,0\nq4,1,\n")
+    assert (found.human.tolist(), found.judge.tolist(), found.questions) == ([1, 0], [1, 0], 3)
+
+
+def test_several_people_are_their_mean() -> None:
+    (found,) = of_table(b"id,judge,human,annotator\nq1,1,1,ann\nq1,1,0,bob\nq2,0,0,ann\n")
+    assert (found.human.tolist(), found.judge.tolist(), found.questions) == ([0.5, 0], [1, 0], 2)
 
 
 def test_lists() -> None:

@@ -129,3 +129,15 @@ def test_pilots_that_tell_nothing() -> None:
 def test_a_judge_that_never_varies_is_worth_nothing() -> None:
     found = plan_labels([1] * 8, [1, 0, 1, 0, None, None, None, None], width=0.3, questions=500).plans["mean"]
     assert (found.correlation, found.saved) == (None, 0)
+
+
+def test_where_one_verdict_is_scarce_the_plan_says_what_will_be_printed() -> None:
+    """Nine in ten are right, and 55 labels have five or six that say wrong: two labels more, and Student's."""
+    found = plan_labels(width=0.12, sensitivity=0.95, specificity=0.9, rate=0.9, questions=1000)
+    one = found.plans["mean"]
+    assert one.printed > 1.1 * one.width
+    assert any(f"would be {one.printed:.3f} wide, and not 0.12" in note for note in found.notes)
+    even = plan_labels(width=0.12, sensitivity=0.95, specificity=0.9, rate=0.5, questions=1000)
+    assert even.plans["mean"].printed == pytest.approx(0.12, rel=0.02)
+    assert even.notes == ()
+    assert plan_labels(width=0.12, correlation=0.8, variance=0.1).plans["mean"].printed is None

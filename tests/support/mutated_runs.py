@@ -24,9 +24,28 @@ CASES = {
     "columns": (QUESTIONS, WIDE, {"columns": "id=qid,run=llm,answer=said"}),
     "PAN in JSONL": (TRUTH, ANSWERS.replace('"answer": "x", "confidence"', '"value"'), {}),
     "PAN in words": (TRUTH, WORDS, {}),
+    "sets": ("q1 0 d1 1\nq2 0 d2 1\nq3 0 d1 0\n", "q1 d1\nq1 d2\nq2 d2\nq3 d9\n", {"task": "filtering"}),
+    "nuggets": (
+        "".join(f'{{"id": "q{i}", "nuggets": [{{"id": "a", "vital": true}}]}}\n' for i in range(1, 5)),
+        "".join(f'{{"id": "q{i}", "answer": "said", "nuggets": ["a"]}}\n' for i in range(1, 5)),
+        {"unjudged": "incorrect"},
+    ),
     "SQuAD": (SQUAD, '{"q1": "x", "q2": "",\n "q3": "y", "q4": "x"}', {}),
 }
 """By what it is: a gold, a run that is in order, and what both are told."""
+ASSIGNED = "".join(
+    f'{{"qid": "q{i}", "run_id": "r", "nuggets": [{{"text": "a", "importance": "vital", "assignment": "support"}}]}}\n'
+    for i in range(1, 4)
+)
+CITED = "".join(
+    f'{{"topic_id": "q{i}", "run_id": "r", "sentences": [{{"text": "s", "citations": [{{"support": {i % 3}}}]}}]}}\n'
+    for i in range(1, 4)
+)
+FOUGHT = "".join(
+    f'{{"question": "q{i}", "a": "x", "b": "y", "winner": "{w}"}}\n' for i, w in enumerate(["a", "y", "tie"])
+)
+JUDGED = {"nugget assignments": ASSIGNED, "citations": CITED, "battles": FOUGHT}
+"""By what it is: a file that carries its own judgments, in order."""
 PIECES = st.one_of(
     st.sampled_from(
         ["\n", " ", "\t", "\0", '"', ",", "{", "}", "[", "]", "#", "nan", "-1", "1e999", "7", "q1", "null"]

@@ -95,6 +95,7 @@ EXAMPLES = {
     "topics": "<top>\n<num> Number: 301\n<title> Crime\n<desc> Description:\nWhich?\n</top>\n",
     "documents": '{"id": "d1", "title": "Paris", "text": "The capital of France"}\n',
     "labels": "run,id,human\na,q1,1\na,q2,0\n",
+    "pool": '{"topic": "q1", "document": "d1"}\n{"topic": "q1", "document": "d2"}\n',
     "assessments": "topic,document,judge,grade\nq1,d1,ann,1\nq1,d1,bob,0\n",
 }
 """By reader, the content of a small file."""

@@ -18,9 +18,12 @@ from contextlib import suppress
 
 from assay.errors import InputError
 from assay.files import check_writable
+from assay.formats.heads import BOM
 from assay.formats.unpacking import MAGIC
 from assay.visible import in_json
 
+START = b'{"topic": '
+"""How every line begins."""
 FAR = 1 << 62
 """Where Windows, which locks bytes and not files, is asked to lock one: nobody reads there."""
 
@@ -97,13 +100,17 @@ class Ledger:
         if content.startswith(tuple(MAGIC)):
             raise InputError(f"{self.path}: is compressed, and cannot be added to; unpack it")
         kept, last = parted(content)
-        if not last:
+        if not last.removeprefix(BOM):
             return content
         line = content.count(b"\n") + 1
         if _is_whole(last):
             os.write(self._file, b"\n")
             _sync(self._file)
             return content + b"\n"
+        if not _is_begun(last):  # somebody else's file, which is not ours to cut
+            raise InputError(
+                f"{self.path}:{line}: is no line of assay judge; expected its file, or a name for a new one"
+            )
         os.ftruncate(self._file, len(kept))
         _sync(self._file)
         self.repaired = f"{self.path}:{line}: was cut off in the middle, by a process that was ended, and is left out"
@@ -151,6 +158,12 @@ def _is_whole(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _is_begun(line: bytes) -> bool:
+    """Whether something is the beginning of a line as `written` makes it; the zeros that a power cut leaves are none the less."""
+    found = line.removeprefix(BOM).rstrip(b"\0")
+    return found.startswith(START) or START.startswith(found)
 
 
 def _sync(file: int) -> None:

@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from assay.assessing.marking import pieces, stems
+from assay.assessing.scales import key_of
 from assay.assessing.sittings import Sitting
 from assay.errors import InputError, UsageError
 from assay.formats.texts import Text
@@ -31,7 +32,6 @@ class Page:
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
-        self._starts = _starts(sitting.queue.pool)
         self._topics = list(sitting.queue.pool)
 
     def look(self, path: str) -> Answer | None:
@@ -59,17 +59,20 @@ class Page:
         return None
 
     def _judge(self, sent: Mapping[str, Any]) -> Json:
+        """Only what the page shows as it is: another window may have judged the document meanwhile."""
         topic, document, grade = (sent.get(name) for name in ("topic", "document", "grade"))
         if not isinstance(topic, str) or not isinstance(document, str) or not isinstance(grade, int):
             raise UsageError("expected a topic, a document and a grade")
+        if (topic, document) in self._sitting.queue and sent.get("shown") != self._sitting.queue.grade(topic, document):
+            raise UsageError(f"another window judged {document} meanwhile; look at it, and judge again")
         self._sitting.give(topic, document, grade)
         return self._view(self._sitting.queue.after(self._sitting.queue.place(topic, document)))
 
     def _undo(self, sent: Mapping[str, Any]) -> Json:
         """Only what the page believes to be the last: another window may have judged meanwhile."""
         last = self._sitting.queue.last
-        if last is None or (sent.get("topic"), sent.get("document")) != (last.topic, last.document):
-            raise UsageError("this is not the last judgment; load the page again")
+        if last is None or (sent.get("topic"), sent.get("document"), sent.get("grade")) != last:
+            raise UsageError("another window judged meanwhile, and this is not the last judgment; look, and undo again")
         self._sitting.undo()
         return self._view(self._sitting.queue.place(last.topic, last.document))
 
@@ -79,11 +82,12 @@ class Page:
             return self._sitting.texts.get(document), ""
         except InputError as problem:
             return None, str(problem)
+        except Exception as problem:  # noqa: BLE001 - "not saved" would be untrue of what was judged before
+            return None, f"The text cannot be shown: {type(problem).__name__}: {problem}"
 
     def _view(self, place: int | None) -> Json:
         """Everything the page shows of a place; None is the end, where the last document stays in view."""
         sitting, queue = self._sitting, self._sitting.queue
-        complete = place is None
         at = len(queue.pairs) - 1 if place is None else place
         if place is None and queue.last is not None:
             at = queue.place(queue.last.topic, queue.last.document)
@@ -94,16 +98,16 @@ class Page:
         wanted = stems(told.title or told.description)
         last = queue.last
         return {
-            "judge": sitting.judge, "file": sitting.file, "scale": [[grade, name] for grade, name in sitting.scale.items()],
-            "place": at, "total": len(queue.pairs), "done": queue.done, "complete": complete,
+            "judge": sitting.judge, "file": sitting.file, "scale": [[grade, name, key_of(grade)] for grade, name in sitting.scale.items()],
+            "place": at, "total": len(queue.pairs), "done": queue.done, "complete": queue.done == len(queue.pairs),
             "topic": {
                 "id": topic, "number": number + 1, "of": len(self._topics), "done": queue.done_of(topic),
                 "total": len(queue.pool[topic]), "title": told.title, "description": told.description, "narrative": told.narrative,
-                "before": self._starts[number - 1] if number else None,
-                "after": self._starts[number + 1] if number + 1 < len(self._topics) else None,
+                "before": queue.entry(self._topics[number - 1]) if number else None,
+                "after": queue.entry(self._topics[number + 1]) if number + 1 < len(self._topics) else None,
             },
             "document": {
-                "id": document, "number": at - self._starts[number] + 1, "missing": text is None, "problem": problem,
+                "id": document, "number": at - queue.start_of(topic) + 1, "missing": text is None, "problem": problem,
                 "title": pieces(text.title if text else "", wanted), "text": pieces(text.text[:MOST_SHOWN] if text else "", wanted),
                 "link": text.link if text and re.match(r"https?://", text.link) else "",
                 "cut": max(0, len(text.text) - MOST_SHOWN) if text else 0,
@@ -111,15 +115,6 @@ class Page:
             "grade": queue.grade(topic, document),
             "last": None if last is None else last._asdict(),
         }  # fmt: skip
-
-
-def _starts(pool: Mapping[str, list[str]] | Mapping[str, Any]) -> list[int]:
-    """Where each topic begins."""
-    found, at = [], 0
-    for documents in pool.values():
-        found.append(at)
-        at += len(documents)
-    return found
 
 
 def _answer(found: Json, status: int = 200) -> Answer:

@@ -6,6 +6,7 @@ Nothing here reads, writes or asks: a queue is the same after the same judgments
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 Pair = tuple[str, str]
@@ -37,6 +38,9 @@ class Queue:
         self.pool = pool
         self.pairs: list[Pair] = [(topic, document) for topic, of in pool.items() for document in of]
         self._places = {pair: place for place, pair in enumerate(self.pairs)}
+        self._starts: dict[str, int] = {}
+        for place, (topic, _) in enumerate(self.pairs):
+            self._starts.setdefault(topic, place)
         self._given: list[Given] = []
         self._grades: dict[Pair, list[int]] = {}
         self._done = dict.fromkeys(pool, 0)
@@ -55,9 +59,9 @@ class Queue:
 
     @property
     def start(self) -> int | None:
-        """Where an assessor goes on: the first document behind the last judgment that has none; None where all have one."""
+        """Where an assessor goes on: what comes after the last judgment; None where all documents have one."""
         last = self.last
-        return self.after(-1 if last is None else self._places[last.topic, last.document])
+        return 0 if last is None else self.after(self._places[last.topic, last.document])
 
     def __contains__(self, pair: object) -> bool:
         return pair in self._places
@@ -99,11 +103,27 @@ class Queue:
             del self._grades[topic, document]
             self._done[topic] -= 1
 
-    def after(self, place: int) -> int | None:
-        """The next document without a judgment, and behind the end the first from the beginning; None where all have one.
+    def start_of(self, topic: str) -> int:
+        """Where a topic begins."""
+        return self._starts[topic]
 
-        The document at the place itself comes last, so that one who skips gets past it.
+    def entry(self, topic: str) -> int:
+        """Where somebody who turns to a topic goes on: its first document without a judgment, or its first."""
+        start = self._starts[topic]
+        places = range(start, start + len(self.pool[topic]))
+        return next((at for at in places if self.pairs[at] not in self._grades), start)
+
+    def after(self, place: int) -> int | None:
+        """The next document without a judgment: of the same topic, what was skipped in it coming again at its end; then of the
+        topics behind, and of those before. None where all have one. The document at the place itself comes last, so that one who
+        skips gets past it.
+
+        >>> queue = Queue({"q1": ["a", "b"], "q2": ["c"]}); queue.judge("q1", "b", 1)
+        >>> queue.after(1), queue.after(0)
+        (0, 2)
         """
-        total = len(self.pairs)
-        steps = (place + step for step in range(1, total + 1))
-        return next((at % total for at in steps if self.pairs[at % total] not in self._grades), None)
+        topic, _ = self.pairs[place]
+        start = self._starts[topic]
+        stop, total = start + len(self.pool[topic]), len(self.pairs)
+        steps = chain(range(place + 1, stop), range(start, place), range(stop, total), range(start), [place])
+        return next((at for at in steps if self.pairs[at] not in self._grades), None)

@@ -13,7 +13,7 @@ from assay.assessing.scales import DEFAULT, Scale, read_scale
 from assay.errors import InputError, UsageError
 from assay.files import file_names, write_whole
 from assay.formats.assessments import Said, read_records
-from assay.formats.heads import is_mapping
+from assay.formats.heads import BOM, is_mapping
 from assay.formats.pools import read_pool
 from assay.formats.sources import Source, path_of, source_of
 from assay.formats.texts import Texts, find_texts
@@ -31,9 +31,9 @@ def judge(
     pool        what is to be judged: what `assay.pool` saved (JSONL, JSON or a folder), or {topic: [document]}
     topics      what was asked: TREC topics, JSONL or TSV, or {topic: text}
     docs        the texts: JSONL, TSV, TREC's <DOC>, a folder of files, several of these, or {document: text}
-    judge       who judges; the name of the person who is logged in where left out
+    judge       who judges; who the file of judgments is named after, or is logged in, where left out
     judgments   the file that keeps the judgments; JUDGE.judgments.jsonl where left out
-    scale       the grades there are, each a key: "0-3", or with names, "0=not relevant,1=relevant"
+    scale       the grades there are, each a key: "0-3", or with names, "0=not relevant,1=relevant"; one below 0 has the key j
     progress    called with the number of documents found in `docs` and of all
     """
     grades = read_scale(scale)
@@ -169,7 +169,7 @@ class Sitting:
 
 def _judged(ledger: Ledger, judge: str, pool: Mapping[str, list[str]], scale: Scale) -> Iterable[Given]:
     """The judgments of a file, each of this judge, of this pool and on this scale."""
-    if not ledger.content.strip():
+    if not ledger.content.removeprefix(BOM).strip():
         return
     source = Source(ledger.path, data=ledger.content)
     if source.head.shape != "json":

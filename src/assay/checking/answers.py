@@ -7,22 +7,25 @@ is wrong with it is told by the same reader in the same words, and the parts tha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import islice
 
+from assay.checking.dropping import read_without_faults
 from assay.checking.findings import File
-from assay.checking.parts import BY_REPORT, parts
+from assay.checking.parts import BY_REPORT, Part, joined, parts
+from assay.checking.reading import Entry, reader_of
 from assay.checking.wanted import Wanted, look_at_topics
 from assay.errors import AssayError, FormatError
-from assay.formats.readers import Reader, readers
-from assay.formats.rows import Rows
 from assay.formats.sources import Source
 
 FEW_LABELS = 12
 """Different answers that may be labels, where each is given several times."""
 ENOUGH = 10
 """Confidences of which one expects that they are not all the same."""
+SEVERAL = ("sets", "battles")
+"""Formats in which a question has several lines: documents, or battles of two systems."""
+AT_ONCE = 1 << 10
+"""Parts that are read together at most."""
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
 PARTS = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\b(?:None|True|False|nan|inf)\b|\(.*\)"""
@@ -30,36 +33,24 @@ PARTS = re.compile(
 """What differs between two messages that say the same of two lines."""
 NO_UTF8 = re.compile("[\udc80-\udcff]")
 """Bytes that are no text, as Python keeps them in one."""
+FIRST_ALONE = "; nothing behind this fault could be read: there may be others"
 CONSTANT = re.compile("every answer has the confidence")
-
-
-class Entry:
-    """One answer: whose, to which question, where it stands."""
-
-    __slots__ = ("confidence", "id", "line", "run", "sample", "text")
-
-    def __init__(
-        self, run: str, id: str, line: int | None, text: str | None = None, confidence: float | None = None,
-        sample: int | None = None,
-    ) -> None:  # fmt: skip
-        self.run = run
-        self.id = id
-        self.line = line
-        self.text = text
-        self.confidence = confidence
-        self.sample = sample
 
 
 def check_answers(source: Source, file: File, wanted: Wanted) -> None:
     """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
     remarks: dict[str, None] = {}
-    reader = _reader_of(file.format or "", remarks, wanted.columns)
+    reader = reader_of(file.format or "", remarks, wanted.columns)
     try:
         found = reader(source)
     except AssayError as problem:
         found = list(_part_by_part(source, file, wanted, reader))
+        if not found and not file.count("error"):
+            remarks.clear()  # of what is left of a log nobody wants to hear that it is not whole
+            found = _without_faults(source, file, reader)
+            remarks.clear()
         if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
-            _tell(file, problem, getattr(problem, "line", None))
+            _tell(file, problem, getattr(problem, "line", None), first=True)
     for remark in remarks:
         if not CONSTANT.search(remark):  # which is a finding of its own
             told = remark.removeprefix(f"{file.name}: ")
@@ -69,13 +60,13 @@ def check_answers(source: Source, file: File, wanted: Wanted) -> None:
 
 def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
     """What is told by all answers together: repetitions, topics, labels, confidences."""
-    file.lines = file.lines or len(found)
+    file.lines = file.lines or len(found) // (2 if file.format == "battles" else 1)
     file.tags = list(dict.fromkeys(entry.run for entry in found))
     first: dict[tuple[str, str, int | None], int | None] = {}
     topics: dict[str, tuple[int | None, int]] = {}
     for entry in found:
         key = entry.run, entry.id, entry.sample
-        if key in first and file.format != "sets":
+        if key in first and file.format not in SEVERAL:
             before = f", first on line {first[key]}" if first[key] is not None else ""
             told = f"question {entry.id} a second time{before}"
             mend = "keep one of the two; several samples of a question need a `sample` each"
@@ -140,26 +131,66 @@ def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None
 def _part_by_part(
     source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
-    """The answers of all parts that can be read alone; the others are told."""
-    for part in parts(source, file.format or "", wanted):
-        file.lines += 1
+    """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
+    twice as many after some that have none, half of them after some that have one."""
+    waiting = parts(source, file.format or "", wanted)
+    taken: list[Part] = []
+    size = 1
+    while taken := taken or list(islice(waiting, size)):
+        part = taken[0] if size == 1 else joined(taken[:size])
+        problem = None
         try:
             read = reader(Source(source.name, data=part.data, label=source.label or source.stem))
-        except AssayError as problem:
+        except AssayError as refused:
+            problem, read = refused, None
+        if size > 1 and (read is None or any(entry.line is None for entry in read)):
+            size //= 2  # nobody knows which of them is meant
+            continue
+        file.lines += len(taken[:size])
+        if problem is not None:
             line = getattr(problem, "line", None)
-            _tell(file, problem, part.line(line))
-            if line == 1 and len(part.lines) > 1 and source.head.shape != "array":
+            _tell(file, problem, part.line(line), place=None if part.lines else part.question())
+            if line == 1 and part.wrap.lines:
                 return  # the header: it would be told of every row
             # Its question was answered, though not in a way that can be read: it is not missing.
-            read = [] if part.id is None else [Entry(source.label or source.stem, part.id, None)]
-        for entry in read:
+            question = part.question()
+            read = [] if question is None else [Entry(source.label or source.stem, question, None)]
+        for entry in read or ():
             entry.line = part.line(None if file.format in BY_REPORT else entry.line)
             yield entry
+        del taken[:size]
+        if part.wrap.between is not None and problem is None:
+            size = min(2 * size, AT_ONCE)
 
 
-def _tell(file: File, problem: AssayError, line: int | None) -> None:
-    """What a reader says, as a finding; two messages that differ in ids and numbers alone are one."""
+def _without_faults(source: Source, file: File, reader: Callable[[Source], list[Entry]]) -> list[Entry]:
+    """The answers of a log whose samples are not read alone, what has a fault left out and told."""
+    last: list[AssayError] = []
+
+    def tell(problem: AssayError, words: str) -> None:
+        last.append(problem)
+        _tell(file, problem, getattr(problem, "line", None), words)
+
+    found, stopped = read_without_faults(source, file.format or "", reader, tell)
+    if last and stopped is not None:
+        _tell(file, stopped, getattr(stopped, "line", None), first=True)
+    return found
+
+
+def _tell(
+    file: File,
+    problem: AssayError,
+    line: int | None,
+    words: str | None = None,
+    *,
+    place: str | None = None,
+    first: bool = False,
+) -> None:
+    """What a reader says, as a finding; two messages that differ in ids and numbers alone are one. `words` are its own, where they
+    had to be corrected; a `place` stands for the line where there is none; whoever can tell the `first` of several alone says so."""
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
+    if words is not None:
+        text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
     found, _, expected = _halves(text)
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
@@ -167,10 +198,10 @@ def _tell(file: File, problem: AssayError, line: int | None) -> None:
     file.error(
         kind,
         line,
-        found,
+        found if place is None else f"{place}: {found}",
         expected or _USUAL.get(kind, "what the format asks for"),
-        mend or _MEND[kind],
-        group=PARTS.sub("…", text),
+        (mend or _MEND[kind]) + (FIRST_ALONE if first and kind not in ("empty", "duplicate") else ""),
+        group=(PARTS.sub("…", text), first),
     )
 
 
@@ -195,7 +226,7 @@ _WORDS = {
     "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
     "duplicate": r"twice|stands already|answered already|a second time",
     "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
-    "fields": r"fields|columns|\bwords\b|JSON|CSV",
+    "fields": r"fields|columns|cells|\bwords\b|JSON|CSV",
 }
 """How the readers' words tell the kind of a fault, the first that fits."""
 _MEND = {
@@ -215,81 +246,3 @@ _USUAL = {"id": "an answer with the id of its question", "duplicate": "every que
 
 def _kind(text: str) -> str:
     return next((kind for kind, words in _WORDS.items() if re.search(words, text)), "reader")
-
-
-def _reader_of(
-    name: str, remarks: dict[str, None], columns: Mapping[str, str] | None
-) -> Callable[[Source], list[Entry]]:
-    """What reads a format and gives its answers; what the readers remark on is added to `remarks`."""
-    if name == "labels":
-        return _labelled
-    if name == "squad-na-prob":
-        return _probabilities
-    reader = next(reader for reader in readers() if reader.name == name and reader.role in ("run", "log"))
-
-    def read(source: Source) -> list[Entry]:
-        found = _read(reader, source, remarks, columns)
-        for part in found:
-            remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
-        return list(chain.from_iterable(map(_entries, found)))
-
-    return read
-
-
-def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
-    """Whatever a reader returns, as a list: several runs of one file, or one."""
-    if reader.role == "log":
-        from assay.checking.logs import AnyReading
-
-        reading = AnyReading()
-        found = reader.read(source, reading)
-        remarks.update(dict.fromkeys(reading.remarks))
-        return found
-    if reader.name == "answers":
-        from assay.formats.answers import read_runs
-
-        return list(read_runs(source))
-    if reader.name == "table run":
-        return list(reader.read(source, columns).runs.values())
-    found: Any = reader.read(source)
-    return found if isinstance(found, list) else [found]
-
-
-def _entries(found: Any) -> Iterator[Entry]:
-    """The answers of what a reader made."""
-    if isinstance(found, Rows):
-        confidences = found.values or found.confidences
-        samples = found.samples or [None] * len(found.ids)
-        for id, line, text, confidence, sample in zip(
-            found.ids, found.lines, found.texts, confidences, samples, strict=True
-        ):
-            yield Entry(found.name, id, line or None, text, confidence, sample)
-    elif hasattr(found, "topics"):  # sets of documents
-        for topic, documents in found.topics.items():
-            for document, line in documents.items():
-                yield Entry(found.tag or found.name, topic, line, document)
-    else:
-        yield Entry(getattr(found, "run", "") or "", getattr(found, "topic", None) or found.id, found.line)
-
-
-def _labelled(source: Source) -> list[Entry]:
-    """Lines of an id and a label between blanks or a tab."""
-    from assay.formats.lines import text_lines
-
-    found: list[Entry] = []
-    for line, text in text_lines(source):
-        identity, _, label = text.partition("\t") if "\t" in text else text.partition(" ")
-        if not identity.strip() or not label.strip():
-            raise source.error(line, f"found {text[:40]!r}; expected 2 fields, an id and a label")
-        found.append(Entry(source.label or source.stem, identity.strip(), line, label.strip()))
-    if not found:
-        raise source.error(None, "holds no answers; expected lines of an id and a label")
-    return found
-
-
-def _probabilities(source: Source) -> list[Entry]:
-    """SQuAD's probabilities of no answer, which are confidences that there is none."""
-    from assay.formats.squad import read_na_probabilities
-
-    found = read_na_probabilities(source)
-    return [Entry(source.label or source.stem, id, None, confidence=value) for id, value in found.items()]

@@ -22,13 +22,15 @@ from assay.scoring import run_sources
 from assay.tasks import get
 
 HEADER = ["file", "line", "level", "kind", "count", "found", "expected", "mend"]
-EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, or a log of a harness assay knows"
+EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, battles, or a log of a harness assay knows"
 ALMOST_SIX = (5, 6, 7)
 """Fields of most lines of what was meant as a ranked run; four are judgments."""
 PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
 """How SQuAD's probabilities of no answer begin."""
 PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
 """What PAN's answers say, on the lines that are in order."""
+BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
+"""What is checked though it lies beside logs."""
 UNIT = 1 << 20
 """Progress is told in megabytes."""
 
@@ -153,6 +155,12 @@ def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | Non
     if rules.labels is not None and usual == 2:
         return "labels"
     reader = recognise(source, "run", "log")
+    if reader is None or reader.name in (
+        "table run",
+        "squad-predictions",
+    ):  # battles have an id, or are texts by name, too
+        gold = recognise(source, "gold")
+        reader = gold if gold is not None and gold.name == "battles" else reader
     if reader is None and PROBABILITIES.match(head.text):
         return "squad-na-prob"
     if reader is None and usual == 2:
@@ -198,14 +206,25 @@ def _sources(runs: Any) -> list[Source]:
 
 
 def _files(path: str) -> list[Source]:
-    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any."""
+    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any, and the runs beside
+    them: what else lies there a harness may have put there."""
+    files = expand([path])
     if os.path.isdir(path):
         from assay.formats.logs import find_logs
 
         logs, _ = find_logs([Source(path, path=path)])
         if logs:
-            return logs
-    return expand([path])
+            return [*logs, *filter(_is_run, files)]
+    return files
+
+
+def _is_run(source: Source) -> bool:
+    try:
+        return format_of(source, Rules()) in BESIDE_LOGS
+    except AssayError:
+        return False
+    finally:
+        source.close()
 
 
 class _Progress:

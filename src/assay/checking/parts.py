@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from assay.checking.wanted import Wanted, numbered
 from assay.errors import AssayError
@@ -16,30 +17,74 @@ from assay.formats.squad import pairs
 
 BY_LINE = (
     "answers", "pan-answers", "labels", "sets", "table run", "nugget-run", "nugget-assignments", "citation-support",
-    "lm-eval", "every-eval-ever",
+    "lm-eval", "every-eval-ever", "battles",
 )  # fmt: skip
 """Formats whose lines stand for themselves; those of a table, below its header; or the members of an array of them."""
-BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval")
+BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval", "battles")
 BY_ENTRY = ("squad-predictions", "squad-na-prob")
 """One JSON object, from ids to something."""
+BY_TASK = ("evalplus",)
+"""One JSON object whose `eval` has the programs of each task."""
 BY_REPORT = ("argue-scores",)
 """A table in which several rows are one report."""
 
 
-class Part:
-    """What can be read alone: the bytes of a file that holds nothing else, the line of each of its lines in the file it is
-    taken from, and the question it is about, as far as that can be told without reading it."""
+class Wrap:
+    """What stands around parts that are read as a file: before them, between two, behind them; and the lines of what stands
+    before. Parts with nothing that may stand between them are read one by one."""
 
-    __slots__ = ("data", "id", "lines")
+    __slots__ = ("after", "before", "between", "lines")
 
-    def __init__(self, data: bytes, lines: Sequence[int], id: str | None = None) -> None:
-        self.data = data
+    def __init__(self, before: bytes, between: bytes | None, after: bytes, lines: Sequence[int] = ()) -> None:
+        self.before = before
+        self.between = between
+        self.after = after
         self.lines = lines
-        self.id = id
 
-    def line(self, told: int | None) -> int:
-        """Where a line of it stands; its first that is no header where none is told."""
-        return self.lines[told - 1] if told is not None and 0 < told <= len(self.lines) else self.lines[-1]
+
+LINES = Wrap(b"", b"\n", b"")
+MEMBERS = Wrap(b"[", b",\n", b"]")
+ENTRIES = Wrap(b"{", b",\n", b"}")
+
+
+class Part:
+    """What can be read alone, or with its neighbours: its bytes, the line of each of its lines in the file it is taken from, and
+    the question it is about, as far as that can be told without reading it."""
+
+    __slots__ = ("body", "lines", "question", "wrap")
+
+    def __init__(
+        self, wrap: Wrap, body: bytes, lines: Sequence[int], question: Callable[[], str | None] | None = None
+    ) -> None:
+        self.wrap = wrap
+        self.body = body
+        self.lines = lines
+        self.question = question or (lambda: None)
+
+    @property
+    def data(self) -> bytes:
+        """A file that holds nothing else."""
+        return self.wrap.before + self.body + self.wrap.after
+
+    def line(self, told: int | None) -> int | None:
+        """Where a line of it stands; its last where none is told, and none where nobody knows."""
+        if not self.lines:
+            return None
+        above = len(self.wrap.lines)
+        if told is None or not 0 < told <= above + len(self.lines):
+            return self.lines[-1]
+        return self.wrap.lines[told - 1] if told <= above else self.lines[told - above - 1]
+
+
+def joined(parts: Sequence[Part]) -> Part:
+    """Several parts as one.
+
+    >>> joined([Part(MEMBERS, b'{"id": 1}', [4]), Part(MEMBERS, b'{"id": 2}', [7])]).data
+    b'[{"id": 1},\\n{"id": 2}]'
+    """
+    wrap = parts[0].wrap
+    body = (wrap.between or b"").join(part.body for part in parts)
+    return Part(wrap, body, [line for part in parts for line in part.lines])
 
 
 def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
@@ -51,7 +96,9 @@ def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
         yield from _members(source)
     elif format in BY_REPORT and shape == "table":
         yield from _reports(source)
-    elif format == "table run" and shape in ("table", "parquet", "frame"):
+    elif format in BY_TASK and shape == "json":
+        yield from _tasks(source)
+    elif format in ("table run", "battles") and shape in ("table", "parquet", "frame"):
         yield from _rows(source, wanted)
     elif format in BY_LINE and shape in ("json", "text") and source.is_bytes:
         yield from _lines(source, wanted)
@@ -62,7 +109,7 @@ def _lines(source: Source, wanted: Wanted) -> Iterator[Part]:
     for number, raw in numbered(source, wanted):
         line = raw.strip()
         if line and not (text and line.startswith(b"#")):
-            yield Part(line, [number], line.split()[0].decode("utf-8", "surrogateescape") if text else _id_of(line))
+            yield Part(LINES, line, [number], partial(_first_word if text else _id_of, line))
 
 
 def _members(source: Source) -> Iterator[Part]:
@@ -71,7 +118,7 @@ def _members(source: Source) -> Iterator[Part]:
     except AssayError:
         return
     for number, member in found:
-        yield Part(b"[" + member + b"]", range(number, number + member.count(b"\n") + 1), _id_of(member))
+        yield Part(MEMBERS, member, range(number, number + member.count(b"\n") + 1), partial(_id_of, member))
 
 
 def _entries(source: Source) -> Iterator[Part]:
@@ -80,7 +127,19 @@ def _entries(source: Source) -> Iterator[Part]:
     except AssayError:
         return
     for identity, value, line in found:
-        yield Part(json.dumps({identity: value}).encode("utf-8", "surrogatepass"), [line], identity)
+        body = f"{json.dumps(identity)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
+        yield Part(ENTRIES, body, [line], partial(str, identity))
+
+
+def _tasks(source: Source) -> Iterator[Part]:
+    try:
+        found = json.loads(source.read())["eval"].items()
+    except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
+        return
+    wrap = Wrap(b'{"eval": {', None, b"}}")
+    for task, programs in found:
+        body = f"{json.dumps(task)}: {json.dumps(programs)}".encode("utf-8", "surrogatepass")
+        yield Part(wrap, body, (), partial(str, task))
 
 
 def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
@@ -94,15 +153,20 @@ def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
     names = [name.strip() for name in header]
     name = (wanted.columns or {}).get("id", "id")
     place = names.index(name) if name in names else len(header)
+    above = _written(header)
+    wrap = Wrap(above + b"\n", b"\n", b"", [heading] * (above.count(b"\n") + 1))
     for number, cells in found:
-        yield Part(_written([header, cells]), [heading, number], cells[place] if place < len(cells) else None)
+        body = _written(cells)
+        lines = [number] * (body.count(b"\n") + 1)
+        yield Part(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
 
 
 def _plain_rows(source: Source, wanted: Wanted) -> Iterator[Part]:
     spoken = ((number, line.strip()) for number, line in numbered(source, wanted) if line.strip())
     heading, header = next(spoken)
+    wrap = Wrap(header + b"\n", None, b"", [heading])
     for number, line in spoken:
-        yield Part(header + b"\n" + line, [heading, number])
+        yield Part(wrap, line, [number])
 
 
 def _reports(source: Source) -> Iterator[Part]:
@@ -116,17 +180,21 @@ def _reports(source: Source) -> Iterator[Part]:
         whose = tuple(cells[:2]) if len(cells) == len(header) else (str(number),)
         if whose[1:] != ("all",):
             reports.setdefault(whose, []).append((number, cells))
+    wrap = Wrap("\t".join([*header]).encode("utf-8", "surrogateescape") + b"\n", None, b"", [heading])
     for whose, rows in reports.items():
-        data = "\n".join("\t".join(cells) for cells in [header, *(cells for _, cells in rows)])
-        lines = [heading, *(number for number, _ in rows)]
-        yield Part(data.encode("utf-8", "surrogateescape"), lines, whose[1] if whose[1:] else None)
+        data = "\n".join("\t".join(cells) for _, cells in rows).encode("utf-8", "surrogateescape")
+        yield Part(wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else None)
 
 
-def _written(rows: Sequence[Sequence[str]]) -> bytes:
-    """Rows as CSV; each in one line of its own only where no cell has several."""
+def _written(cells: Sequence[str]) -> bytes:
+    """A row as CSV: one line, where no cell has several."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "surrogateescape")
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()[:-1].encode("utf-8", "surrogateescape")
+
+
+def _first_word(line: bytes) -> str:
+    return line.split()[0].decode("utf-8", "surrogateescape")
 
 
 def _id_of(text: bytes) -> str | None:

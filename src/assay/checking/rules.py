@@ -28,7 +28,7 @@ USUAL_TAG = r"[A-Za-z0-9_.-]"
 LONGEST_TAG = 20
 FORMATS = (
     "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
-    "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob",
+    "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
 )  # fmt: skip
 """What `format` may say; logs of harnesses are told by their content."""
 

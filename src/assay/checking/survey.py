@@ -14,8 +14,8 @@ from assay.native.library import LIBRARY
 
 
 class Block:
-    """Lines of one topic that stand together: where they begin, how many; neighbours (by rank) that are tied; ranks
-    that contradict the scores, and the line of the first."""
+    """The lines of one topic: where they begin, how many; neighbours (by rank) that are tied; ranks that contradict the
+    scores, and the line of the first."""
 
     __slots__ = ("contradicted", "contradictions", "count", "line", "ties", "topic")
 
@@ -37,18 +37,20 @@ class Block:
 
 
 def survey(source: Source, file: File, wanted: Wanted) -> list[Block] | None:
-    """The blocks of a run, its faulty lines told; None where it has to be walked: a topic comes back after another, so that
-    its documents stand in several places; or there is no core, or no memory. Then nothing has been told."""
+    """The topics of a run, its faulty lines told; None where it has to be walked, since there is no core, or no memory: then
+    nothing has been told. A topic is forgotten as the next one begins; where one comes back, as in a run that is sorted by
+    rank, the run is read once more and all are kept."""
     if LIBRARY is None:
         return None
-    read = _Counted(wanted.read)
-    found = File(file.name)
-    blocks = _blocks(source, found, wanted, read)
-    if blocks is None:
+    for keep in (False, True):
+        read = _Counted(wanted.read)
+        found = File(file.name)
+        blocks = _blocks(source, found, wanted, read, keep=keep)
+        if blocks is not None:
+            file.take(found)
+            return blocks
         wanted.read(-read.total)  # it will be read again
-    else:
-        file.take(found)
-    return blocks
+    return None
 
 
 class _Counted:
@@ -63,15 +65,18 @@ class _Counted:
         self._tell(size)
 
 
-def _blocks(source: Source, file: File, wanted: Wanted, read: Callable[[int], None]) -> list[Block] | None:
-    surveyor = core.Surveyor()
+def _blocks(
+    source: Source, file: File, wanted: Wanted, read: Callable[[int], None], *, keep: bool
+) -> list[Block] | None:
+    surveyor = core.Surveyor(keep=keep)
     blocks: dict[bytes, Block] = {}
-    rest, line = b"", 1
+    rest = b""
     for piece, last in _pieces(source):
         rest += piece
         read(len(piece))
         more = True
         while more:
+            line = surveyor.line
             fed = surveyor.feed(rest, last=last)
             if fed is None:
                 return None
@@ -82,7 +87,6 @@ def _blocks(source: Source, file: File, wanted: Wanted, read: Callable[[int], No
                 if topic in blocks:
                     return None
                 blocks[topic] = Block(faults.text(topic), *numbers)
-            line += rest.count(b"\n", 0, used)
             rest = rest[used:]
     _tell(surveyor.seen, file)
     return list(blocks.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import assay
 from assay.cli.options import progress_bar, tell
 from assay.cli.streams import write_out
@@ -36,10 +38,12 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     group.add_argument("--topics", metavar="FILE", help="the topics: TREC's, JSONL or TSV")
     docs = "the texts of the documents: JSONL, TSV, TREC's <DOC>, or a folder of files named after them; repeatable"
     group.add_argument("--docs", metavar="FILE", action="append", help=docs)
-    scale = "the grades, each a key: 0-4, or with names, '0=not relevant,1=related,2=relevant' (default: 0 to 3)"
+    scale = "the grades, each a key: 0-4, or with names, '0=not relevant,1=relevant,-2=junk' (default: 0 to 3)"
     group.add_argument("--scale", metavar="SCALE", help=scale)
     group = parser.add_argument_group("the judgments")
-    group.add_argument("--judge", metavar="NAME", help="who judges (default: who is logged in)")
+    group.add_argument(
+        "--judge", metavar="NAME", help="who judges (default: who --judgments is named after, or is logged in)"
+    )
     group.add_argument("--judgments", metavar="FILE", help="where they are kept (default: NAME.judgments.jsonl)")
     qrels = "write the judgments there are as qrels, and end; no page is shown"
     group.add_argument("--qrels", metavar="FILE", help=qrels)
@@ -56,6 +60,8 @@ def run(args: Namespace) -> int:
         check_port(args.port)
     elif args.judgments is None and args.judge is None:
         raise UsageError("--qrels writes what was judged; expected --judgments FILE, or --judge NAME")
+    elif args.judgments is not None and not os.path.exists(args.judgments):
+        raise assay.InputError(f"{args.judgments}: is not there; nothing was judged into it")
     chosen = {} if args.scale is None else {"scale": args.scale}
     made = assay.judge(
         args.pool, args.topics, args.docs, judge=args.judge, judgments=args.judgments, progress=progress_bar("documents found"), **chosen

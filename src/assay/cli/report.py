@@ -10,9 +10,11 @@ from assay.cli.options import (
     add_settings,
     add_sources,
     add_where,
+    asked,
     check_where,
     progress_bar,
     scores_of,
+    settings_of,
     tell,
     workers_of,
 )
@@ -34,6 +36,7 @@ EPILOG = """examples:
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
   assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with what was asked and found
   assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    were all in order, and do the judges agree?
+  assay report machine.qrels runs/ --human bob.qrels -o trec.html    what would people say of what a machine judged?
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """
 
@@ -82,6 +85,15 @@ def add_pages(group: _ArgumentGroup, trials: int | None) -> None:
         "repeatable"
     )
     group.add_argument("--judges", metavar="JUDGMENTS", action="append", help=judges)
+    group.add_argument(
+        "--at", metavar="GRADE", help="of --judges: count grades from this one on as relevant and others as not"
+    )
+    group.add_argument("--reference", metavar="NAME", help="of --judges: hold every other judge against this one")
+    human = (
+        "adds what people would say of what a machine judged, from their verdicts on some questions or qrels of some topics, as "
+        "`assay correct` takes them"
+    )
+    group.add_argument("--human", metavar="FILE", help=human)
     usual = "1000, fewer of more than 400 runs" if trials is None else trials
     made = f"trials of the reliability pages (default {usual}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
@@ -148,6 +160,9 @@ def further(args: Namespace, scores: Scores) -> list[Result]:
         found.append(
             assay.check(runs, rules=args.rules, topics=args.topics, docs=args.docs, progress=progress_bar("MB"))
         )
+    for flag, value in (("--at", args.at), ("--reference", args.reference)):
+        if value is not None and not args.judges:
+            raise UsageError(f"{flag} {value}: is about judges; expected --judges with it")
     if args.judges:
         if scores.task.name != "ranked":
             raise UsageError(
@@ -157,8 +172,40 @@ def further(args: Namespace, scores: Scores) -> list[Result]:
             raise UsageError("--judges: ranks the runs under each judge; expected them by name")
         ranked = runs if len(scores.runs) > 1 and runs else None
         measure = scores.measures[0].name if args.measures and ranked else None
-        found.append(assay.agree(args.judges, runs=ranked, measure=measure, progress=progress_bar("steps")))
-    return found
+        settings = settings_of(args) if ranked else {}
+        found.append(
+            assay.agree(
+                args.judges,
+                at=args.at,
+                reference=args.reference,
+                runs=ranked,
+                measure=measure,
+                progress=progress_bar("steps"),
+                **settings,
+            )
+        )
+    return found + ([corrected(args, scores)] if args.human is not None else [])
+
+
+def corrected(args: Namespace, scores: Scores) -> Result:
+    """The scores as people would have them, by the first measure that can be told, or of answers by accuracy and c@1."""
+    if args.scores:
+        raise UsageError(
+            "--human: verdicts are corrected question by question; give the gold or the logs, and the runs"
+        )
+    if "-" in args.sources:
+        raise UsageError("--human: reads gold and runs once more; expected them by name")
+    gold, runs, settings = asked(args)
+    measures = None
+    if scores.task.name == "ranked":
+        measures = [one.name for one in scores.measures if one.level == "topic" and one.average == "mean"][:1]
+    elif args.measures:
+        from assay.stats.verdicts import OUTCOME_MEASURES
+
+        measures = [one.name for one in scores.measures if one.name in OUTCOME_MEASURES]
+    return assay.correct(
+        gold, runs, args.human, measures or None, task=args.task, progress=progress_bar("runs"), **settings
+    )
 
 
 def named_after(sources: Sequence[str]) -> str | None:

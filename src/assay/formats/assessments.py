@@ -75,6 +75,29 @@ def read_records(source: Source) -> list[Said]:
     return found
 
 
+def grades_of(source: Source) -> dict[str, dict[str, int]]:
+    """The grades that one judge's file comes to: what was taken back is gone, and of what was judged again the last counts.
+
+    >>> lines = b'{"topic": "1", "document": "a", "grade": 0, "judge": "ann"}\\n{"topic": "1", "document": "a", "grade": 2, "judge": "ann"}'
+    >>> grades_of(Source("ann.judgments.jsonl", data=lines))
+    {'1': {'a': 2}}
+    """
+    found: dict[str, dict[str, int]] = {}
+    judge: str | None = None
+    for number, one in enumerate(read_records(source)):
+        judge = one.judge if not number else judge
+        if one.judge != judge:
+            told = "expected one judge's; `assay agree --adjudicate` makes one of several"
+            raise source.error(one.line, f"is a judgment of {one.judge}, and those before are of {judge}; {told}")
+        value = number_of(one.grade)
+        if value is None or value != int(value):
+            raise source.error(one.line, f"expected a whole number as grade, found {one.grade!r}")
+        found.setdefault(one.topic, {})[one.document] = int(value)
+    if not found:
+        raise source.error(None, "holds no judgments: every one was taken back")
+    return found
+
+
 def _take_back(source: Source, line: int, row: Mapping[str, Any], found: list[Said]) -> None:
     """The last judgment of a judge is as if it had never been; what stood before it stands again."""
     topic, document = (

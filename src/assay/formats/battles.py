@@ -61,8 +61,14 @@ def _battles(head: Head) -> bool:
 @reads("battles", role="gold", task="pairwise", yields="battles of two systems and who won", recognises=_battles)
 def read_battles(source: Source) -> list[Battle]:
     """Every battle of a file, in its order."""
+    return [battle for _, battle in battle_lines(source)]
+
+
+def battle_lines(source: Source) -> Iterator[tuple[int, Battle]]:
+    """The same, each with its line."""
     rows = _cells(source) if source.head.shape in ("table", "frame", "parquet") else json_lines(source, "battles")
-    return [_battle(source, line, row) for line, row in rows]
+    for line, row in rows:
+        yield line, _battle(source, line, row)
 
 
 def _cells(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -1,7 +1,8 @@
 """People's verdicts on some questions, beside a judge's on all.
 
     labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
-    both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked
+    both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked; without id, a line
+                                   is a question
 
 CSV, TSV, JSONL, Parquet or a data frame. A verdict is what an outcome is: 1, correct, right, true; 0, incorrect, wrong, false; a
 score from 0 to 1.
@@ -13,17 +14,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from assay.formats.cells import cell_lines
+from assay.formats.frames import RUN as RUNS
+from assay.formats.frames import TOPIC
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.outcome_words import USUAL, Words, outcome_of
 from assay.formats.readers import reads
 from assay.formats.rows import FAILED, UNANSWERED
 from assay.formats.sources import Source
 
-ID = ("id", "question_id", "qid", "question", "topic")
-RUN = ("run", "system", "model")
+ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name != "qid"))
+RUN = (*RUNS, "model")
 HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
-JUDGE = ("judge", "machine")
+JUDGE = ("judge", "machine", "verdict", "prediction")
+BESIDE = ("human", "person", "label")
+"""People's verdict in a table that has the judge's too, which may be called verdict there."""
 PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
+EXPECTED_BOTH = "expected a table or JSON objects with judge and human (empty where nobody looked), and of several runs with id and run"
 EXPECTED = f"expected a table or JSON objects with a question ({', '.join(ID[:3])}) and people's verdict ({', '.join(HUMAN[:4])})"
 
 
@@ -50,33 +56,39 @@ class Both(NamedTuple):
 @reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
 def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
     """Every label of a source, in its order; lines without a verdict are passed over."""
-    found = [one for line, row in _rows(source) if (one := _label(source, line, row, words)) is not None]
+    found = [one for line, row in _rows(source) if (one := _label(source, line, row, words, HUMAN)) is not None]
     if not found:
         raise source.error(None, f"holds no labels; {EXPECTED}")
     return found
 
 
 def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
-    """A table with a column of the judge and one of people: all verdicts, and the labels."""
-    judged: list[Both] = []
+    """A table with a column of the judge and one of people: all verdicts, each question's once, and the labels."""
+    judged: dict[tuple[str | None, str], Both] = {}
     labels: list[Label] = []
     for line, row in _rows(source):
+        for wanted in (JUDGE, BESIDE):
+            if not any(name in row for name in wanted):
+                raise source.error(line, f"no column {wanted[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
+        label = _label(source, line, row, words, BESIDE)
+        run, question = _first(row, RUN) or None, _question(source, line, row)
         said = _first(row, JUDGE)
         if not said:
+            raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
+        one = Both(line, run, question, _verdict(source, line, said, words))
+        before = judged.setdefault((run, question), one)
+        if before is not one and not (_first(row, PERSON) and before.verdict == one.verdict):
+            whose = f" of {run}" if run else ""
             raise source.error(
-                line, f"expected the judge's verdict in a column {' or '.join(JUDGE)}, found none; `human` names a file of labels"
+                line, f"question {question!r}{whose} stands here a second time, as in line {before.line}; keep one, or say with annotator "
+                "whose labels they are, the judge's verdict being the same"
             )  # fmt: skip
-        if "human" not in row:
-            raise source.error(
-                line, "expected people's verdicts in a column human, found none; `human` names a file of labels"
-            )
-        label = _label(source, line, row, words)
-        question = _id(source, line, row)
-        judged.append(Both(line, _first(row, RUN) or None, question, _verdict(source, line, said, words)))
         labels += [] if label is None else [label]
+    if not judged:
+        raise source.error(None, f"holds no verdicts; {EXPECTED_BOTH}")
     if not labels:
-        raise source.error(None, f"holds no labels; {EXPECTED}")
-    return judged, labels
+        raise source.error(None, f"holds no labels; {EXPECTED_BOTH}")
+    return list(judged.values()), labels
 
 
 def has_both(source: Source) -> bool:
@@ -87,8 +99,27 @@ def has_both(source: Source) -> bool:
     """
     if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
         return False
-    _, row = next(_rows(source), (0, {}))
-    return "human" in row and any(name in row for name in JUDGE)
+    names = _names(source)
+    return all(any(name in names for name in wanted) for wanted in (JUDGE, BESIDE))
+
+
+def has_labels(source: Source) -> bool:
+    """Whether a file is a table of people's verdicts, and not of judgments of documents.
+
+    >>> has_labels(Source("bob.csv", data=b"id,human\\nq1,1\\n")), has_labels(Source("bob.qrels", data=b"q1 0 d1 1\\n"))
+    (True, False)
+    """
+    if not source.is_bytes or source.head.shape not in ("table", "parquet", "json", "array"):
+        return False
+    names = _names(source)
+    return any(name in names for name in ID) and any(name in names for name in BESIDE)
+
+
+def _names(source: Source) -> Sequence[str]:
+    """The columns of a table, which may have no rows; of JSON the keys of the first object."""
+    if source.is_bytes and source.head.shape in ("json", "array"):
+        return list(next(_rows(source), (0, {}))[1])
+    return [name.strip() for name in next(cell_lines(source), (0, []))[1]]
 
 
 def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -116,11 +147,11 @@ def _text(value: Any) -> str:
     return "" if value is None else plain(value).strip()
 
 
-def _label(source: Source, line: int, row: Mapping[str, str], words: Words) -> Label | None:
-    named = next((name for name in HUMAN if name in row), None)
+def _label(source: Source, line: int, row: Mapping[str, str], words: Words, names: Sequence[str]) -> Label | None:
+    named = next((name for name in names if name in row), None)
     if named is None:
         raise source.error(line, f"no column for people's verdict among {', '.join(row)}; {EXPECTED}")
-    question = _id(source, line, row)
+    question = _question(source, line, row) if names is BESIDE else _id(source, line, row)
     if not row[named]:
         return None
     verdict = _verdict(source, line, row[named], words)
@@ -132,6 +163,15 @@ def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None
     if state == FAILED:
         raise source.error(line, f"expected a verdict, found {cell!r}; leave out what nobody could judge")
     return None if state == UNANSWERED else score
+
+
+def _question(source: Source, line: int, row: Mapping[str, str]) -> str:
+    """A line without an id is a question by itself, where there is but one run."""
+    if any(name in row for name in ID):
+        return _id(source, line, row)
+    if any(name in row for name in RUN):
+        raise source.error(line, "a column names the run and none the question (`id`), by which runs are compared")
+    return f"line {line}"
 
 
 def _id(source: Source, line: int, row: Mapping[str, str]) -> str:

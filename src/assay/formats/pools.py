@@ -2,13 +2,12 @@
 
 JSONL    {"topic": "301", "document": "FBIS3-1"}      a line a document, as `assay pool -o pool.jsonl` writes it; or JSON, a
                                                       table, or lines of topic and document
-folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does; where
-                                                      not every topic can name a file, topics.csv says whose each is
+folder   301.txt                                      a file a topic with an id on each line, as `assay pool -o FOLDER/` does;
+                                                      topics.csv says which file is whose, where names could not
 """
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -17,9 +16,11 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.assessments import pairs_of
+from assay.formats.cells import cell_lines
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.json_files import decode
 from assay.formats.jsonl import Id, plain
+from assay.formats.readers import reads
 from assay.formats.sources import Source, path_of, source_of
 from assay.visible import unguarded
 
@@ -48,11 +49,23 @@ def read_pool(given: Any) -> Pool:
     """
     path = path_of(given)
     if path is not None and os.path.isdir(path):
-        found = _folder(path)
-    elif is_mapping(given):
-        found = ((source_of(given, "<pool>"), None, str(topic), str(one)) for topic, of in given.items() for one in of)
-    else:
-        found = _file(source_of(given, None if path is not None else "<pool>"))
+        return _pool(_folder(path), path)
+    if is_mapping(given):
+        source = source_of(given, "<pool>")
+        return _pool(((source, None, str(topic), str(one)) for topic, of in given.items() for one in of), source.name)
+    return read_file(source_of(given, None if path is not None else "<pool>"))
+
+
+@reads("pool", role="beside", yields="documents to judge: topic, document")
+def read_file(source: Source) -> Pool:
+    """The pool that one file holds."""
+    return _pool(_file(source), source.name)
+
+
+Pooled = Iterator[tuple[Source, int | None, str, str]]
+
+
+def _pool(found: Pooled, name: str) -> Pool:
     pool: Pool = {}
     first: dict[tuple[str, str], int | None] = {}
     for source, line, topic, document in found:
@@ -65,11 +78,8 @@ def read_pool(given: Any) -> Pool:
         first[topic, document] = line
         pool.setdefault(topic, []).append(document)
     if not pool:
-        raise InputError(f"{path or '<pool>'}: holds no documents to judge; {EXPECTED}")
+        raise InputError(f"{name}: holds no documents to judge; {EXPECTED}")
     return pool
-
-
-Pooled = Iterator[tuple[Source, int | None, str, str]]
 
 
 def _file(source: Source) -> Pooled:
@@ -82,16 +92,19 @@ def _file(source: Source) -> Pooled:
 
 
 def _folder(path: str) -> Pooled:
-    """A file a topic, called by it, or by what topics.csv says of the file."""
-    named = _named_files(os.path.join(path, WHOSE))
+    """A file a topic, which is called like it; where topics.csv says which file is whose, it knows better."""
+    whose = _whose(path)
     files: dict[str, Source] = {}
     for name in sorted(name for name in os.listdir(path) if not name.startswith(".") and name != WHOSE):
         file = os.path.join(path, name)
         if not os.path.isfile(file):
             raise InputError(f"{file}: is no file; {EXPECTED}")
-        if named is not None and name not in named:
-            raise InputError(f"{file}: is not among the files that {WHOSE} lists; expected the topic of each there")
-        files[Source(name, path=file).stem if named is None else named[name]] = Source(file, path=file)
+        if whose is not None and name not in whose:
+            raise InputError(f"{file}: is not among the files of {WHOSE} beside it, which says what topic each is of")
+        topic = Source(name, path=file).stem if whose is None else whose[name]
+        if topic in files:
+            raise InputError(f"{file}: is of topic {topic!r}, and so is {files[topic].name}; expected a file a topic")
+        files[topic] = Source(file, path=file)
     for topic in sorted(files, key=lambda one: one.encode("utf-8", "surrogateescape")):
         # No line is a comment here: a document may be called #1.
         for line, raw in enumerate(files[topic].lines(), 1):
@@ -100,17 +113,19 @@ def _folder(path: str) -> Pooled:
                 yield files[topic], line, topic, document
 
 
-def _named_files(path: str) -> dict[str, str] | None:
-    """By file the topic whose documents it has; None where no topics.csv says so, and files are called by their topics."""
-    if not os.path.isfile(path):
+def _whose(path: str) -> dict[str, str] | None:
+    """By file its topic, where topics.csv says so: not every topic can be the name of a file."""
+    file = os.path.join(path, WHOSE)
+    if not os.path.isfile(file):
         return None
-    source = Source(path, path=path)
-    lines = source.read().removeprefix(BOM).decode("utf-8", "surrogateescape").splitlines()
-    named: dict[str, str] = {}
-    for number, row in enumerate(csv.reader(lines), 1):
-        if number == 1 and row == ["file", "topic"]:
-            continue
-        if len(row) != 2 or row[0] in named or unguarded(row[1]) in named.values():
-            raise source.error(number, f"expected a file and its topic, each once, found {','.join(row)!r}")
-        named[unguarded(row[0])] = unguarded(row[1])
-    return named
+    source = Source(file, path=file)
+    if source.head.columns != ("file", "topic"):
+        raise source.error(1, "says which file is whose topic; expected the columns file and topic")
+    found: dict[str, str] = {}
+    lines = cell_lines(source)
+    next(lines)
+    for line, cells in lines:
+        if len(cells) != 2 or not all(cells):
+            raise source.error(line, f"expected a file and a topic, found {cells!r:.40}")
+        found[unguarded(cells[0])] = unguarded(cells[1])
+    return found

@@ -57,6 +57,7 @@ MODULES = {
     "topics": "",
     "documents": "",
     "assessments": "",
+    "pools": "",
     "labels": "",
 }
 """The modules with all other readers, in the order they are asked: qrels are recognised before anything that only answers

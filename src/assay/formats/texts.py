@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -177,17 +177,32 @@ def _sources(given: Any, left: set[str], texts: Texts) -> Iterator[Source]:
             os.path.join(folder, name)
             for folder, _, names in sorted(os.walk(path))
             for name in sorted(names)
-            if not name.startswith(".")
+            if not name.startswith(".") and os.path.isfile(os.path.join(folder, name))  # a pipe would never end
         ]
         if not files:
             raise InputError(f"{path}: is a folder without files; expected documents in it")
         # Ids are never made into paths: whoever wrote the pool could name any file of this machine.
-        named_after = {name: file for file in files for name in _names(file) if name in left}
+        named_after = _named_after(files, left)
         for document, file in named_after.items():
             texts.add_file(document, file)
         left -= named_after.keys()
         if not named_after:
             yield from (Source(file, path=file) for file in files)
+
+
+def _named_after(files: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
+    """By document the file that is called like it, or else like it and an ending; two that could be it are an error."""
+    found: dict[str, tuple[int, str]] = {}
+    for file in files:
+        for distance, name in enumerate(_names(file)):
+            if name not in wanted:
+                continue
+            before = found.get(name)
+            if before is not None and before[1] != file and before[0] == distance:
+                raise InputError(f"{file}: is document {name!r}, and so is {before[1]}; expected one file for each")
+            if before is None or distance < before[0]:
+                found[name] = (distance, file)
+    return {name: file for name, (_, file) in found.items()}
 
 
 def _names(file: str) -> list[str]:

@@ -1,6 +1,6 @@
 """TREC qrels and runs, as text, JSON, Parquet, dicts or data frames, handed to the core; and the core's complaints put into words.
 
-qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}
+qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}    or what `assay judge` writes
 run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
 """
 
@@ -37,18 +37,23 @@ LARGE = 8 << 20
 
 
 def _qrels(head: Head) -> bool:
-    """a first line of 4 fields; `{"topic": {` in JSON; a dict of dicts; a frame or Parquet with documents and grades; and no subtopics."""
-    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE)
+    """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame or Parquet; and no subtopics."""
+    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE) or _is_judged(head)
     return known and not names_subtopics(head)
 
 
 @reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
-    try:
-        gold = Gold.read(source.read_text()) if source.head.shape in LINES else _held_gold(source)
-    except Problem as problem:
-        raise _explain(problem, source.name, 4, QRELS_LINE) from None
+    if _is_judged(source.head):
+        from assay.formats.assessments import grades_of
+
+        gold = _pack_gold(grades_of(source), source)
+    else:
+        try:
+            gold = Gold.read(source.read_text()) if source.head.shape in LINES else _held_gold(source)
+        except Problem as problem:
+            raise _explain(problem, source.name, 4, QRELS_LINE) from None
     if not gold.topics:
         raise InputError(f"{source.name}: is empty; expected lines of 4 fields ({QRELS_LINE})")
     return gold
@@ -76,6 +81,13 @@ def _is_nested(head: Head) -> bool:
 
         return re.match(rb'\{\s*"[^"]*"\s*:\s*\{', head.text) is not None
     return head.shape == "mapping" and any(is_mapping(value) for value in head.values)
+
+
+def _is_judged(head: Head) -> bool:
+    """Whether the lines are judgments as `assay judge` writes them, a JSON object each."""
+    if head.shape not in ("json", "array") or "judge" not in head.record:
+        return False
+    return not any({*names}.isdisjoint(head.record) for names in (frames.TOPIC, frames.DOCUMENT, frames.GRADE))
 
 
 def _names_documents(head: Head, values: tuple[str, ...]) -> bool:

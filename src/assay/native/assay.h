@@ -150,9 +150,9 @@ typedef struct {
     int32_t ranks;         /* whether ranks and grades are wanted too */
 } assay_plan;
 
-/* Lines of one topic that stand together in a run. */
+/* Lines of one topic of a run: all, or those that stand together. */
 typedef struct {
-    int64_t at;     /* where its id stands in the bytes, -1 where it began before them; */
+    int64_t at;     /* where its id stands in the surveyor's names; */
     int64_t length; /* and how long it is */
     int64_t line;   /* its first */
     int64_t count;  /* of lines that name a document */
@@ -164,7 +164,6 @@ typedef struct {
 /* What lines are seen to have, most of it faults; from ASSAY_FEWER on, that they have so many fields, which is not six. */
 enum {
     ASSAY_LINES,     /* they say something: are neither blank nor a comment */
-    ASSAY_OPEN,      /* a topic began with them that may go on: `at` and `length` are those of its id */
     ASSAY_TAGGED,    /* the first tag of the run */
     ASSAY_ZERO,      /* a zero byte */
     ASSAY_TWICE,     /* a document that stands in its block already */
@@ -180,9 +179,9 @@ enum {
 typedef struct {
     int64_t count;              /* how many lines, */
     int64_t lines[ASSAY_NAMED]; /* the first of them, */
-    int64_t at;                 /* where the very first stands in the bytes, */
+    int64_t at;                 /* where the very first stands in the bytes, or for ASSAY_TWICE its beginning in the names, */
     int64_t length;             /* how long it is, */
-    int64_t before;             /* and the line of the same document before it */
+    int64_t before;             /* and of ASSAY_TWICE the line of the same document before it; of ASSAY_LINES the line that comes next */
 } assay_sighting;
 
 typedef struct assay_surveyor assay_surveyor;
@@ -265,14 +264,19 @@ ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
 ASSAY_FUNCTION(int64_t, assay_walk,
                (const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, int64_t topics, int64_t *out, int64_t room, double *values))
 
-/* For one run, looked at without judgments, whose first line has this number. NULL without memory. */
-ASSAY_FUNCTION(assay_surveyor *, assay_surveyor_new, (int64_t line))
+/* For one run, looked at without judgments, whose first line has this number. `keep`: a topic may come back after another. NULL
+ * without memory. */
+ASSAY_FUNCTION(assay_surveyor *, assay_surveyor_new, (int64_t line, int keep))
 
 /* The next bytes of a run; `last` says that no more will come. `count` of `blocks`, at most `most`, are the topics that ended
- * within them; `seen` are ASSAY_SIGHTINGS of what these lines have. Returns how many bytes were used: whole lines, unless they are
- * the last; where `count` is `most`, there may be more to see in the others. -1 without memory. */
+ * within them, or with the last of them where they are kept; `seen` are ASSAY_SIGHTINGS of what these lines have. Returns how many
+ * bytes were used: whole lines, unless they are the last; where `count` is `most`, there may be more to see in the others. -1
+ * without memory. */
 ASSAY_FUNCTION(int64_t, assay_surveyor_feed,
                (assay_surveyor *surveyor, const char *bytes, size_t size, int last, assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen))
+
+/* The ids of the topics that ended, and what was seen twice, until the next call. */
+ASSAY_FUNCTION(const void *, assay_surveyor_names, (const assay_surveyor *surveyor))
 
 /* Give back a surveyor, or nothing. */
 ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))

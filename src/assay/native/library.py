@@ -151,9 +151,10 @@ FUNCTIONS = (
     "void assay_ranker_free(assay_ranker *ranker)",
     "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
     "int64_t topics, int64_t *out, int64_t room, double *values)",
-    "assay_surveyor * assay_surveyor_new(int64_t line)",
+    "assay_surveyor * assay_surveyor_new(int64_t line, int keep)",
     "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
+    "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-LINES, OPEN, TAGGED, ZERO, TWICE, UNSCORED, UNRANKED, OTHERWISE, FEWER = range(9)
+LINES, TAGGED, ZERO, TWICE, UNSCORED, UNRANKED, OTHERWISE, FEWER = range(8)
 """What lines are seen to have, as assay.h explains; from FEWER on, that they have so many fields, which is not six."""
 MANY = 16
 """Fields: so many or more are one sighting."""
@@ -20,29 +20,30 @@ MOST = 1 << 12
 
 
 class Seen:
-    """What lines have: how many of them, which are the first, what the very first says, and for a document that comes a second
-    time the line of the first."""
+    """What lines have: how many of them, which are the first, what the very first says (its beginning, of a document that comes
+    a second time), and for such a document the line of the first."""
 
     __slots__ = ("before", "count", "lines", "text")
 
-    def __init__(self, text: bytes, before: int) -> None:
-        self.text = text
-        self.before = before
+    def __init__(self) -> None:
+        self.text = b""
+        self.before = 0
         self.count = 0
         self.lines: list[int] = []
 
 
 class Surveyor:
-    """Surveys the bytes of a run as they come; `seen` grows with them."""
+    """Surveys the bytes of a run as they come; `seen` grows with them, and `line` is the one that comes next. Where topics may
+    come back, they are kept until the end."""
 
-    def __init__(self, line: int = 1) -> None:
+    def __init__(self, line: int = 1, *, keep: bool = False) -> None:
         if library.LIBRARY is None:
             raise RuntimeError("surveying needs the compiled core")
         self._library: Any = library.LIBRARY
-        self._surveyor = self._library.assay_surveyor_new(line)
+        self._surveyor = self._library.assay_surveyor_new(line, keep)
         self._blocks: Any = (library.Surveyed * MOST)()
         self._sightings: Any = (library.Sighting * SIGHTINGS)()
-        self._topic = b""
+        self.line = line
         self.seen: dict[int, Seen] = {}
 
     def __del__(self) -> None:
@@ -61,23 +62,24 @@ class Surveyor:
         )
         if used < 0:
             return None
+        self.line = sightings[LINES].before
+        names = self._library.assay_surveyor_names(self._surveyor) or 0
         found: list[tuple[bytes, int, int, int, int, int]] = []
         for block in map(blocks.__getitem__, range(count.value)):
-            topic = self._topic if block.at < 0 else data[block.at : block.at + block.length]
+            topic = ctypes.string_at(names + block.at, block.length)
             found.append((topic, block.line, block.count, block.ties, block.contradictions, block.contradicted))
         for kind, sighting in enumerate(sightings):
             if sighting.count:
-                self._see(kind, sighting, data)
+                at, length = sighting.at, sighting.length
+                text = ctypes.string_at(names + at, length) if kind == TWICE else data[at : at + length]
+                self._see(kind, sighting, text)
         return found, used, count.value == MOST
 
-    def _see(self, kind: int, sighting: Any, data: bytes) -> None:
-        text = data[sighting.at : sighting.at + sighting.length]
-        if kind == OPEN:
-            self._topic = text
-            return
-        seen = self.seen.get(kind)
-        if seen is None:
-            seen = self.seen[kind] = Seen(text, sighting.before)
+    def _see(self, kind: int, sighting: Any, text: bytes) -> None:
+        seen = self.seen.setdefault(kind, Seen())
+        if (
+            not seen.lines or sighting.lines[0] < seen.lines[0]
+        ):  # topics that are kept end in another order than their lines
+            seen.text, seen.before = text, sighting.before
+        seen.lines = sorted(seen.lines + sighting.lines[: min(sighting.count, library.NAMED)])[: library.NAMED]
         seen.count += sighting.count
-        room = library.NAMED - len(seen.lines)
-        seen.lines += sighting.lines[: min(sighting.count, room)]

@@ -109,7 +109,7 @@ def report(
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
     pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
-    also       results of `assay.check` and `assay.agree`, each with a section of its own
+    also       results of `assay.check`, `assay.agree` and `assay.correct`, each with a section of its own
     executor   any concurrent.futures.Executor, whose workers resample; the report does not depend on it
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 

@@ -1,4 +1,5 @@
-"""Sections of a report that come from other verbs than those that score: what the submissions were worth, whether the judges agree.
+"""Sections of a report that come from other verbs than those that score: what the submissions were worth, whether the
+judges agree, what people would say of what a machine judged.
 
 A result that another verb returns has its section here with one more line of `SHOWN`.
 """
@@ -15,6 +16,7 @@ from assay.reports.model import Section
 SHOWN = {
     "Checked": ("checking", "report_section"),
     "JudgeAgreement": ("agreeing", "report_section"),
+    "Correction": ("correcting", "report_section"),
 }
 """By the name of its class, the module of pages and the function that makes its one section."""
 

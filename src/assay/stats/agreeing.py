@@ -30,7 +30,7 @@ FEW = 10
 def agree(
     judgments: Any, *, scale: Any = None, at: Any = None, reference: str | None = None, pool: Any = None,
     second_field: bool | None = None, runs: Any = None, measure: str | None = None, confidence: float = 0.95,
-    resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None,
+    resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> JudgeAgreement:  # fmt: skip
     """How far judges of the same documents agree, and whether the runs would rank the same under each.
 
@@ -47,6 +47,7 @@ def agree(
     resamples     of the topics; 0 for no intervals
     seed          of the resamples, and of the tests between runs
     progress      called with the number of steps done and of all
+    settings      the choices of `assay.evaluate` for the runs, as `level`
 
     >>> ann, bob = ({"q1": dict(zip("abcdefghij", map(int, said)))} for said in ("0000001111", "0000110111"))
     >>> found = agree({"ann": ann, "bob": bob})
@@ -59,6 +60,10 @@ def agree(
         raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
     if measure is not None and runs is None:
         raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs` gives them")
+    if settings and runs is None:
+        raise UsageError(
+            f"`{next(iter(settings))}` is a choice of how runs are scored, and there are none; `runs` gives them"
+        )
     judged = gathered(judgments, scale=scale, at=at, pool=pool, second_field=second_field)
     pairs = _pairs(judged, reference)
     notes = list(judged.notes)
@@ -80,7 +85,7 @@ def agree(
         apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
         more = f" and {len(apart) - 3} other pairs of judges" if len(apart) > 3 else ""
         notes.append(f"{', '.join(apart[:3])}{more} judged no document in common: n/a")
-    rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None))
+    rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
     given = (judged.codes >= 0).sum(axis=1)
     return JudgeAgreement(
         judges={name: int(count) for name, count in zip(judged.judges, (judged.codes >= 0).sum(axis=0), strict=True)},
@@ -89,7 +94,7 @@ def agree(
         disagreements=tuple(disagreements(judged)), rankings=rankings,
         settings={
             "at": at, "reference": reference, "confidence": confidence, "resamples": len(counts), "seed": seed,
-            "scale": list(judged.scale.labels), "pool": pool is not None,
+            "scale": list(judged.scale.labels), "pool": pool is not None, **settings,
         },
         notes=tuple(notes), source=judged,
     )  # fmt: skip

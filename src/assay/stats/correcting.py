@@ -21,8 +21,10 @@ from assay.scoring import read_gold
 from assay.stats.corrections_found import Correction, OfPair, OfRun, Told
 from assay.stats.labelled import Agreement, Form, Labelled, agreement_of, drawn_oddly
 from assay.stats.rectifying import (
+    APART,
     FEW,
     Estimate,
+    are_alike,
     difference,
     human_alone,
     is_few,
@@ -34,6 +36,10 @@ from assay.stats.rogan_gladen import rogan_gladen
 from assay.stats.verdicts import Material, of_one_table, of_outcomes, of_topics
 
 FEWEST = 2
+CALLED = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}
+MOST_NAMED = 3
+Estimates = dict[str, dict[str, Estimate | str]]
+"""By run and estimator what is estimated, or why nothing is."""
 RANDOM = "the estimates hold where the labelled {}s are a random sample of all; whether they are, nobody can see in the labels"
 
 
@@ -55,7 +61,7 @@ def correct(
     progress     called with the number of runs done and of all
     settings     the choices of the task, as `level`, `columns`, `outcomes`
 
-    >>> table = b"id,judge,human\\\\n" + b"".join(b"q%d,%d,%s\\\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
+    >>> table = b"id,judge,human\\n" + b"".join(b"q%d,%d,%s\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
     ...                                        for i in range(30))
     >>> found = correct(table)
     >>> found.runs[0].machine, found.runs[0].labels, found.runs[0].estimates["human"].value
@@ -76,10 +82,12 @@ def correct(
     of_pairs: list[OfPair] = []
     for measure, (form, low, high) in material.measures.items():
         own = material.runs[measure]
-        of_runs += [_run(name, measure, own[name], form, (low, high), confidence, notes) for name in names]
+        made = {name: estimates(own[name], form, confidence) for name in names}
+        notes += _without(own, made)
+        of_runs += [_run(name, measure, own[name], form, made[name], (low, high), notes) for name in names]
         apart = high - low
-        of_pairs += [_pair(one, two, measure, own, form, (-apart, apart), confidence) for one, two in pairs]
-    notes += _doubts(material)
+        of_pairs += [_pair(one, two, measure, own, made, form, (-apart, apart), confidence) for one, two in pairs]
+    notes += _doubts(material, pairs)
     notes.append(RANDOM.format(material.noun))
     return Correction(
         noun=material.noun, runs=tuple(of_runs), pairs=tuple(of_pairs), notes=tuple(dict.fromkeys(notes)),
@@ -116,7 +124,7 @@ def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimat
     >>> made["rogan_gladen"]
     'no label says wrong'
     """
-    few = f"{int(run.labelled.sum())} answers are labelled and {int(run.others.sum())} are not; expected at least {FEWEST} of each"
+    few = f"{int(run.labelled.sum())} are labelled and {int(run.others.sum())} are not; expected at least {FEWEST} of each"
     found: dict[str, Estimate | str | None] = {
         "human": human_alone(run, confidence),
         "ppi": prediction_powered(run, confidence),
@@ -128,52 +136,60 @@ def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimat
     }
 
 
+def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
+    """Which estimate which runs do not have, and why; that Rogan-Gladen is of right and wrong goes without saying."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for name, run in runs.items():
+        for estimator, found in made[name].items():
+            if isinstance(found, str) and (run.binary or estimator != "rogan_gladen"):
+                reasons.setdefault((CALLED[estimator], found), []).append(name)
+    return [f"{label} for {_listed(names)} is n/a: {why}" for (label, why), names in reasons.items()]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+
+
 def _run(
-    name: str, measure: str, run: Labelled, form: Form, ends: tuple[float, float], confidence: float, notes: list[str]
-) -> OfRun:
-    made = estimates(run, form, confidence)
+    name: str, measure: str, run: Labelled, form: Form, made: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
+) -> OfRun:  # fmt: skip
     told: dict[str, Told | None] = {}
     for estimator, found in made.items():
         told[estimator] = None if isinstance(found, str) else _cut(found, ends)
-        label = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}[estimator]
-        if isinstance(found, str) and run.binary:
-            notes.append(f"{label} for {name} is n/a: {found}")
-        elif not isinstance(found, str) and not ends[0] <= found.value <= ends[1]:
+        label = CALLED[estimator]
+        if not isinstance(found, str) and not ends[0] <= found.value <= ends[1]:
             notes.append(f"{label} for {name} would be {found.value:.4f}, and is cut to what a {measure} can be")
     powered, here = made["ppi"], run.labelled
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
     )
-    machine = float(run.judge[run.answered].mean()) if run.answered.any() else 0.0
     return OfRun(
-        name, measure, form.factor(run.share) * machine, told, run.asked, int(here.sum()),
+        name, measure, _machine(run, form), told, run.asked, int(here.sum()),
         None if isinstance(powered, str) else powered.weight, *agreed,
     )  # fmt: skip
 
 
 def _pair(
-    one: str,
-    two: str,
-    measure: str,
-    runs: dict[str, Labelled],
-    form: Form,
-    ends: tuple[float, float],
+    one: str, two: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
     confidence: float,
-) -> OfPair:
+) -> OfPair:  # fmt: skip
     first, second = runs[one], runs[two]
-    made, other = (estimates(run, form, confidence) for run in (first, second))
     told: dict[str, Told | None] = {}
     for name in ("human", "rogan_gladen"):
-        a, b = made[name], other[name]
+        a, b = made[one][name], made[two][name]
         told[name] = None if isinstance(a, str) or isinstance(b, str) else _cut(difference(a, b), ends)
     powered = powered_difference(first, second, form, confidence)
     told["ppi"] = None if powered is None else _cut(powered, ends)
-    machine = [
-        form.factor(run.share) * float(run.judge[run.answered].mean()) if run.answered.any() else 0.0
-        for run in (first, second)
-    ]
+    machine = [_machine(run, form) for run in (first, second)]
+    apart = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
     ordered = {name: told[name] for name in ("human", "ppi", "rogan_gladen")}
-    return OfPair(one, two, measure, machine[0] - machine[1], ordered, None if powered is None else powered.weight)
+    return OfPair(one, two, measure, apart, ordered, None if powered is None else powered.weight)
+
+
+def _machine(run: Labelled, form: Form) -> float | None:
+    """What the machine gives a run; nothing of one that answers nothing, unless a measure has its own zero for that."""
+    factor = form.factor(run.share)
+    return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
 
 
 def _cut(found: Estimate, ends: tuple[float, float]) -> Told:
@@ -181,7 +197,11 @@ def _cut(found: Estimate, ends: tuple[float, float]) -> Told:
     return Told(value, low, high)
 
 
-def _doubts(material: Material) -> list[str]:
+def _labelled_both(one: Labelled, two: Labelled) -> bool:
+    return min(one.labelled.sum(), two.labelled.sum()) >= FEWEST
+
+
+def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
     """What a reader should know before believing the intervals."""
     notes: list[str] = []
     for own in material.runs.values():
@@ -194,9 +214,18 @@ def _doubts(material: Material) -> list[str]:
                 )
         scarce = [name for name, run in own.items() if run.labelled.sum() >= FEWEST and is_few(run)]
         if scarce:
-            who = ", ".join(scarce[:3]) + (" …" if len(scarce) > 3 else "")
             notes.append(
-                f"fewer than {FEW} labels of one verdict ({who}): the interval of PPI++ is "
-                "widened by two labels on which judge and people differ, and is still rough"
+                f"fewer than {FEW} labels of one verdict, or less than a quarter ({_listed(scarce)}): the interval of PPI++ is widened by "
+                "two labels on which judge and people differ"
+            )
+        close = [
+            f"{one} and {two}"
+            for one, two in pairs
+            if are_alike(own[one], own[two]) and _labelled_both(own[one], own[two])
+        ]
+        if close:
+            notes.append(
+                f"fewer than {APART} labels tell {_listed(close)} apart: the interval of PPI++ for the difference is widened by two "
+                "questions on which people prefer one and then the other"
             )
     return notes

@@ -26,7 +26,7 @@ class OfRun:
 
     run: str
     measure: str
-    machine: float
+    machine: float | None
     estimates: dict[str, Told | None]
     """By `human`, `ppi`, `rogan_gladen`."""
     questions: int
@@ -45,7 +45,7 @@ class OfPair:
     first: str
     second: str
     measure: str
-    machine: float
+    machine: float | None
     estimates: dict[str, Told | None]
     weight: float | None
 
@@ -53,7 +53,7 @@ class OfPair:
     def verdict(self) -> str:
         """What becomes of the machine's order: it holds, is open, or turns; by PPI++, or else by people's labels alone."""
         told = self.estimates["ppi"] or self.estimates["human"]
-        if told is None or self.machine == 0 or told.low <= 0 <= told.high:
+        if told is None or not self.machine or told.low <= 0 <= told.high:
             return "open"
         return "holds" if (told.value > 0) == (self.machine > 0) else "turns"
 

@@ -74,8 +74,9 @@ def ranked_by(
     measure: str | None,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Rankings:
-    """Score the runs under each judge, and hold each two rankings against each other."""
+    """Score the runs under each judge, and hold each two rankings against each other; `settings` are those of `assay.evaluate`."""
     values = judged.scale.values
     if values is None:
         raise UsageError("`runs`: grades that are words rank no runs; `scale` gives their order, from the lowest on")
@@ -86,7 +87,8 @@ def ranked_by(
         raise InputError("`runs`: no pair of topic and document was judged by every judge; give fewer judges")
     compared: dict[int, Comparison] = {}
     for judge in range(len(judged.judges)):
-        scores = evaluate(judged.grades(judge, rows), runs, measure and [measure], task="ranked", keep=False)
+        grades = judged.grades(judge, rows)
+        scores = evaluate(grades, runs, measure and [measure], task="ranked", keep=False, **(settings or {}))
         if len(scores.runs) < 2:
             raise UsageError(f"`runs`: a ranking needs at least 2 runs; found {', '.join(scores.runs)}")
         compared[judge] = compare(scores, scores.measures[0], seed=seed)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,17 +47,17 @@ class Labelled:
     """The same, NaN where nobody looked."""
     unanswered: Flags
 
-    @property
+    @cached_property
     def answered(self) -> Flags:
         """Questions with a verdict of the judge."""
         return ~np.isnan(self.judge)
 
-    @property
+    @cached_property
     def labelled(self) -> Flags:
         """Those with a person's verdict too."""
         return ~np.isnan(self.human) & self.answered
 
-    @property
+    @cached_property
     def others(self) -> Flags:
         """Those without one."""
         return np.isnan(self.human) & self.answered
@@ -71,17 +72,19 @@ class Labelled:
         """u, the share of the questions that is left unanswered."""
         return float(self.unanswered.sum()) / self.asked
 
-    @property
+    @cached_property
     def binary(self) -> bool:
         """Whether every verdict of anybody is 0 or 1."""
-        return all(bool(np.isin(said, (0, 1)).all()) for said in (self.judge[self.answered], self.human[self.labelled]))
+        return all(
+            bool(((said == 0) | (said == 1)).all()) for said in (self.judge[self.answered], self.human[self.labelled])
+        )
 
     @classmethod
     def of(
         cls, judge: Sequence[float | None] | Floats, human: Sequence[float | None] | Floats, unanswered: Any = None
     ) -> Labelled:
         """From lists, None standing for what is not there."""
-        said, labels = (np.array([np.nan if one is None else one for one in row], np.float64) for row in (judge, human))
+        said, labels = (np.array(row, np.float64) for row in (judge, human))  # numpy makes None a NaN
         gone = np.zeros(len(said), bool) if unanswered is None else np.asarray(unanswered, bool)
         return cls(np.where(gone, np.nan, said), labels, gone)
 

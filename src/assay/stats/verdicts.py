@@ -10,9 +10,9 @@ import numpy as np
 
 from assay import policies
 from assay.errors import InputError, UsageError
-from assay.formats.labels import Label, read_both, read_labels
+from assay.formats.labels import Label, has_labels, read_both, read_labels
 from assay.formats.outcome_words import Words
-from assay.formats.sources import Source
+from assay.formats.sources import Source, path_of, source_of
 from assay.resampling.arithmetic import Floats
 from assay.scoring import Gold, read_gold
 from assay.stats.labelled import FORMS, Form, Labelled
@@ -42,12 +42,7 @@ def of_one_table(source: Source, measures: Any, words: Words) -> Material:
     judged, labels = read_both(source, words)
     said: dict[str, dict[str, float | None]] = {}
     for one in judged:
-        own = said.setdefault(one.run or source.stem, {})
-        if one.question in own:
-            raise source.error(
-                one.line, f"question {one.question!r} of {one.run or source.stem} stands here a second time"
-            )
-        own[one.question] = one.verdict
+        said.setdefault(one.run or source.stem, {})[one.question] = one.verdict
     questions = list(dict.fromkeys(one.question for one in judged))
     return _outcomes(source, questions, said, labels, measures)
 
@@ -59,7 +54,8 @@ def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words) -> M
         run = scores.run(name)
         if run.samples is not None and max(run.samples, default=0) > 1:
             raise UsageError(
-                f"{name}: some questions are answered several times, and a label cannot say which of the answers it is about"
+                f"{name}: some questions are answered several times, and a label cannot say which of the answers it is about; keep "
+                "one answer of each, or give one table with a line for every answer: id (of the answer), judge, human"
             )
         verdicts, gone = scores.column(name, SCORE), scores.column(name, "unanswered")
         said[name] = {
@@ -161,6 +157,11 @@ def _outcome_measures(measures: Any, runs: Mapping[str, Labelled]) -> list[str]:
 
 def of_topics(machine: Gold, human: Any, runs: Any, measures: Any, progress: Any, **settings: Any) -> Material:
     """Ranked runs under a machine's judgments of all topics, and people's of some."""
+    if path_of(human) is not None and has_labels(source := source_of(human)):
+        raise source.error(
+            None,
+            "is a table of labels, by question; ranked runs are corrected by qrels of some topics, or a sample of them (prels, strata)",
+        )
     people = read_gold(human, **{name: value for name, value in settings.items() if name in SHARED})
     if people.task.name not in ("ranked", "sampled"):
         raise UsageError(f"`human`: expected qrels, or a sample of them (prels or strata), found {people!r}")

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.formats.cells import cell_lines
-from assay.formats.frames import RUN, TOPIC
-from assay.formats.jsonl import json_lines
 from assay.formats.outcome_words import Words
-from assay.formats.sources import Source, source_of
+from assay.formats.sources import path_of, source_of
 from assay.resampling.arithmetic import Floats
 from assay.scoring import evaluate
+from assay.stats.labelled import Labelled
+from assay.stats.verdicts import of_one_table
+from assay.studies.label_design import Spread
 from assay.table import Scores
 
-ID = ("id", "question", "question_id", *TOPIC)
-JUDGE = ("judge", "machine", "verdict", "prediction")
-HUMAN = ("human", "person", "label")
-RUNS = (*RUN, "model")
-EXPECTED = "expected a table or JSON objects with judge and human (empty where nobody looked), and of several runs with id and run"
 MEAN = "mean"
 """What the mean score of a pilot without names is called."""
 
@@ -64,71 +60,18 @@ def of_lists(judge: Sequence[float], human: Sequence[float | None]) -> list[Pilo
 
 
 def of_table(thing: Any) -> list[Pilot]:
-    """A table with a row for a question, or for a question and a run."""
-    source = source_of(thing, None if isinstance(thing, str) or hasattr(thing, "__fspath__") else "<pilot>")
-    found: dict[str, Cells] = {}
-    words = Words()
-    for line, row in _rows(source):
-        run = _text(row, RUNS) or MEAN
-        own = found.setdefault(run, {})
-        question = _text(row, ID) or str(len(own))
-        if question in own:
-            told = "" if run == MEAN else f" of run {run}"
-            raise source.error(line, f"question {question}{told} stands here a second time; keep one")
-        judge = _score(source, line, row, JUDGE, words)
-        if judge is None:
-            raise source.error(line, f"question {question}: the judge says nothing of it; leave the line out")
-        own[question] = judge, _score(source, line, row, HUMAN, words)
-    if not found:
-        raise source.error(None, f"holds no verdicts; {EXPECTED}")
-    return pilots(found, "question")
+    """A table with a row for a question, or for a question and a run, as `assay correct` reads it; unanswered questions need no label."""
+    source = source_of(thing, None if path_of(thing) is not None else "<pilot>")
+    read = next(iter(of_one_table(source, None, Words()).runs.values()))
+    one_run = len(read) == 1 and source.stem in read
+    return pilots({MEAN if one_run else name: _cells(run) for name, run in read.items()}, "question")
 
 
-def _rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    shape = source.head.shape
-    if shape in ("table", "parquet", "frame"):
-        lines = cell_lines(source)
-        _, header = next(lines)
-        names = [name.strip() for name in header]
-        _columns(source, names)
-        for line, cells in lines:
-            if len(cells) != len(names):
-                raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
-            yield line, dict(zip(names, cells, strict=True))
-    elif shape in ("json", "array"):
-        for line, row in json_lines(source, "verdicts"):
-            if not any(name in row for name in JUDGE):
-                raise source.error(line, f"no verdict; {EXPECTED}")
-            yield line, row
-    else:
-        raise source.error(None, EXPECTED)
-
-
-def _columns(source: Source, names: Sequence[str]) -> None:
-    for wanted in (JUDGE, HUMAN):
-        if not any(name in names for name in wanted):
-            raise source.error(1, f"no column {wanted[0]!r}, found {', '.join(names[:6])}; {EXPECTED}")
-    if any(name in names for name in RUNS) and not any(name in names for name in ID):
-        raise source.error(1, "a column names the run and none the question (`id`), by which runs are compared")
-
-
-def _text(row: dict[str, Any], names: Sequence[str]) -> str:
-    value = next((row[name] for name in names if row.get(name) is not None), "")
-    return str(value).strip()
-
-
-def _score(source: Source, line: int, row: dict[str, Any], names: Sequence[str], words: Words) -> float | None:
-    """A score from 0 to 1, or a word for one; None where there is none."""
-    said = _text(row, names)
-    if not said:
-        return None
-    try:
-        return words(said)[1]
-    except ValueError:
-        raise source.error(
-            line,
-            f"expected a score from 0 to 1, or a word such as correct and incorrect, found {said[:40]!r} ({names[0]})",
-        ) from None
+def _cells(run: Labelled) -> Cells:
+    return {
+        str(place): (float(run.judge[place]), None if np.isnan(run.human[place]) else float(run.human[place]))
+        for place in np.flatnonzero(run.answered)
+    }
 
 
 def of_topics(judge: Any, human: Any, runs: Any, measure: str | None, **settings: Any) -> list[Pilot]:
@@ -174,3 +117,20 @@ def _pilot(name: str, noun: str, own: Cells, pair: tuple[str, str] | None) -> Pi
     seen = [(judge, label) for judge, label in own.values() if label is not None]
     judge, human = np.array(seen, dtype=np.float64).reshape(-1, 2).T
     return Pilot(name, noun, human, judge, len(own), pair)
+
+
+def spread_of(counts: Floats, pilot: Pilot) -> Spread:
+    """Variances and covariance of the labelled questions, each counted as often as `counts` says, a row for every resample."""
+    y, f = pilot.human - pilot.human.mean(), pilot.judge - pilot.judge.mean()
+    sums = counts @ np.column_stack((y, f, y * y, f * f, y * f))
+    n = len(y)
+    return Spread(
+        *(
+            np.maximum(total - one * other / n, 0.0 if one is other else -inf) / (n - 1)
+            for total, one, other in (
+                (sums[:, 2], sums[:, 0], sums[:, 0]),
+                (sums[:, 3], sums[:, 1], sums[:, 1]),
+                (sums[:, 4], sums[:, 0], sums[:, 1]),
+            )
+        )
+    )

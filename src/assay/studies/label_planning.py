@@ -16,6 +16,7 @@ from assay.resampling.arithmetic import Floats
 from assay.results import Result
 from assay.settings import WHOLE, checked
 from assay.stats.judge_tallies import Draws, draws, ends
+from assay.stats.labelled import agreement_of
 from assay.studies.label_design import (
     FEWEST,
     Spread,
@@ -28,13 +29,16 @@ from assay.studies.label_design import (
     many_beside_judge,
     of_stated,
 )  # fmt: skip
-from assay.studies.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics
+from assay.studies.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics, spread_of
+from assay.studies.label_widths import printed
 
 METHODS = ("PPI++", "Rogan-Gladen", "human-only")
 DIFFERENCE = "difference"
 """What a stated difference of two runs is called."""
 FEW = 30
 """Labels below which an interval by the normal distribution is too narrow."""
+WIDER = 1.03
+"""How far an interval may be wider than planned before somebody is told."""
 RESAMPLES = 2000
 
 
@@ -71,6 +75,8 @@ class LabelsNeeded:
     labels: int | None
     widths: dict[str, float | None] | None
     """By method what so many labels would give, where somebody asks."""
+    printed: float | None
+    """What `assay correct` will print by PPI++ with the labels it needs, which for few is more; None of scores that are no verdicts."""
 
     @property
     def saved(self) -> int | None:
@@ -155,7 +161,9 @@ def plan_labels(
             raise UsageError("`judge` is missing: the verdicts that people's labels, or runs, are held against")
         made, share = of_stated(**stated)
         name = MEAN if variance_of_differences is None else DIFFERENCE
-        plans = [_planned(name, "question", made, questions, share=share, binary=correlation is None, **common)]
+        binary = correlation is None
+        rates = None if rate is None or not binary else (rate, _judged(rate, share))
+        plans = [_planned(name, "question", made, questions, share=share, binary=binary, rates=rates, **common)]
     else:
         if given:
             raise UsageError(
@@ -218,53 +226,25 @@ def _learnt(pilot: Pilot, questions: int | None, drawn: Draws | None, common: di
         )
     if many < n:
         raise UsageError(f"`questions={many}`: people labelled {n} already")
-    spread = _spread(np.ones((1, n)), pilot)
+    spread = spread_of(np.ones((1, n)), pilot)
     one = Spread(*(float(part[0]) for part in (spread.human, spread.judge, spread.together)))
     if one.human <= 0:
         raise InputError(
             f"{pilot.name}: people say the same of all {n} {pilot.noun}s they looked at, so nobody can tell how far they vary; label more"
         )
-    share = _shares(pilot) if pilot.binary else None
-    kappa = _kappa(pilot) if pilot.binary else None
-    many_spreads = None if drawn is None else _spread(drawn.astype(np.float64, copy=False), pilot)
+    sensitivity, specificity, kappa = agreement_of(pilot.judge, pilot.human) if pilot.binary else (None, None, None)
+    share = None if sensitivity is None or specificity is None else (sensitivity, specificity)
+    many_spreads = None if drawn is None else spread_of(drawn.astype(np.float64, copy=False), pilot)
     return _planned(
         pilot.name, pilot.noun, one, many, share=share, kappa=kappa, binary=pilot.binary, labelled=n, pair=pilot.pair,
-        resampled=many_spreads, **common,
+        resampled=many_spreads, rates=(float(pilot.human.mean()), float(pilot.judge.mean())) if pilot.binary else None, **common,
     )  # fmt: skip
-
-
-def _spread(counts: Floats, pilot: Pilot) -> Spread:
-    """Variances and covariance of the labelled questions, each counted as often as `counts` says, a row for every resample."""
-    y, f = pilot.human - pilot.human.mean(), pilot.judge - pilot.judge.mean()
-    sums = counts @ np.column_stack((y, f, y * y, f * f, y * f))
-    n = len(y)
-    return Spread(
-        *(
-            np.maximum(total - one * other / n, 0.0 if one is other else -inf) / (n - 1)
-            for total, one, other in (
-                (sums[:, 2], sums[:, 0], sums[:, 0]),
-                (sums[:, 3], sums[:, 1], sums[:, 1]),
-                (sums[:, 4], sums[:, 0], sums[:, 1]),
-            )
-        )
-    )
-
-
-def _shares(pilot: Pilot) -> tuple[float, float]:
-    right = pilot.human == 1
-    return float(pilot.judge[right].mean()), float(1 - pilot.judge[~right].mean())
-
-
-def _kappa(pilot: Pilot) -> float | None:
-    of_judge, of_people = float(pilot.judge.mean()), float(pilot.human.mean())
-    chance = of_judge * of_people + (1 - of_judge) * (1 - of_people)
-    return (float((pilot.judge == pilot.human).mean()) - chance) / (1 - chance) if chance < 1 else None
 
 
 def _planned(
     name: str, noun: str, of: Spread, questions: int | None, *, width: float, confidence: float, labels: int | None, binary: bool,
     share: tuple[float, float] | None = None, kappa: float | None = None, labelled: int | None = None,
-    pair: tuple[str, str] | None = None, resampled: Spread | None = None,
+    pair: tuple[str, str] | None = None, resampled: Spread | None = None, rates: tuple[float, float] | None = None,
 ) -> LabelsNeeded:  # fmt: skip
     from scipy.special import ndtri
 
@@ -287,8 +267,19 @@ def _planned(
         sensitivity=share and share[0], specificity=share and share[1], kappa=kappa, width=width, confidence=confidence,
         needed=needed, range=None if resampled is None else _range(many_beside_judge(width, many, resampled, z), confidence),
         questions_needed=alone, narrowest=None if questions is None else 2 * z * sqrt(of.human / questions), labels=labels,
-        widths=widths,
+        widths=widths, printed=_printed(needed["PPI++"], many, rates, of, confidence),
     )  # fmt: skip
+
+
+def _printed(
+    labels: int | None, questions: float, rates: tuple[float, float] | None, of: Spread, confidence: float
+) -> float | None:
+    return None if labels is None or rates is None else printed(labels, questions, *rates, of, confidence)["PPI++"]
+
+
+def _judged(rate: float, share: tuple[float, float] | None) -> float:
+    """What the judge calls right; of a stated kappa as much as people do."""
+    return rate if share is None else rate * share[0] + (1 - rate) * (1 - share[1])
 
 
 def _range(found: Floats, confidence: float) -> tuple[int | None, int | None] | None:
@@ -309,6 +300,12 @@ def _notes(plans: Sequence[LabelsNeeded]) -> list[str]:
         if few
         else []
     )
+    wider = max(plans, key=lambda one: (one.printed or 0) / one.width)
+    if (wider.printed or 0) > WIDER * wider.width:
+        told.append(
+            f"few of the {wider.needed['PPI++']} labels of {wider.name} would be of one verdict, for which assay correct allows: its "
+            f"interval would be {wider.printed:.3f} wide, and not {wider.width:g}"
+        )
     small = [one.labelled for one in plans if one.labelled is not None and one.labelled < FEW]
     if small:
         told.append(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from assay.reports.pages.correcting import order, sections, summary
+from dataclasses import replace
+from itertools import combinations
+
+from assay.reports.model import Note
+from assay.reports.pages.correcting import MOST_PAIRS, order, report_section, sections, summary
 from assay.stats.corrections_found import Correction, OfPair, OfRun, Told
 
 
@@ -62,3 +66,37 @@ def test_what_nobody_can_say_has_no_column() -> None:
     assert [block.body for block in notes.blocks] == ["Drawn."]
     _, notes = sections(found([run("a", 0.7, se=0.9, sp=0.8)]))
     assert notes.blocks[0].id == "correct-agreement"
+
+
+def test_a_report_has_one_section_of_it_and_of_many_runs_the_neighbours_alone() -> None:
+    """Ten runs are 45 pairs, more than a report shows, and nine neighbours; their names are not in the machine's order."""
+    runs = [run(name, score / 10) for name, score in zip("jabcdefghi", range(10), strict=True)]
+    pairs = [pair(one.run, two.run, one.machine - two.machine, -0.1, 0.2) for one, two in combinations(runs, 2)]
+    assert len(pairs) > MOST_PAIRS
+    made = report_section(found(runs, pairs))
+    (differences,) = [block for block in made.blocks if getattr(block, "title", "") == "Differences"]
+    assert [row[0].text + row[1].text for row in differences.rows] == [
+        "ja",
+        "ab",
+        "bc",
+        "cd",
+        "de",
+        "ef",
+        "fg",
+        "gh",
+        "hi",
+    ]
+    assert made.blocks[0] == Note(
+        "Of 45 differences those of runs next to each other by the machine; assay correct has all."
+    )
+
+
+def test_two_measures_say_once_what_was_judged() -> None:
+    runs = [run("a", 0.7), run("b", 0.6)]
+    both = [*runs, *(replace(one, measure="c@1") for one in runs)]
+    made = report_section(found(both))
+    assert sum(block == Note(summary(found(both), runs)) for block in made.blocks) == 1
+    assert [block.title for block in made.blocks if getattr(block, "id", "").startswith("correct-runs")] == [
+        "Machine and people: accuracy",
+        "Machine and people: c@1",
+    ]

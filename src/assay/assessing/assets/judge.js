@@ -1,8 +1,11 @@
 "use strict";
 // One document at a time. Whatever a topic or a document holds becomes text nodes; "saved" is said when the server has said so.
 const $ = id => document.getElementById(id);
-let view = null, busy = false, toastTimer = 0;
+let view = null, busy = false, toastTimer = 0, waitTimer = 0;
+const PATIENCE = 5000, BLOCK = 2000;
 
+// An id may hold marks that turn the direction of writing: they end with it.
+const isolated = id => `\u2068${id}\u2069`;
 const percent = (done, total) => Math.round(100 * done / total);
 const called = grade => {
   const name = view.scale.find(([one]) => one === grade)[1];
@@ -15,6 +18,25 @@ function element(name, text, properties = {}) {
 
 function marked(target, pieces) {
   target.replaceChildren(...pieces.map((piece, i) => i % 2 ? element("mark", piece) : document.createTextNode(piece)));
+}
+
+// A book is shown in blocks of lines, of which the browser lays out those in view: one of a megabyte would take seconds.
+function blocks(target, pieces) {
+  const found = [element("div", "")];
+  let size = 0;
+  pieces.forEach((piece, i) => {
+    if (i % 2) found.at(-1).append(element("mark", piece));
+    let rest = i % 2 ? "" : piece, end = rest.indexOf("\n", Math.max(0, BLOCK - size));
+    for (; end >= 0; end = rest.indexOf("\n", BLOCK)) {
+      found.at(-1).append(rest.slice(0, end + 1));
+      found.push(element("div", ""));
+      rest = rest.slice(end + 1);
+      size = 0;
+    }
+    found.at(-1).append(rest);
+    size += i % 2 ? piece.length : rest.length;
+  });
+  target.replaceChildren(...found);
 }
 
 function bar(id, done, total) {
@@ -49,7 +71,7 @@ function show(found) {
   $("given").textContent = view.grade === null ? "" : `judged ${called(view.grade)}`;
   marked($("document-title"), text.title);
   $("document-title").hidden = text.title.join("") === "";
-  marked($("text"), text.text);
+  blocks($("text"), text.text);
   $("missing").hidden = !text.missing;
   $("missing").textContent = text.problem || "No text of this document is here. Judge it by its id, or skip it.";
   $("cut").hidden = !text.cut;
@@ -67,20 +89,22 @@ function show(found) {
     scrollTo(0, 0);
     if (!before || before.topic.id !== topic.id) $("more").open = innerWidth > 992;
     $("document").focus({ preventScroll: true });
-    $("announce").textContent = `Topic ${topic.id}, document ${text.number} of ${topic.total}`;
+    $("announce").textContent += `${$("announce").textContent && ". "}Topic ${topic.id}, document ${text.number} of ${topic.total}`;
   }
   document.body.dataset.place = view.place;
 }
 
 function grades() {
   if ($("grades").childElementCount !== view.scale.length) {
-    $("grades").replaceChildren(...view.scale.map(([grade, name]) => {
+    $("grades").replaceChildren(...view.scale.map(([grade, name, key]) => {
       const button = element("button", "", { type: "button", className: "grade" });
-      button.append(element("kbd", grade), element("span", name));
-      button.lastElementChild.hidden = !name;
+      const label = name || (key === `${grade}` ? "" : `${grade}`);
+      button.append(element("kbd", key), element("span", label));
+      button.lastElementChild.hidden = !label;
       button.addEventListener("click", () => judge(grade));
       return button;
     }));
+    $("grades").classList.toggle("bare", view.scale.every(([, name]) => !name));
     help();
   }
   view.scale.forEach(([grade], i) => $("grades").children[i].setAttribute("aria-pressed", grade === view.grade));
@@ -88,8 +112,8 @@ function grades() {
 
 function help() {
   const keys = [
-    ...view.scale.map(([grade, name]) => [`${grade}`, name ? `${name}, and on to the next` : "this grade, and on to the next"]),
-    ["u", "undo the last judgment (also Backspace)"], ["s", "skip: the document comes again at the end"],
+    ...view.scale.map(([, name, key]) => [key, name ? `${name}, and on to the next` : "this grade, and on to the next"]),
+    ["u", "undo the last judgment (also Backspace)"], ["s", "skip: the document comes again at the end of the topic"],
     ["←", "back to the document before"], ["→", "forward to the next"], ["[", "to the topic before"], ["]", "to the next topic"],
     ["n", "to the next marked word"], ["?", "these keys"],
   ];
@@ -102,8 +126,12 @@ function help() {
 }
 
 async function ask(path, sent) {
-  if (busy) return null;
+  if (busy) {
+    tell("One moment: the key before is still being saved. This one was not taken.", false);
+    return null;
+  }
   busy = true;
+  waitTimer = setTimeout(() => complain("assay judge has not answered yet: nothing is saved until it does."), PATIENCE);
   document.body.dataset.busy = "";
   try {
     const options = sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {};
@@ -112,18 +140,30 @@ async function ask(path, sent) {
     if (answer.ok) return JSON.parse(told);
     let problem = told;
     try { problem = JSON.parse(told).problem || told; } catch { /* plain words */ }
-    complain(sent ? `Not saved: ${problem}` : problem);
+    const words = sent ? `Not saved: ${problem}` : problem;
+    if (answer.status === 409) await refresh();
+    complain(words);
   } catch {
-    complain(`${sent ? "Not saved: " : ""}assay judge has ended. Start it again, and open the new link.`);
+    // It may have ended between saving and saying so; the file knows, and the next page shows what the file holds.
+    complain(`${sent ? "Not known to be saved: " : ""}assay judge does not answer. Start it again, and open the new link: it shows what was saved.`);
   } finally {
+    clearTimeout(waitTimer);
     busy = false;
     delete document.body.dataset.busy;
   }
   return null;
 }
 
+// Another window got ahead of this one: what it did is shown before anything else is taken.
+async function refresh() {
+  const answer = await fetch(`at/${view.place}.json`);
+  if (answer.ok) show(await answer.json());
+}
+
 function complain(problem) {
   $("toast").hidden = true;
+  $("alert").hidden = true;
+  $("alert").textContent = "";
   $("alert").textContent = problem;
   $("alert").hidden = false;
 }
@@ -131,12 +171,14 @@ function complain(problem) {
 function tell(words, undoable) {
   clearTimeout(toastTimer);
   $("toast").firstElementChild.textContent = words;
+  $("announce").textContent = words;
   $("toast-undo").hidden = !undoable;
   $("toast").hidden = false;
   toastTimer = setTimeout(() => { $("toast").hidden = true; }, 6000);
 }
 
 async function go(path) {
+  if (!busy) $("announce").textContent = "";
   const found = await ask(path);
   if (found) show(found);
 }
@@ -144,18 +186,18 @@ async function go(path) {
 async function judge(grade) {
   if (!view || !view.scale.some(([one]) => one === grade)) return;
   const { topic, document: text } = view;
-  const found = await ask("judge.json", { topic: topic.id, document: text.id, grade });
+  const found = await ask("judge.json", { topic: topic.id, document: text.id, grade, shown: view.grade });
   if (!found) return;
-  tell(`Saved: ${text.id} is ${called(grade)}`, true);
+  tell(`Saved: ${isolated(text.id)} is ${called(grade)}`, true);
   show(found);
 }
 
 async function undo() {
   if (!view || !view.last) return;
   const { topic, document: text, grade } = view.last;
-  const found = await ask("undo.json", { topic, document: text });
+  const found = await ask("undo.json", { topic, document: text, grade });
   if (!found) return;
-  tell(`Taken back: ${text} was ${called(grade)}`, false);
+  tell(`Taken back: ${isolated(text)} was ${called(grade)}`, false);
   show(found);
 }
 
@@ -181,6 +223,7 @@ const KEYS = {
 };
 
 addEventListener("keydown", event => {
+  if (event.repeat && event.target.tagName === "BUTTON") event.preventDefault(); // Enter held on a button presses it once
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !view) return;
   if ($("help").open) {
     if (event.key === "?") $("help").close();
@@ -188,10 +231,12 @@ addEventListener("keydown", event => {
   }
   // On keyboards whose digits need Shift, the key itself counts.
   const digit = /^\d$/.test(event.key) ? event.key : !event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.at(-1) : "";
-  const act = digit ? () => judge(Number(digit)) : KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const key = digit || (event.key.length === 1 ? event.key.toLowerCase() : event.key);
+  const grade = view.scale.find(([, , one]) => one === key);
+  const act = grade ? () => judge(grade[0]) : KEYS[key];
   if (!act) return;
   event.preventDefault();
-  at = event.key === "n" ? at : -1;
+  at = key === "n" ? at : -1;
   act();
 });
 
@@ -207,4 +252,8 @@ $("theme").addEventListener("click", () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 });
+// The last line of a document stays above the keys, however many rows they take.
+new ResizeObserver(() => {
+  document.body.style.paddingBottom = `${$("keys").offsetHeight + 32}px`;
+}).observe($("keys"));
 go("start.json");

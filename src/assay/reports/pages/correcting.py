@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from assay.reports import model
 from assay.reports.charts.leaderboard import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
 from assay.stats.corrections_found import ESTIMATORS, Correction, OfPair, OfRun, Told
 
+MOST_PAIRS = 40
+"""Differences beyond which a report has only some."""
 MOST_DRAWN = 12
 """Runs beyond which a chart of three estimates each is a wall."""
 
@@ -31,6 +36,28 @@ def sections(found: Correction) -> list[Section]:
     return made
 
 
+def report_section(found: Correction) -> Section:
+    """All of it as one section of a report; of many runs the differences of neighbours alone."""
+    shown, told = found, ()
+    if len(found.pairs) > MOST_PAIRS:
+        near = [
+            {one.run, two.run}
+            for measure in dict.fromkeys(one.measure for one in found.runs)
+            for one, two in pairwise(sorted((o for o in found.runs if o.measure == measure), key=_place))
+        ]
+        shown = replace(found, pairs=tuple(one for one in found.pairs if {one.first, one.second} in near))
+        told = (
+            Note(
+                f"Of {len(found.pairs)} differences those of runs next to each other by the machine; assay correct has all."
+            ),
+        )
+    blocks = [*told, *(block for section in sections(shown) for block in section.blocks)]
+    once = tuple(
+        block for place, block in enumerate(blocks) if block not in blocks[:place]
+    )  # measures share what was judged
+    return Section("correct-section", "What would people say?", once)
+
+
 def summary(found: Correction, runs: list[OfRun]) -> str:
     """What the machine says, and what people would."""
     if len(runs) > 1:
@@ -39,7 +66,8 @@ def summary(found: Correction, runs: list[OfRun]) -> str:
         return f"A machine judged {len(runs)} runs on {runs[0].questions} {found.noun}s, and people {many} of them for each run."
     (one,) = runs
     told = one.estimates["ppi"] or one.estimates["human"]
-    text = f"The machine gives {one.run} {one.measure} {one.machine:.4f} on {counted(one.questions, found.noun)}"
+    said = "n/a" if one.machine is None else f"{one.machine:.4f}"
+    text = f"The machine gives {one.run} {one.measure} {said} on {counted(one.questions, found.noun)}"
     if told is None:
         return f"{text}; people's labels are too few to correct it."
     by = "PPI++" if one.estimates["ppi"] else "their labels alone"
@@ -48,13 +76,13 @@ def summary(found: Correction, runs: list[OfRun]) -> str:
 
 def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
     """Whether the machine's order of the runs survives."""
-    ranked = sorted(runs, key=lambda one: -one.machine)
+    ranked = sorted(runs, key=_place)
     said = " > ".join(one.run for one in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
     counts = {verdict: sum(pair.verdict == verdict for pair in pairs) for verdict in ("holds", "open", "turns")}
     text = f"By the machine: {said}. Corrected, "
     if len(pairs) == 1:
         (pair,) = pairs
-        ahead, behind = (pair.first, pair.second) if pair.machine >= 0 else (pair.second, pair.first)
+        ahead, behind = (pair.first, pair.second) if (pair.machine or 0) >= 0 else (pair.second, pair.first)
         return (
             text
             + {
@@ -72,6 +100,11 @@ def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
     )
 
 
+def _place(one: OfRun) -> float:
+    """The best first, and last what has no score."""
+    return float("inf") if one.machine is None else -one.machine
+
+
 def _cell(told: Told | None, digits: int = 4) -> Cell:
     return model.interval(*((None, None, None) if told is None else (told.value, told.low, told.high)), digits)
 
@@ -79,6 +112,11 @@ def _cell(told: Told | None, digits: int = 4) -> Cell:
 def _given(found: Correction) -> list[str]:
     """The estimators that say something of some run: Rogan-Gladen has nothing to say of topics."""
     return [name for name in ESTIMATORS if any(one.estimates[name] is not None for one in found.runs)]
+
+
+def _titled(title: str, found: Correction, measure: str) -> str:
+    """The measure's name with it, where there are several."""
+    return title if all(one.measure == measure for one in found.runs) else f"{title}: {measure}"
 
 
 def _columns(found: Correction, rows: list[dict[str, Told | None]]) -> tuple[Column, ...]:
@@ -107,7 +145,14 @@ def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
         f"{found.settings['confidence']:.0%} intervals, of each run by itself, about {found.noun}s of this kind. λ from 0 (labels alone) "
         "to 1 says how far PPI++ listens to the machine."
     )
-    return Table(f"correct-runs-{place}", "Machine and people", columns, rows, caption, sortable=True)
+    return Table(
+        f"correct-runs-{place}",
+        _titled("Machine and people", found, runs[0].measure),
+        columns,
+        rows,
+        caption,
+        sortable=True,
+    )
 
 
 def _agreement(runs: list[OfRun]) -> list[Table]:
@@ -144,7 +189,7 @@ def _pairs(found: Correction, place: int, pairs: list[OfPair]) -> Table:
         f"The first less the second on the same {found.noun}s, λ tuned for the difference. The machine's order holds where the interval of "
         "PPI++ leaves out 0 on its side, turns where it does on the other, and else is open; each pair by itself."
     )
-    return Table(f"correct-pairs-{place}", "Differences", columns, rows, caption)
+    return Table(f"correct-pairs-{place}", _titled("Differences", found, pairs[0].measure), columns, rows, caption)
 
 
 def _chart(found: Correction, place: int, runs: list[OfRun]) -> list[Chart]:
@@ -154,11 +199,14 @@ def _chart(found: Correction, place: int, runs: list[OfRun]) -> list[Chart]:
     rows: list[tuple[str, float, float, float, str]] = []
     for one in runs:
         before = f"{one.run}: " if len(runs) > 1 else ""
-        rows.append((f"{before}machine", one.machine, one.machine, one.machine, "machine"))
+        if one.machine is not None:
+            rows.append((f"{before}machine", one.machine, one.machine, one.machine, "machine"))
         for name, title in ESTIMATORS.items():
             told = one.estimates[name]
             if told is not None:
                 rows.append((f"{before}{title}", told.value, told.low, told.high, title))
+    if not rows:
+        return []
     measure, first, last = runs[0].measure, rows[0], rows[-1]
     alt = f"{len(rows)} values, from {first[0]} at {first[1]:.3f} to {last[0]} at {last[1]:.3f}."
     caption = (
