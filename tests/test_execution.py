@@ -8,10 +8,14 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 
 import numpy as np
 import pytest
+from stored_runs import write_runs
 
+import assay
+from assay.cli import main
 from assay.errors import InputError, UsageError
-from assay.execution import run_chunks, workers
+from assay.execution import in_parts, lent, run_chunks, workers
 from assay.score_files import scores as scores_from
+from assay.stats.comparing import compare
 from assay.studies.study import reliability
 
 
@@ -196,3 +200,74 @@ def test_the_seam_costs_nothing_to_import():
     code = f"import sys, assay.execution; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+class Travelling(Flaky):
+    """Work that has been packed and unpacked; the worker of every piece is lost `times` times."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        import pickle
+
+        fn, args = pickle.loads(pickle.dumps((fn, args)))
+        self.submissions += 1
+        future = Future()
+        place = repr(args[-1])
+        self.lost[place] = self.lost.get(place, 0) + 1
+        if self.lost[place] <= self.times:
+            future.set_exception(BrokenExecutor("a worker died"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.mark.parametrize("times", [0, 1, 99])
+@pytest.mark.parametrize(
+    "choices", [{}, {"correct": "tukey"}, {"interval": "studentised"}, {"test": "bootstrap", "baseline": "a"}]
+)
+def test_a_comparison_is_the_same_wherever_it_is_resampled(choices, times, scores):
+    pool = Travelling(times)
+    here = compare(scores, "AP", resamples=500, **choices)
+    assert compare(scores, "AP", resamples=500, executor=pool, **choices).to_dict() == here.to_dict()
+    assert pool.submissions >= 16
+
+
+def test_a_measure_of_whole_runs_is_resampled_elsewhere_too():
+    gold = {f"q{i}": "yes" for i in range(20)}
+    runs = {
+        name: {f"q{i}": ("yes" if (i * k) % 3 else "no", (i * k % 7) / 7) for i in range(20)}
+        for name, k in (("a", 2), ("b", 5))
+    }
+    table = assay.evaluate(gold, runs, ["CWS"])
+    pool = Travelling(0)
+    found = compare(table, "CWS", resamples=128, executor=pool, interval="percentile")
+    assert found.to_dict() == compare(table, "CWS", resamples=128, interval="percentile").to_dict()
+    assert pool.submissions >= 16
+
+
+def test_a_report_is_the_same_wherever_its_statistics_are_made(scores):
+    pool = Travelling(0)
+    assert assay.report(scores, trials=20, executor=pool).to_text() == assay.report(scores, trials=20).to_text()
+    assert pool.submissions >= 16
+
+
+def test_runs_are_scored_and_compared_by_the_same_workers(tmp_path, monkeypatch, capfd):
+    write_runs(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    pool = Travelling(0)
+    found = compare("qrels", "AP", runs="runs", executor=pool, resamples=200)
+    assert found.to_dict() == compare("qrels", "AP", runs="runs", resamples=200).to_dict()
+    words = ["compare", "qrels", "runs", "-m", "AP", "--resamples", "200", "-f", "json"]
+    assert main(words) == 0
+    plain = capfd.readouterr().out
+    assert main([*words, "--executor", "local"]) == 0
+    assert capfd.readouterr().out == plain
+    for more in (["--scheduler", "tcp://a:1"], ["--executor", "local", "--scheduler", "tcp://a:1"]):
+        assert main([*words, *more]) == 2
+        assert "--scheduler goes with --executor dask" in capfd.readouterr().err
+
+
+def test_what_is_lent_is_given_back_and_nothing_lent_changes_nothing():
+    with ThreadPoolExecutor(1) as pool:
+        with lent(pool), lent(None):
+            assert len(in_parts(lambda shared, span: span, None, 5, 40)) == 14
+        assert in_parts(lambda shared, span: span, None, 5, 40) == [(5, 40)]

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from assay.stats.suite_results import Suite
     from assay.stats.suites import suite
     from assay.stats.thresholds import threshold
+    from assay.stores import Store
     from assay.studies.items import Items, items
     from assay.studies.label_planning import LabelPlan, plan_labels
     from assay.studies.left_out import left_out
@@ -83,6 +84,7 @@ _PLACES = {
     "Scores": "table",
     "Settings": "settings",
     "Sitting": "assessing.sittings",
+    "Store": "stores",
     "Suite": "stats.suite_results",
     "Threshold": "stats.declining",
     "UsageError": "errors",
@@ -126,7 +128,7 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
-    "Sitting", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
+    "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
     "compare_by", "compare_sequence", "confidence_sequence", "correct", "corrected", "define", "evaluate", "figures", "hierarchical",
     "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
     "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",

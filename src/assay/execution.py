@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor, Future
     from contextlib import AbstractContextManager
     from typing import Any, TypeVar
@@ -80,6 +81,39 @@ def run_chunks(
             if future is not None:
                 future.cancel()
         forget()
+
+
+_lent: ContextVar[Executor | None] = ContextVar("lent", default=None)
+"""Where resampling runs that nobody handed an executor through all the statistics above it."""
+PARTS = 16
+"""How many pieces the trials of one resampling are cut into for an executor."""
+
+
+@contextmanager
+def lent(executor: Executor | None) -> Generator[None]:
+    """Inside, trials are drawn on an executor; of None, nothing is different.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool, lent(pool):
+    ...     in_parts(lambda shared, span: [*shared[span[0] : sum(span)]], "abcdef", 0, 6)
+    [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]
+    """
+    before = _lent.set(_lent.get() if executor is None else executor)
+    try:
+        yield
+    finally:
+        _lent.reset(before)
+
+
+def in_parts(function: Callable[[Any, tuple[int, int]], Result], shared: Any, first: int, trials: int) -> list[Result]:
+    """`function(shared, (first, count))` over spans of the trials, in order, on the executor that was lent; all at once here
+    where none was. What a trial gives must depend on its number alone."""
+    executor = _lent.get()
+    if executor is None or trials < 2:
+        return [function(shared, (first, trials))]
+    size = max(1, -(-trials // PARTS))
+    spans = [(at, min(size, first + trials - at)) for at in range(first, first + trials, size)]
+    return list(run_chunks(function, spans, executor, shared=shared))
 
 
 def _submit(executor: Executor, work: tuple[Any, ...]) -> Future[Any] | None:

@@ -15,7 +15,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
-from assay.formats.sources import path_of, source_of
+from assay.formats.sources import is_remote, path_of, source_of
 from assay.measures.declare import Declaration
 from assay.measures.value import Measure
 from assay.notes import Notes
@@ -38,7 +38,7 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
     """One score table from one or more files of scores, told apart by their content.
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
-               by that name or as its file; assay's own JSON and Parquet hold several
+               by that name or as its file; assay's own JSON and Parquet, a store, and a folder of Parquet hold several
     measures   chooses among them, or names all matrices anew
     settings   `missing`, `undefined` and `seed`, as everywhere
 
@@ -53,20 +53,30 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
     counts: dict[str, dict[str, int]] = {}
     matrices: list[Matrix] = []
     derived: list[Measure] = []
+
+    def take(found: Mapping[str, Any], where: str) -> None:
+        """The columns wanted of a file that holds several."""
+        read = dict(found)
+        for run, column in read.pop(SAMPLES, {}).items():
+            counts[run] = _counts(run, column, where)
+        wanted, more = _wanted(list(measures or _with_values(read)), read, where)
+        derived.extend(more)
+        for name in wanted:
+            _add(cells, name, read[name], where)
+
     for thing in things:
         thing, label = _labelled(thing)
         source = source_of(thing)
-        reader = recognise(source, "scores")
-        if (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
+        folder = source.path is not None and os.path.isdir(source.path)
+        reader = None if folder else recognise(source, "scores")
+        if folder:
+            from assay.score_folders import read_folder
+
+            take(read_folder(str(source.path), measures), source.name)
+        elif (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
             matrices.append(read_matrix(source, label))
         else:
-            read = dict(reader.read(source) if reader is not None else read_score_json(source))
-            for run, column in read.pop(SAMPLES, {}).items():
-                counts[run] = _counts(run, column, source.name)
-            wanted, more = _wanted(list(measures or _with_values(read)), read, source.name)
-            derived += more
-            for name in wanted:
-                _add(cells, name, read[name], source.name)
+            take(reader.read(source) if reader is not None else read_score_json(source), source.name)
     for matrix in _named(matrices, list(measures or [])):
         _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
     return _table(cells, ScoreSettings(**settings), derived, counts)
@@ -165,7 +175,7 @@ def _is_one(measures: Any) -> bool:
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
     """NAME=FILE taken apart, unless there is a file of the whole name."""
-    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing):
+    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing) and not is_remote(thing):
         name, _, path = thing.partition("=")
         return path, name
     return thing, None

@@ -17,11 +17,13 @@ from assay.table import Scores
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import Executor
     from typing import Any, TypeVar
 
     from assay.formats.sources import Source
     from assay.measures.value import Measure
     from assay.settings import Settings
+    from assay.stores import Store
     from assay.tasks import Task, TaskGold, Views
 
     Item = TypeVar("Item")
@@ -37,6 +39,8 @@ def evaluate(
     task: str | None = None,
     name_by: str = "tag",
     keep: bool = True,
+    store: str | os.PathLike[str] | Store | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Scores:
@@ -51,6 +55,9 @@ def evaluate(
     task       detected from the gold where left out
     name_by    call a run by its `tag`, or by its `file`
     keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
+    store      a folder that remembers scores, so that only runs it has not seen are scored; the table holds numbers alone
+    executor   any concurrent.futures.Executor, whose workers open the runs and send their scores back: the same table, which
+               holds numbers alone
     progress   called with the number of sources done and of all
     settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
 
@@ -59,7 +66,7 @@ def evaluate(
     """
     read = read_gold(gold, task=task, runs=runs, **settings)
     given = None if read.holds_runs else runs
-    return read.evaluate(given, measures, name_by=name_by, keep=keep, progress=progress)
+    return read.evaluate(given, measures, name_by=name_by, keep=keep, store=store, executor=executor, progress=progress)
 
 
 def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
@@ -108,7 +115,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     read = kind.read(source, beside, choices)
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
-    return Gold(kind, choices, read, source.name if source else "the runs", beside, passed_over)
+    return Gold(kind, choices, read, source, beside, passed_over)
 
 
 def scores_of(
@@ -126,12 +133,14 @@ class Gold:
     """Gold that was read: `evaluate(runs, measures)` scores runs against it."""
 
     def __init__(
-        self, task: Task, settings: Settings, gold: TaskGold, name: str, runs: list[Source], passed_over: Sequence[str] = ()
+        self, task: Task, settings: Settings, gold: TaskGold, source: Source | None, runs: list[Source],
+        passed_over: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.task = task
         self.settings = settings
         self._gold = gold
-        self._name = name
+        self._source = source
+        """Where it was read from; None where it came with the runs."""
         self._runs = runs
         """Runs that were read with it."""
         self._passed_over = passed_over
@@ -148,7 +157,8 @@ class Gold:
         return bool(self._runs)
 
     def __repr__(self) -> str:
-        return f"<gold of {self._name}: {self.task.title.lower()}, {len(self.topics)} {self.task.noun}s>"
+        name = self._source.name if self._source else "the runs"
+        return f"<gold of {name}: {self.task.title.lower()}, {len(self.topics)} {self.task.noun}s>"
 
     def evaluate(
         self,
@@ -157,6 +167,8 @@ class Gold:
         *,
         name_by: str = "tag",
         keep: bool = True,
+        store: str | os.PathLike[str] | Store | None = None,
+        executor: Executor | None = None,
         progress: Progress | None = None,
     ) -> Scores:
         """Score runs, as `assay.evaluate` does: the one way from sources to a table.
@@ -165,6 +177,8 @@ class Gold:
         measures   as `evaluate` takes them
         name_by    call a run by its `tag`, or by its `file`
         keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
+        store      a folder that remembers scores; the table holds numbers alone
+        executor   whose workers score the runs; the table holds numbers alone
         progress   called with the number of sources done and of all
         """
         if name_by not in ("tag", "file"):
@@ -174,6 +188,12 @@ class Gold:
         if not sources:
             raise UsageError("no runs given; expected at least one")
         wanted = None if measures is None else chosen(measures, task)
+        if store is not None or executor is not None:
+            from assay.scattered import Crew, evaluated
+
+            crew = Crew(read_gold, chosen, store, executor, _ahead if task.ahead else None)
+            table = partial(self._table, name_by=name_by, progress=progress)
+            return evaluated(self, self._source, gold, sources, wanted, crew, table)
         join = partial(_joined, task, gold, settings, keep or task.second_table)
         joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
@@ -183,12 +203,27 @@ class Gold:
         wanted = chosen(task.defaults, task) if wanted is None else wanted
         if not wanted:
             raise UsageError("no measure to compute; `measures` names at least one")
+        runs_of = (
+            [score_run(views, wanted, task.columns, keep or task.second_table) for views in one] for one in joined
+        )
+        return self._table(sources, runs_of, wanted, name_by, progress)
+
+    def score(self, source: Source, measures: Sequence[Measure]) -> list[RunScores]:
+        """The numbers alone of the runs of one source."""
+        joined = self.task.join(self._gold, source, self.settings)
+        return [score_run(views, measures, self.task.columns, keep=False) for views in joined]
+
+    def _table(
+        self, sources: Sequence[Source], found: Iterable[list[RunScores]], measures: Sequence[Measure], name_by: str,
+        progress: Progress | None,
+    ) -> Scores:  # fmt: skip
+        """The runs of every source under names of their own, checked against the policies."""
+        task, gold, settings = self.task, self._gold, self.settings
         scored: list[RunScores] = []
         origins: list[Source] = []
-        for number, (source, several) in enumerate(zip(sources, joined, strict=True), 1):
-            for views in several:
-                scored.append(score_run(views, wanted, task.columns, keep or task.second_table))
-                origins.append(source)
+        for number, (source, runs) in enumerate(zip(sources, found, strict=True), 1):
+            scored += runs
+            origins += [source] * len(runs)
             if progress is not None:
                 progress(number, len(sources))
         if task.check is not None:
@@ -204,9 +239,9 @@ class Gold:
             said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few}{more})"
             scored[0].notes.warnings.insert(0, said)
         scored[0].notes.warnings[:0] = gold.warnings
-        scores = Scores(task, settings, gold.topics, wanted, scored, gold.fields)
+        scores = Scores(task, settings, gold.topics, measures, scored, gold.fields)
         policies.check(scores)
-        for measure in wanted:
+        for measure in measures:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere
         return scores

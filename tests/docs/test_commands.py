@@ -46,7 +46,7 @@ RANKED = {
     "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv", "sample.strata", "pool.jsonl",
     "ann.judgments.jsonl", "bob.judgments.jsonl",
     "organising/pool.jsonl", "organising/topics.jsonl", "organising/docs.jsonl",
-    "followir.run", "changed.json", "rules.toml",
+    "followir.run", "changed.json", "rules.toml", "scores/",
 }  # fmt: skip
 ANSWERS = {
     "gold.jsonl",
@@ -67,7 +67,7 @@ PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.t
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
 OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl", "results/*/annotations.json"}
 """What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
-OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--write-rules|--adjudicate|--qrels")
+OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--write-rules|--adjudicate|--qrels|--store")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli import gate
-from assay.cli.options import add_settings, add_sources, scores_of, tell
+from assay.cli.options import add_settings, add_sources, add_where, check_where, scores_of, tell, workers_of
 from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
 from assay.errors import InputError, UsageError
 
@@ -24,6 +24,7 @@ EPILOG = """examples:
   assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
   assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
   assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of all questions pooled
+  assay compare --scores scores/ -m AP --executor dask --scheduler tcp://host:8786
   assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
@@ -103,6 +104,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
     )  # fmt: skip
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
+    add_where(parser)
     add_output(parser)
     parser.add_argument("--save-scores", metavar="FILE", help="also write the score table: .csv, .json or .parquet")
     add_settings(parser, words)
@@ -120,8 +122,14 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against holds two whole tables against each other, and --by takes one apart: give one of them"
         )
+    check_where(args)
+    with workers_of(args) as executor:
+        return _compared(args, executor)
+
+
+def _compared(args: Namespace, executor: Any) -> int:
     pairs = _pairs(args.pairs)
-    scores = scores_of(args)
+    scores = scores_of(args, executor=executor)
     gate.check(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
@@ -142,7 +150,7 @@ def run(args: Namespace) -> int:
     names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
     family = [m.name for m in scores.measures] if args.family == "measures" else None
     margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
-    choices |= {"pairs": pairs, "cluster": cluster, "family": family, **margins}
+    choices |= {"pairs": pairs, "cluster": cluster, "family": family, "executor": executor, **margins}
     grouped = [assay.compare_by(scores, args.by, name, **choices) for name in names] if args.by else []
     results = [] if args.by else [assay.compare(scores, name, **choices) for name in names]
     for result in [*grouped, *results]:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
 from assay.cli.output import add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports.results import leaderboard
@@ -29,6 +38,7 @@ EPILOG = """examples:
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
   assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change
+  assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: the next time only new ones are scored
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """
 
@@ -53,6 +63,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
         "as non-relevant or of the highest grade"
     )
     parser.add_argument("--bounds", action="store_true", help=bounds)
+    add_where(parser)
     add_output(parser)
     add_settings(parser, words)
 
@@ -62,7 +73,9 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else format_of(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    scores = scores_of(args, keep=bool(grouped or args.figures or args.judged_info or args.bounds))
+    keep = bool(grouped or args.figures or args.judged_info or args.bounds)
+    with workers_of(args) as executor:
+        scores = scores_of(args, keep, executor)
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     if args.judged_info:
@@ -95,6 +108,14 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError(
             "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
         )
+    check_where(args)
+    numbers_alone = args.store or args.workers
+    if numbers_alone and (args.figures or args.judged_info or args.bounds):
+        raise UsageError(
+            "--store and --executor bring numbers alone; --figures, --judged-info and --bounds look at the runs themselves"
+        )
+    if args.workers and args.scores:
+        raise UsageError("--executor scores runs, and --scores are scored already")
     if args.micro and (grouped or args.per_topic or format == "parquet"):
         raise UsageError("--micro stands beside the macro mean over tasks; not with -q, --by, --rankings or -f parquet")
 

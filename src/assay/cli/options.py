@@ -6,6 +6,7 @@ What a task can be told follows from its settings; a command line gives the text
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 import assay
 from assay.cli.streams import say
@@ -16,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
     from typing import Any
 
     from assay.settings import Option
@@ -35,8 +38,8 @@ def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
     parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help=gold)
     parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
     scores = (
-        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON or Parquet; "
-        "repeatable"
+        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON or Parquet, "
+        "a folder of Parquet or a --store; repeatable"
     )
     parser.add_argument("--scores", action="append", default=[], metavar="FILE", help=scores)
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
@@ -44,10 +47,21 @@ def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
     parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help=name)
     unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
-    parser.set_defaults(characteristics=None)
+    parser.set_defaults(characteristics=None, store=None, workers=None)
     if describes:
         told = "a table per run: organisation, type, resources used …"
         parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
+
+
+def add_where(parser: ArgumentParser, scores: bool = True) -> None:
+    """Who does the work, and, where a command `scores` runs and needs no more of them, what keeps it."""
+    group = parser.add_argument_group("where the work is done, and kept")
+    if scores:
+        store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
+        group.add_argument("--store", metavar="DIR", help=store)
+    where = "in processes of this machine, or on a Dask cluster, whose workers open the files themselves"
+    group.add_argument("--executor", dest="workers", choices=("local", "dask"), help=where)
+    group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
 
 
 def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
@@ -127,9 +141,9 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
 
     allow(args.max_unpacked)
     if args.scores:
-        if args.sources or args.judged or args.task or args.name_by != "tag":
+        if args.sources or args.judged or args.task or args.name_by != "tag" or args.store:
             raise UsageError(
-                "--scores stands for gold and runs: it goes with neither them nor --judged, --task, --name-by"
+                "--scores stands for gold and runs: it goes with neither them nor --judged, --task, --name-by, --store"
             )
     elif not args.sources:
         raise UsageError("expected GOLD RUN..., or --scores FILE")
@@ -149,8 +163,9 @@ def settings_of(args: Namespace) -> dict[str, Any]:
     return settings
 
 
-def scores_of(args: Namespace, keep: bool = False) -> Scores:
-    """The score table a command line asks for: evaluated, or read from files of scores; `keep` as in `assay.evaluate`."""
+def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = None) -> Scores:
+    """The score table a command line asks for: evaluated, or read from files of scores; `keep` and `executor` as in
+    `assay.evaluate`."""
     gold, runs, settings = asked(args)
     if args.scores:
         scores = assay.read_scores(args.scores, args.measures, **settings)
@@ -160,13 +175,43 @@ def scores_of(args: Namespace, keep: bool = False) -> Scores:
             from assay.measures.trec_eval_names import expanded
 
             measures = [name for written in measures for name in expanded(written)]
-        progress = progress_bar("runs") if sys.stderr.isatty() else None
-        scores = assay.evaluate(
-            gold, runs, measures, task=args.task, name_by=args.name_by, keep=keep, progress=progress, **settings
-        )
+        scores = _evaluated(args, gold, runs, measures, executor, {"keep": keep, **settings})
     for line in scores.remarks():
         tell(line)
     return _described(scores, args.characteristics) if args.characteristics else scores
+
+
+def _evaluated(
+    args: Namespace,
+    gold: Any,
+    runs: Any,
+    measures: list[str] | None,
+    executor: Executor | None,
+    settings: dict[str, Any],
+) -> Scores:
+    """The runs scored; a store says what it spared."""
+    progress = progress_bar("runs") if sys.stderr.isatty() else None
+    choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress, **settings}
+    store = None if args.store is None else assay.Store(args.store)
+    scores = assay.evaluate(gold, runs, measures, store=store, executor=executor, **choices)
+    if store is not None:
+        tell(f"{args.store}: {store.read} of {store.read + store.scored} files were scored before, {store.scored} now")
+    return scores
+
+
+def check_where(args: Namespace) -> None:
+    """Refuse a scheduler that would not be asked."""
+    if args.scheduler is not None and args.workers != "dask":
+        raise UsageError("--scheduler goes with --executor dask")
+
+
+def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
+    """Who does the work that a command line with `add_where` asks for; nobody but this process where it says nothing."""
+    if args.workers is None:
+        return nullcontext()
+    from assay.execution import workers
+
+    return workers(args.workers, scheduler=args.scheduler, processes=True)
 
 
 def _described(scores: Scores, path: str) -> Scores:

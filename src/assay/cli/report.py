@@ -6,7 +6,18 @@ import os
 import shutil
 
 import assay
-from assay.cli.options import add_settings, add_sources, asked, progress_bar, scores_of, settings_of, tell
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    asked,
+    check_where,
+    progress_bar,
+    scores_of,
+    settings_of,
+    tell,
+    workers_of,
+)
 from assay.cli.output import write
 from assay.errors import UsageError
 
@@ -39,6 +50,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     add_pages(group, trials=None)
     averages = "averages to three digits and nothing else: pages from which no judgment can be told"
     group.add_argument("--aggregate", action="store_true", help=averages)
+    add_where(parser, scores=False)
     add_settings(parser, words)
 
 
@@ -101,8 +113,10 @@ def run(args: Namespace) -> int:
     if path is not None:
         form_of(path)
     check_trials(args.trials)
+    check_where(args)
     scores = scores_of(args, keep=True)
-    made = laid_out(args, scores, run=args.only, aggregate=args.aggregate)
+    with workers_of(args) as executor:
+        made = laid_out(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
     if path is not None:
         made.save(path, progress_bar("pages"))
     for line in made.warnings:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from assay.errors import InputError
-from assay.formats.sources import Source
+from assay.formats.sources import Source, is_remote
 
 Span = tuple[int, int]
 """Where a piece begins, and how long it is."""
@@ -30,7 +30,7 @@ class Pieces:
     def plain(self) -> bool:
         """Whether a piece can be read alone."""
         if self._plain is None:
-            known = self.source.path is not None and not self.source.is_stream
+            known = self.source.path is not None and not self.source.is_stream and not is_remote(self.source.path)
             self._plain = known and self.source.compression() is None
             self.source.close()
         return self._plain

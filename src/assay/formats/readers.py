@@ -44,7 +44,7 @@ MODULES = {
     "nuggets": "json",
     "questions": "json array mapping",
     "answers": "json array mapping",
-    "trec": "text json mapping frame",
+    "trec": "text json mapping frame parquet",
     "sampled": "text",
     "subtopics": "text json mapping frame",
     "preferences": "text",

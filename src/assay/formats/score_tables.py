@@ -175,11 +175,12 @@ def read_score_json(source: Source) -> Cells:
             raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
-                _add(found, source, name, entry["run"], topic, value)
+                add_cell(found, source, name, entry["run"], topic, value)
     return found
 
 
-def _add(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
+def add_cell(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
+    """One cell among those found; refused where it is no number, or stands there already."""
     if value is not None and not is_number(value):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
     cells = found.setdefault(name, {}).setdefault(run, {})
@@ -222,5 +223,5 @@ def read_score_parquet(source: Source) -> Cells:
     found: Cells = {name: {} for name in names}
     for row in frame.iter_rows(named=True):
         for name in names:
-            _add(found, source, name, str(row["run"]), str(row["topic"]), row[name])
+            add_cell(found, source, name, str(row["run"]), str(row["topic"]), row[name])
     return found

@@ -1,4 +1,4 @@
-"""Where bytes come from: a path, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
+"""Where bytes come from: a path, an address, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
 
 Compression is recognised by the first bytes of the content, never by the file's name; the format by its `Head` (`formats.heads`).
 """
@@ -69,7 +69,7 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and endings, to call a run by."""
-        base = os.path.basename(self.path or self.name)
+        base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
         for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv", ".parquet"):
@@ -101,7 +101,7 @@ class Source:
     def _footer(self) -> bytes:
         """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
         if self.path is not None and os.path.isfile(self.path) and self._compression is None:
-            with self._open() as stream:
+            with self.opened() as stream:
                 size = stream.seek(0, os.SEEK_END)
                 stream.seek(-min(size, 8), os.SEEK_END)
                 end = stream.read(8)
@@ -188,8 +188,8 @@ class Source:
         if self._rest is not None:
             self._first = self._rest = None
 
-    def _open(self) -> BinaryIO:
-        """The raw bytes as they lie on disk, not decompressed."""
+    def opened(self) -> BinaryIO:
+        """The raw bytes as they lie, not decompressed; the caller closes them."""
         if self._spent and self.is_stream:
             raise InputError(f"{self.name}: can be read only once; save it to a file first")
         self._spent = True
@@ -201,6 +201,10 @@ class Source:
             return io.BytesIO(self.data)
         if self.path is None:
             raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
+        if is_remote(self.path):
+            from assay.formats.remote import Remote
+
+            return Remote(self.path)  # type: ignore[return-value] - of a stream no more than `read` and `close` is used
         try:
             if os.path.isdir(self.path):
                 told = "is a folder; expected a file, or a folder with logs that assay knows"
@@ -210,7 +214,7 @@ class Source:
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
     def _pieces(self) -> Iterator[bytes]:
-        stream = self._open()
+        stream = self.opened()
         try:
             piece = stream.read(CHUNK)
             for magic, kind in MAGIC.items():
@@ -234,7 +238,7 @@ def source_of(thing: Any, name: str | None = None) -> Source:
         return thing
     path = path_of(thing)
     if path is not None:
-        return Source("<stdin>" if path == "-" else path, path=path, label=name)
+        return Source(_called(path), path=path, label=name)
     return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
 
 
@@ -249,6 +253,16 @@ def path_of(thing: Any) -> str | None:
     return thing if isinstance(thing, str) else None
 
 
+def is_remote(path: str) -> bool:
+    """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
+
+    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a")
+    (True, False, True)
+    """
+    scheme, found, _ = path.partition("://")
+    return bool(found) and len(scheme) > 1 and scheme.isalnum()  # one letter is a drive
+
+
 def expand(paths: Iterable[str]) -> list[Source]:
     """The runs that paths, folders and globs stand for.
 
@@ -256,8 +270,10 @@ def expand(paths: Iterable[str]) -> list[Source]:
     """
     found: list[Source] = []
     for path in paths:
-        if path == "-":
-            found.append(Source("<stdin>", path="-"))
+        if is_remote(path):
+            from assay.formats.remote import addresses
+
+            found += [Source(_called(address), path=address) for address in addresses(path)]
         elif os.path.isdir(path):
             files = _files(path) or [file for folder in _entries(path) for file in _files(folder)]
             if not files:
@@ -272,8 +288,17 @@ def expand(paths: Iterable[str]) -> list[Source]:
                 raise InputError(f"{path}: no file matches this pattern")
             found += [Source(name, path=name) for name in names]
         else:
-            found.append(Source(path, path=path))
+            found.append(Source(_called(path), path=path))
     return found
+
+
+def _called(path: str) -> str:
+    """What messages call a path; an address without what may be secret in it."""
+    if is_remote(path):
+        from assay.formats.remote import bare
+
+        return bare(path)
+    return "<stdin>" if path == "-" else path
 
 
 def _apart(folder: str) -> str:

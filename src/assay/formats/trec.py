@@ -1,4 +1,4 @@
-"""TREC qrels and runs, as text, JSON, dicts or data frames, handed to the core; and the core's complaints put into words.
+"""TREC qrels and runs, as text, JSON, Parquet, dicts or data frames, handed to the core; and the core's complaints put into words.
 
 qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}    or what `assay judge` writes
 run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 QRELS_LINE = "topic, iteration, document, grade"
 RUN_LINE = "topic, Q0, document, rank, score, tag"
-LINES = ("text", "table", "parquet")
-"""The shapes of bytes that the core reads, or explains why not; JSON and Python objects are nested."""
+LINES = ("text", "table")
+"""The shapes of bytes that the core reads, or explains why not; JSON, Parquet and Python objects are nested."""
 SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, `task='judgment-groups'` for judges"
 LARGE = 8 << 20
 """From how many bytes on a run is read by several threads."""
 
 
 def _qrels(head: Head) -> bool:
-    """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame of them; and no subtopics."""
+    """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame or Parquet; and no subtopics."""
     known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE) or _is_judged(head)
     return known and not names_subtopics(head)
 
@@ -71,7 +71,7 @@ def _held_gold(source: Source) -> Gold:
 
 
 def _ranking(head: Head) -> bool:
-    """a first line of 6 fields; `{"topic": {` in JSON; a dict of dicts; a frame with documents and scores."""
+    """a first line of 6 fields; `{"topic": {` in JSON; a dict of dicts; a frame or Parquet with documents and scores."""
     return len(head.words) == 6 or _is_nested(head) or _names_documents(head, frames.SCORE)
 
 
@@ -91,6 +91,10 @@ def _is_judged(head: Head) -> bool:
 
 
 def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
+    if head.shape == "parquet":
+        from assay.formats.parquet_runs import has_column
+
+        return all(has_column(head, names) for names in (frames.TOPIC, frames.DOCUMENT, values))
     if head.shape != "frame" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
         return False
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
@@ -106,6 +110,8 @@ def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     """
     if options.get("depth") is not None:
         checked("depth", options["depth"], POSITIVE)
+    if source.head.shape == "parquet":
+        return _rank_parquet(source, gold, options)
     if source.head.shape not in LINES:
         return _rank_held(source, gold, options)
     try:
@@ -172,6 +178,25 @@ def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
     if not ranked.lines:
         return None
     source.close()
+    return ranked
+
+
+def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    from assay.formats.parquet_runs import ParquetRows, nested_rows, packed
+
+    rows = ParquetRows(source, frames.SCORE)
+    ranker, seen = Ranker(gold, **options), 0
+    try:
+        for topic, documents, scores in packed(rows.topics()):
+            ranker.pack(_joined([topic], source), _joined(documents, source), scores)
+            seen += 1
+        ranked = ranker.finish()
+    except Problem:  # a topic that came back, or whatever else reading all of it tells
+        ranked = _rank_held(sources.Source(source.name, data=nested_rows(rows)), gold, options)
+        seen += 1
+    if not seen:
+        raise InputError(f"{source.name}: is empty; expected a row per topic and document")
+    ranked.tag = rows.tag
     return ranked
 
 
@@ -309,6 +334,10 @@ def _json(data: bytes, source: Source) -> Any:
 
 def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     """Topic to document to value: from JSON, dicts or a data frame of any library."""
+    if source.head.shape == "parquet":
+        from assay.formats.parquet_runs import nested_parquet
+
+        return nested_parquet(source, value_columns)
     if source.is_bytes:
         found = _json(source.read(), source)
         if not is_mapping(found):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UsageError
-from assay.execution import cores
+from assay.execution import cores, in_parts
 from assay.native import library
 from assay.native import resample_twin as twin
 from assay.native.resample_twin import EDGES, LEVELS, Table
@@ -103,6 +103,15 @@ def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: 
             raise UsageError(f"`{parameter}={given}`: expected a whole number of at most {most}")
     if rows == 0 or columns == 0 or trials == 0:
         return np.zeros((trials, columns), dtype=np.int64)
+    parts = in_parts(_sums_of, (name, values, key, threads), first, trials)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _sums_of(shared: tuple[str, Table, int, int | None], span: tuple[int, int]) -> Table:
+    """The sums of some of the trials, wherever they are drawn."""
+    name, values, key, threads = shared
+    first, trials = span
+    rows, columns = values.shape
     if library.LIBRARY is None:
         chunk = min(CHUNK, max(64, DRAWS // rows))
         states = [twin.starts(key, at, min(chunk, first + trials - at)) for at in range(first, first + trials, chunk)]

@@ -6,12 +6,14 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from assay import policies
 from assay.errors import InputError, TooMuchError, UsageError
+from assay.execution import lent
 from assay.figures import figures_of
 from assay.figures.common import characteristics
 from assay.figures.cost import spending
@@ -85,6 +87,7 @@ def report(
     baselines: str = "ranked",
     pool_depth: int | None = None,
     also: Sequence[Any] = (),
+    executor: Executor | None = None,
     **settings: Any,
 ) -> Report:
     """The report of a score table, or of gold and runs, which are scored first.
@@ -107,6 +110,7 @@ def report(
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
     pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
     also       results of `assay.check`, `assay.agree` and `assay.correct`, each with a section of its own
+    executor   any concurrent.futures.Executor, whose workers resample; the report does not depend on it
     settings   the choices of `assay.evaluate`, where `scores` is the gold
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
@@ -124,22 +128,25 @@ def report(
     warnings: list[str] = []
     if aggregate:
         listed = averages_among(table, listed, topics, docs, warnings)
-    compared = _comparison(table, listed[0], correct)
     trials = default_trials(len(table.runs)) if trials is None else trials
-    study = None if run else _study(table, listed, trials, progress, warnings)
+    with lent(executor):
+        compared = _comparison(table, listed[0], correct)
+        study = None if run else _study(table, listed, trials, progress, warnings, executor)
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
     extra += studies.reliability_sections(study) if study else []
     if pool_depth is not None and not run:
         extra += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), how(table))
     extra += [] if run else further_sections(also)
-    pages, campaign = import_module(table.task.pages), _campaign(table, listed, compared, study, baselines == "apart")
-    campaign = replace(campaign, notes=_notes(table, run))
+    with lent(executor):
+        campaign = _campaign(table, listed, compared, study, baselines == "apart")
+    pages, campaign = import_module(table.task.pages), replace(campaign, notes=_notes(table, run))
     if campaign.baselines_apart and not campaign.apart:
         warnings.append("all runs are ranked: none, or every one, is called a baseline in its characteristics")
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = plain_pages
-    campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures, intervals))
+    with lent(executor):
+        campaign = replace(campaign, measures=_with_intervals(table, listed, campaign.measures, intervals))
     # A participant's report is called by the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
@@ -202,8 +209,9 @@ def default_trials(runs: int) -> int:
 
 
 def _study(
-    scores: Scores, measures: Sequence[Measure], trials: int, progress: Progress | None, warnings: list[str]
-) -> Reliability | None:
+    scores: Scores, measures: Sequence[Measure], trials: int, progress: Progress | None, warnings: list[str],
+    executor: Executor | None,
+) -> Reliability | None:  # fmt: skip
     """How far the first measures can be trusted; None where there is too little to resample."""
     # Measures of a whole run are computed anew on every trial, too slow for a report nobody asked to wait for.
     names = [measure.name for measure in measures if orders(measure) and measure.level != "whole"][:MOST_STUDIED]
@@ -211,7 +219,9 @@ def _study(
         return None
     tests = ("tukey",) if len(scores.topics) <= MANY_TOPICS else ()
     try:
-        return reliability(scores, measures=names, trials=trials, discrimination=tests, progress=progress)
+        return reliability(
+            scores, measures=names, trials=trials, discrimination=tests, progress=progress, executor=executor or "local"
+        )
     except TooMuchError:
         raise  # more trials were asked for than can be made, which is no property of the runs
     except (InputError, UsageError) as problem:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from assay.execution import in_parts
 from assay.native.whole import LONGEST, Answers, measured
 from assay.random import stream
 from assay.resampling import kernels
@@ -86,7 +87,13 @@ class Whole(Sample):
         return np.array(self._all_at(range(self.topics)))
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in range(resamples))
+        if not _travels(self.function):
+            return self.drawn(seed, range(resamples), threads)
+        return np.concatenate(in_parts(partial(_drawn, threads), (self, seed), 0, resamples))
+
+    def drawn(self, seed: int, trials: Sequence[int], threads: int | None = None) -> Floats:
+        """All runs' values on the topics that some trials draw with replacement."""
+        draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in trials)
         return self._on((self._topics_of(units) for units in draws), threads)
 
     def jackknife(self) -> Floats:
@@ -111,6 +118,22 @@ class Whole(Sample):
         drawn = (np.flatnonzero(chosen[trial, one]) for trial, one in np.ndindex(trials, sets))
         values = self._on(drawn, threads=1).reshape(trials, sets, self.runs)
         return rounded(values.transpose(1, 2, 0), self._rounding)
+
+
+def _drawn(threads: int | None, shared: tuple[Whole, int], span: tuple[int, int]) -> Floats:
+    sample, seed = shared
+    return sample.drawn(seed, range(span[0], sum(span)), threads)
+
+
+def _travels(function: Any) -> bool:
+    """Whether a worker would know a function: that of a plugin, or made on the spot, it would not."""
+    import pickle
+
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
 
 
 class Joint(Whole):

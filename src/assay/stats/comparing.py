@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from assay import policies
 from assay.errors import UsageError
+from assay.execution import lent
 from assay.figures import groups
 from assay.figures.common import headline
 from assay.measures.value import Measure
@@ -37,7 +39,7 @@ def compare(
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
     tie: float = 0.0, margin: float | None = None, equivalence: float | None = None,
     family: Sequence[str | Measure] | None = None, probabilities: bool = False, growing: bool = False,
-    cluster: str | None = "auto", threads: int | None = None,
+    cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
@@ -64,6 +66,7 @@ def compare(
     growing      with intervals that may be looked at after every topic of a growing log, topics in the order of their ids
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
     threads      all cores where left out; the numbers do not depend on it
+    executor     any concurrent.futures.Executor: its workers score the runs, with gold, and resample; nor on this
     task         with gold: the kind of evaluation, detected where left out
     settings     with gold: choices of the task, as `missing` or `depth`
 
@@ -75,7 +78,8 @@ def compare(
     """
     given = isinstance(scores, Scores)
     wanted = None if measure is None else [measure]
-    table = scores_of(scores, None if given else runs, wanted, task=task, **settings)
+    elsewhere = {} if given or executor is None else {"executor": executor}
+    table = scores_of(scores, None if given else runs, wanted, task=task, **elsewhere, **settings)
     choices = Choices(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
@@ -92,8 +96,9 @@ def compare(
         compared(table, table.measure(other), names, cluster) for other in family or () if table.measure(other) != by
     ]
     a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
-    decisions = Decisions(columns, a, b, every, choices, others)
-    found = _told(decisions, Margins(decisions, margin, equivalence), others)
+    with lent(executor):
+        decisions = Decisions(columns, a, b, every, choices, others)
+        found = _told(decisions, Margins(decisions, margin, equivalence), others)
     return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
 
 

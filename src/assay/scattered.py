@@ -1,0 +1,301 @@
+"""Runs scored one by one, each where it lies: by this process, by any executor's workers, or by a store that remembers.
+
+What travels to a worker is the name of the gold, the choices, and paths of runs; what comes back are scores. A worker
+reads the gold once.
+"""
+
+from __future__ import annotations
+
+import os
+from threading import Lock
+
+from assay.errors import AssayError, InputError, UsageError
+from assay.execution import run_chunks
+from assay.formats.sources import Source, is_remote, path_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from concurrent.futures import Executor
+    from typing import Any
+
+    from assay.measures.value import Measure
+    from assay.run_scores import RunScores
+    from assay.settings import Settings
+    from assay.stores import Evaluation
+    from assay.table import Scores
+    from assay.tasks import Task, TaskGold
+
+    Place = tuple[str, str | None, Any, str | None]
+    Work = tuple[str | None, list[RunScores] | None, Any]
+
+MANY = 16
+"""The most files a worker is handed at once."""
+
+
+class Crew:
+    """Who scores, and how: the functions that read gold and choose measures, which a worker finds by their names."""
+
+    def __init__(
+        self, read: Callable[..., Any], choose: Callable[..., list[Measure]], store: Any, executor: Executor | None,
+        ahead: Callable[..., Iterator[Any]] | None,
+    ) -> None:  # fmt: skip
+        self.read = read
+        self.choose = choose
+        self.store = store
+        self.executor = executor
+        self.ahead = ahead
+        """Does work in threads of this process, in order; None where that gains nothing."""
+
+
+class Job:
+    """What every worker has to know: how to read the gold and what to compute of a run."""
+
+    def __init__(
+        self, crew: Crew, gold: Place, task: str, settings: Mapping[str, Any], measures: Sequence[str],
+        known: frozenset[str] | None,
+    ) -> None:  # fmt: skip
+        self.token = os.urandom(16).hex()
+        """Which job this is: the gold that a worker holds is that of the last one."""
+        self.read = crew.read
+        self.choose = crew.choose
+        self.gold = gold
+        self.task = task
+        self.settings = settings
+        self.measures = measures
+        self.known = known
+        """Digests of files whose scores a store has; None where there is no store, and no digest is wanted."""
+
+
+_held: dict[str, tuple[Any, list[Measure]]] = {}
+"""In a worker: the gold and the measures of the job under way."""
+_reading = Lock()
+
+
+def _hold(job: Job, gold: Any, measures: list[Measure]) -> None:
+    _held.clear()
+    _held[job.token] = gold, measures
+
+
+def _gold(job: Job) -> tuple[Any, list[Measure]]:
+    with _reading:
+        found = _held.get(job.token)
+        if found is None:
+            name, path, data, label = job.gold
+            gold = job.read(Source(name, path=path, data=data, label=label), task=job.task, **job.settings)
+            found = gold, job.choose(job.measures, gold.task)
+            _hold(job, *found)
+        return found
+
+
+class _Named(Source):
+    """A source that notes whether a run was called by its file, for want of a tag."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, *place: Any) -> None:
+        name, path, data, label = place
+        super().__init__(name, path=path, data=data, label=label)
+        self.asked = False
+
+    @property
+    def stem(self) -> str:
+        self.asked = True
+        return super().stem
+
+
+def score_places(job: Job, places: Sequence[Place]) -> list[Work]:
+    """On a worker: of each file its digest, its runs' scores (None where the store has them), and what depends on its name."""
+    return [score_place(job, place) for place in places]
+
+
+def score_place(job: Job, place: Place, again: bool = False) -> Work:
+    """The same of one file; `again` whatever the store has."""
+    from assay.stores import digest_of, digest_of_text
+
+    source = _Named(*place)
+    before = _state(source)
+    content = None if job.known is None else digest_of(source)
+    if content is not None and source.label is not None:
+        content = digest_of_text(f"{content} {source.label}")
+    if content is not None and job.known is not None and content in job.known and not again:
+        return content, None, None
+    gold, measures = _gold(job)
+    scored = gold.score(source, measures)
+    if content is not None and _state(source) != before:
+        raise InputError(f"{source.name}: was changed while it was read; evaluate again")
+    return content, scored, {"file": source.name, "asked": source.asked}
+
+
+def _state(source: Source) -> tuple[int, int] | None:
+    if source.path is None or is_remote(source.path):
+        return None
+    try:
+        found = os.stat(source.path)
+    except OSError as problem:
+        raise InputError(f"{source.name}: cannot be read: {problem.strerror or problem}") from None
+    return found.st_size, found.st_mtime_ns
+
+
+def place_of(source: Source) -> Place:
+    """A source as it travels: its path is found from any folder of the same file system."""
+    path = source.path
+    if path is not None and path != "-" and not is_remote(path):
+        path = os.path.abspath(path)
+    return source.name, path, source.data, source.label
+
+
+def evaluated(
+    gold: Any, origin: Source | None, read: TaskGold, sources: Sequence[Source], measures: list[Measure] | None,
+    crew: Crew, table: Callable[..., Scores],
+) -> Scores:  # fmt: skip
+    """The table of runs that are scored one by one.
+
+    gold       `assay.scoring.Gold`; `origin` is its source, `read` what its task made of it
+    measures   those asked for; None for the usual ones
+    crew       who does the work
+    table      makes a table of the sources, the runs of each, and the measures
+    """
+    task, settings = gold.task, gold.settings
+    what = "`store=…`" if crew.store is not None else "`executor=…`"
+    if origin is None or read.names_runs or read.runs or task.pooled:
+        raise UsageError(f"{what} scores runs one by one against gold, and these are read together with theirs")
+    _check_apart(task, read, settings, sources, what)
+    _check_files([origin, *sources] if crew.store is not None else sources, what, crew.store is not None)
+    _check_measures(measures, task, what)
+    measures = crew.choose(task.defaults, task) if measures is None else measures
+    store = kept = None
+    if crew.store is not None:
+        from assay.stores import Store
+
+        store = crew.store if isinstance(crew.store, Store) else Store(crew.store)
+        kept = store.evaluation(origin, task, settings, measures, read.topics)
+    job = Job(crew, place_of(origin), task.name, _travelling(settings), [m.name for m in measures], kept and kept.known)
+    with _reading:
+        _hold(job, gold, measures)
+    said: list[str] = []
+    work = _Work(job, kept, read.topics, said)
+    try:
+        scores = table(sources, work.runs(sources, crew), measures)
+    finally:
+        with _reading:
+            _held.pop(job.token, None)
+    if store is not None and kept is not None:
+        store.read, store.scored = work.remembered, len(sources) - work.remembered
+        kept.finish([(run, content, number) for run, (content, number) in zip(scores.runs, work.placed, strict=True)])
+    scores.run(scores.runs[0]).notes.warnings[:0] = said
+    return scores
+
+
+def _travelling(settings: Settings) -> dict[str, Any]:
+    """Choices by name, files among them by paths that hold from any folder."""
+    found: dict[str, Any] = {}
+    for name, option in settings.options().items():
+        value = getattr(settings, name)
+        path = path_of(value) if option.kind.metavar == "FILE" else None
+        found[name] = value if path is None or is_remote(path) else os.path.abspath(path)
+    return found
+
+
+class _Work:
+    """One pass over the sources; counts what a store remembered, and where each run's scores lie in it."""
+
+    def __init__(self, job: Job, kept: Evaluation | None, topics: Sequence[str], said: list[str]) -> None:
+        self._job = job
+        self._kept = kept
+        self._topics = topics
+        self._said = said
+        self.remembered = 0
+        self.placed: list[tuple[str, int]] = []
+
+    def runs(self, sources: Sequence[Source], crew: Crew) -> Iterator[list[RunScores]]:
+        """Of each source its runs' scores, in order."""
+        job, places = self._job, list(map(place_of, sources))
+        if crew.executor is None and crew.ahead is not None and len(places) > 1:
+            work = crew.ahead(lambda place: score_place(job, place), places)
+        else:
+            many = min(MANY, max(1, len(places) // 64)) if crew.executor is not None else 1
+            chunks = [places[start : start + many] for start in range(0, len(places), many)]
+            work = (one for several in run_chunks(score_places, chunks, crew.executor, shared=job) for one in several)
+        for place, (content, found, about) in zip(places, work, strict=True):
+            if self._kept is None or content is None:
+                yield found or []
+                continue
+            runs = self._recalled(self._kept, place, content) if found is None else None
+            self.remembered += runs is not None
+            if runs is None:
+                if found is None:
+                    _, found, about = score_place(job, place, again=True)
+                runs = found or []
+                self._kept.put(content, runs, self._topics, about)
+            self.placed += [(content, number) for number in range(len(runs))]
+            yield runs
+
+    def _recalled(self, kept: Evaluation, place: Place, content: str) -> list[RunScores] | None:
+        """The scores of a file as a store has them, called as the file is now; None where the store cannot tell."""
+        from assay.partitions import Damaged
+
+        name, path, _, label = place
+        try:
+            runs, about = kept.get(content)
+        except Damaged as problem:
+            self._said.append(kept.damaged(content, name, problem))
+            return None
+        return _renamed(runs, about, Source(name, path=path, label=label))
+
+
+def _renamed(runs: list[RunScores], about: Any, source: Source) -> list[RunScores] | None:
+    """The runs of a file that may have another name now; None where they, or what was noted of them, are called by the old."""
+    if about["file"] == source.name:
+        return runs
+    old = os.path.basename(about["file"])
+    if about["asked"] or any(old in text for run in runs for text in _texts(vars(run.notes))):
+        return None
+    return [run.but(file=source.name) if run.file == about["file"] else run for run in runs]
+
+
+def _texts(told: Any) -> Iterator[str]:
+    """Every text in what was noted of a run."""
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict):
+        for name, value in told.items():  # pyright: ignore[reportUnknownVariableType]
+            yield from _texts(name)
+            yield from _texts(value)
+    elif isinstance(told, (list, tuple)):
+        for value in told:  # pyright: ignore[reportUnknownVariableType]
+            yield from _texts(value)
+
+
+def _check_apart(task: Task, gold: TaskGold, settings: Settings, sources: Sequence[Source], what: str) -> None:
+    """Refuse runs that cannot be scored each by itself."""
+    if task.second_table:
+        raise UsageError(f"{what} keeps numbers alone, and the task {task.name!r} shows more of its runs")
+    if task.check is not None:
+        try:
+            task.check(gold, settings)  # what passes before any run was looked at needs none of them
+        except AssayError as problem:
+            raise UsageError(
+                f"{what} scores runs one by one, and a choice needs a look at all of them: {problem}"
+            ) from None
+
+
+def _check_files(sources: Sequence[Source], what: str, stored: bool) -> None:
+    for source in sources:
+        if source.is_stream or (stored and not source.is_bytes):
+            raise UsageError(f"{what}: {source.name}: expected a file, whose bytes can be read again")
+
+
+def _check_measures(measures: Sequence[Measure] | None, task: Task, what: str) -> None:
+    """Refuse measures that depend on all runs, or that another process does not know."""
+    if measures is None and task.more is not None:
+        raise UsageError(
+            f"{what} scores runs one by one, and the usual measures depend on what all of them hold; name some: `measures=…`"
+        )
+    if measures == []:
+        raise UsageError("no measure to compute; `measures` names at least one")
+    for measure in measures or ():
+        if not measure.declaration.ours:
+            raise UsageError(
+                f"{what}: {measure.name} is a measure of your own, which may change without its name or be unknown elsewhere"
+            )

@@ -1,0 +1,127 @@
+"""Scores from a folder: a store that `assay evaluate --store` made, or any partitioned Parquet data set of scores."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from assay._version import NUMBERS
+from assay.errors import InputError
+from assay.formats.score_tables import add_cell
+from assay.formats.sources import source_of
+from assay.measures.registry import resolve
+from assay.partitions import Damaged, arrow
+from assay.stores import ABOUT, FOLDER, TABLE, Evaluation
+from assay.table import Scores
+from assay.tasks import get
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.formats.score_tables import Cells
+    from assay.run_scores import RunScores
+
+SHOWN = 5
+"""How many evaluations of a store a message lists."""
+
+
+def read_folder(path: str, measures: Sequence[str] | None = None) -> Cells:
+    """measure → run → topic → value, as `assay evaluate -f parquet` would have written them.
+
+    path       a store, one evaluation of a store, or a folder of Parquet files with columns run and topic; where the folders
+               are called run=bm25, that is the column
+    measures   those wanted, where only some are; the others are read all the same where these are made of them
+    """
+    folder = _evaluation(path)
+    return _data_set(path) if folder is None else _cells(stored(folder), measures)
+
+
+def _evaluation(path: str) -> str | None:
+    """The one evaluation that a folder is, or holds; None where it is no store."""
+    if os.path.exists(os.path.join(path, ABOUT)):
+        return path
+    held = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.startswith(FOLDER)]
+    found = [(folder, _json(folder, ABOUT)) for folder in held]
+    current = [folder for folder, about in found if about.get("numbers") == NUMBERS]
+    if len(found) > 1 and len(current) != 1:
+        listed = "; ".join(f"{folder} ({_described(about)})" for folder, about in found[:SHOWN])
+        more = "; …" if len(found) > SHOWN else ""
+        raise InputError(f"{path}: holds {len(found)} evaluations, name one of them: {listed}{more}")
+    return (current or held or [None])[0]
+
+
+def _described(about: dict[str, Any]) -> str:
+    told = ", ".join(f"{name}={value}" for name, value in about["settings"].items() if value is not None)
+    return f"{about['task']}, {', '.join(about['measures'])}, {told}"
+
+
+def _json(folder: str, name: str) -> dict[str, Any]:
+    path = os.path.join(folder, name)
+    try:
+        with open(path, "rb") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        raise InputError(f"{path}: is not there: an evaluation was begun and not finished; run it again") from None
+    except (OSError, ValueError) as problem:
+        raise InputError(f"{path}: cannot be read: {problem}; evaluate again") from None
+
+
+def stored(folder: str) -> Scores:
+    """The last table of one evaluation of a store."""
+    about, listed = _json(folder, ABOUT), _json(folder, TABLE)["runs"]
+    topics = about["topics"]
+    kept = Evaluation(folder, len(topics))
+    held: dict[str, list[RunScores]] = {}
+    runs: list[RunScores] = []
+    for entry in listed:
+        content = entry["content"]
+        if content not in held:
+            held = {content: _partition(kept, content, entry["run"])}  # the runs of one file follow each other
+        runs.append(held[content][entry["number"]].but(name=entry["run"]))
+    task = get(about["task"])
+    measures = [resolve(name, task.name) for name in about["measures"]]
+    return Scores(task, task.settings(**about["settings"]), topics, measures, runs)
+
+
+def _partition(kept: Evaluation, content: str, run: str) -> list[RunScores]:
+    try:
+        return kept.get(content)[0]
+    except KeyError:
+        raise InputError(f"{kept.folder}: the scores of {run} are not there any more; evaluate again") from None
+    except Damaged as problem:
+        raise InputError(f"{kept.folder}: the scores of {run} are damaged ({problem}); evaluate again") from None
+
+
+def _cells(scores: Scores, measures: Sequence[str] | None) -> Cells:
+    names = scores.per_topic
+    if measures is not None and set(measures) <= set(names):
+        names = [name for name in names if name in measures]
+    return {
+        name: {run: dict(zip(scores.topics, scores.column(run, name), strict=True)) for run in scores.runs}
+        for name in names
+    }
+
+
+def _data_set(path: str) -> Cells:
+    pa = arrow()
+    import pyarrow.dataset as dataset
+
+    source = source_of(path)
+    try:
+        files: Any = dataset.dataset(path, format="parquet", partitioning="hive")
+        columns = list(files.schema.names)
+        if not files.files:
+            raise InputError(f"{path}: is a folder without Parquet files; expected scores in it")
+        if "run" not in columns or "topic" not in columns:
+            raise InputError(f"{path}: expected columns run and topic, found {', '.join(columns)}")
+        names = [name for name in columns if name not in ("run", "topic", "status")]
+        found: Cells = {name: {} for name in names}
+        for batch in files.to_batches():
+            for row in batch.to_pylist():
+                for name in names:
+                    add_cell(found, source, name, str(row["run"]), str(row["topic"]), row[name])
+    except (pa.ArrowException, OSError, ValueError) as problem:
+        raise InputError(f"{path}: not readable as Parquet: {str(problem).partition(chr(10))[0]}") from None
+    return found

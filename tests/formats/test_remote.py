@@ -1,0 +1,201 @@
+"""Files elsewhere are read as files here; what an address keeps secret is printed nowhere."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from stored_runs import QRELS, assert_same, run_text, write_runs
+
+import assay
+from assay.cli import main
+from assay.errors import InputError, UsageError
+from assay.formats import remote
+from assay.formats.remote import addresses, bare
+from assay.formats.sources import expand, source_of
+
+fsspec = pytest.importorskip("fsspec")
+
+
+@pytest.fixture
+def memory(tmp_path, monkeypatch):
+    """memory://m with the same files as the folder one stands in."""
+    write_runs(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    files = fsspec.filesystem("memory")
+    files.pipe("/m/qrels", QRELS.encode())
+    for path in (tmp_path / "runs").iterdir():
+        files.pipe(f"/m/runs/{path.name}", path.read_bytes())
+    files.pipe("/m/runs/.hidden", b"nothing")
+    yield files
+    files.rm("/m", recursive=True)
+
+
+def numbers(scores):
+    return {run: dict(scores.run(run).columns) for run in scores.runs}
+
+
+@pytest.mark.parametrize("runs", ["memory://m/runs", "memory://m/runs/*.run", "memory://m/runs/r?.run"])
+def test_gold_folders_and_patterns(memory, runs):
+    found = assay.evaluate("memory://m/qrels", runs, ["AP", "nDCG@10"])
+    assert numbers(found) == numbers(assay.evaluate("qrels", "runs", ["AP", "nDCG@10"]))
+    assert found.run("r0").file in ("memory://m/runs/r0.run", "memory:///m/runs/r0.run")
+
+
+def test_a_folder_of_folders_means_the_files_of_those(memory):
+    memory.pipe("/m/teams/x/a.run", run_text("a").encode())
+    memory.pipe("/m/teams/y/b.run", run_text("b").encode())
+    assert [source.stem for source in expand(["memory://m/teams"])] == ["a", "b"]
+
+
+def test_compressed_and_without_a_tag(memory):
+    memory.pipe("/m/packed.run.gz", gzip.compress(run_text("packed").encode()))
+    memory.pipe("/m/mine.json", b'{"1": {"d1": 2.0, "d2": 1.0}}')
+    found = assay.evaluate("memory://m/qrels", ["memory://m/packed.run.gz", "memory://m/mine.json"], ["AP"])
+    assert found.runs == ["packed", "mine"]
+
+
+def test_stores_and_scores(memory):
+    pytest.importorskip("pyarrow")
+    from assay.stores import Store
+
+    for expected in ((5, 0), (0, 5)):
+        store = Store("S")
+        found = assay.evaluate("memory://m/qrels", "memory://m/runs", ["AP"], store=store)
+        assert_same(found, assay.evaluate("memory://m/qrels", "memory://m/runs", ["AP"]))
+        assert (store.scored, store.read) == expected
+    memory.pipe("/m/ap.csv", b"topic,a,b\n1,0.5,0.25\n")
+    assert assay.read_scores("AP=memory://m/ap.csv")["AP"] == {"a": 0.5, "b": 0.25}
+    with pytest.raises(UsageError, match="expected a folder of this machine"):
+        Store("memory://m/S")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("memory://m/nosuch.run", "memory://m/nosuch.run: cannot be read: there is no such file"),
+        ("memory://m/*.nosuch", r"memory://m/\*.nosuch: no file matches this pattern"),
+        ("memory://m/empty", "memory://m/empty: is a folder without files"),
+        ("nosuch://m/a.run", "nosuch://m/a.run: cannot be read: Protocol not known: nosuch"),
+    ],
+)
+def test_what_is_not_there_is_said_of_the_address(memory, address, said):
+    memory.mkdir("/m/empty")
+    with pytest.raises(InputError, match=said):
+        assay.evaluate("qrels", address, ["AP"])
+
+
+@pytest.mark.parametrize(
+    ("address", "module", "said"),
+    [
+        ("s3://b/a.run", "s3fs", "s3://b/a.run: fsspec and s3fs would read it; pip install 'assay-eval[remote]'"),
+        ("https://h/a.run", "aiohttp", "https://h/a.run: fsspec and aiohttp would read it; pip install 'assay-eval[remote]'"),
+        ("s3://b/a.run", "fsspec.core", "s3://b/a.run: is not of this machine; pip install 'assay-eval[remote]' to read it"),
+    ],
+)  # fmt: skip
+def test_what_to_install(address, module, said, monkeypatch, capfd, memory):
+    monkeypatch.setitem(sys.modules, module, None)
+    for name in [name for name in sys.modules if name.startswith("fsspec.implementations.http")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys.modules["fsspec.registry"], "_registry", {})
+    assert main(["evaluate", "qrels", address, "-m", "AP"]) == 3
+    assert capfd.readouterr().err == f"assay: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://me:word@host/a.run?X-Amz-Signature=abcdef", "https://host/a.run"),
+        ("ftp://me:word@host:21/a.run", "ftp://host:21/a.run"),
+        ("s3://bucket/a@b?c.run", "s3://bucket/a@b?c.run"),
+        ("https://host", "https://host"),
+    ],
+)
+def test_nothing_secret_is_shown(address, shown):
+    source = source_of(address)
+    assert (bare(address), source.name, source.path) == (shown, shown, address)
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        if "forbidden" in self.path:
+            self.send_error(403, "Forbidden")
+            return
+        super().do_GET()
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        ("403, url='{url}'\nand a page more", "403, url='http://host/a.run'"),
+        ("the token sesame was refused", "RuntimeError"),
+        ("no user called alibaba", "RuntimeError"),
+        ("", "RuntimeError"),
+        ("the disk is full", "the disk is full"),
+    ],
+)
+def test_what_a_server_says_is_handed_on_as_far_as_it_gives_nothing_away(problem, said):
+    url = "http://alibaba:cave@host/a.run?token=sesame"
+
+    def refused():
+        raise RuntimeError(problem.format(url=url))
+
+    with pytest.raises(InputError) as found:
+        remote._asked(url, refused)
+    assert str(found.value) == f"http://host/a.run: cannot be read: {said}"
+
+
+@pytest.fixture
+def web(tmp_path, monkeypatch):
+    pytest.importorskip("aiohttp")
+    write_runs(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "r4.run").write_bytes(gzip.compress((tmp_path / "runs" / "r4.run").read_bytes()))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path)))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_over_http(web):
+    fresh = numbers(assay.evaluate("qrels", "runs", ["AP", "nDCG@10"]))
+    assert numbers(assay.evaluate(f"{web}/qrels", f"{web}/runs/", ["AP", "nDCG@10"])) == fresh
+    assert numbers(assay.evaluate(f"{web}/qrels", f"{web}/runs/*.run", ["AP", "nDCG@10"])) == fresh
+    assert addresses(f"{web}/runs/r0.run?a=b") == [f"{web}/runs/r0.run?a=b"]
+
+
+def test_a_signature_reaches_the_server_and_nobody_else(web, capfd):
+    words = ["evaluate", f"{web}/qrels?token=sesame", f"{web}/runs/r0.run?token=sesame", "-m", "AP", "-f", "json"]
+    assert main(words) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["runs"][0]["file"] == f"{web}/runs/r0.run"
+    assert "sesame" not in out + err
+    for missing in ("nosuch", "forbidden"):
+        assert main(["evaluate", f"{web}/qrels", f"{web}/{missing}?token=sesame", "-m", "AP"]) == 3
+        out, err = capfd.readouterr()
+        assert err.startswith(f"assay: {web}/{missing}: cannot be read: ")
+        assert "sesame" not in out + err
+
+
+def test_a_server_that_is_not_there(capfd, memory):
+    pytest.importorskip("aiohttp")
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, but not listening
+        address = f"http://me:secretword@127.0.0.1:{taken.getsockname()[1]}"
+        assert main(["evaluate", "qrels", f"{address}/a.run", "-m", "AP"]) == 3
+    err = capfd.readouterr().err
+    assert err.startswith(f"assay: {bare(address)}/a.run: cannot be read: ")
+    assert "secretword" not in err
