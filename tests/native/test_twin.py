@@ -180,6 +180,17 @@ def test_a_topic_that_comes_back_is_noticed_and_can_be_kept(module) -> None:
 
 
 @each
+def test_a_topic_in_two_parts_is_one_topic(module) -> None:
+    gold = module.Gold.pack(b"q", b"a\0b", array("q", [2]), array("q", [1, 0]))
+    ranker = module.Ranker(gold)
+    ranker.pack(b"q", b"a\0c", array("d", [3, 2]))
+    with pytest.raises(Problem) as twice:
+        ranker.pack(b"q", b"a\0b", array("d", [1, 0.5]))
+        ranker.finish()
+    assert (twice.value.code, twice.value.text) == (library.DUPLICATE, "a")
+
+
+@each
 def test_ties_go_to_the_greater_id_and_float32_makes_more_of_them(module) -> None:
     gold = module.Gold.read(b"1 0 a 1\n1 0 b 0\n")
     data = b"1 Q0 a 1 0.500000001 t\n1 Q0 b 2 0.5 t\n"

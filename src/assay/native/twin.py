@@ -206,8 +206,9 @@ class Ranker:
         if len({document for _, document, _ in documents}) < len(documents):
             first: dict[bytes, int] = {}
             for _, document, line in sorted(documents, key=lambda d: d[2]):
-                if first.setdefault(document, line) != line:
+                if document in first:
                     raise Problem(DUPLICATE, line, other=first[document], text=document, topic=self._gold.ids[topic])
+                first[document] = line
         judged, numbers = self._gold.judged(topic), self._gold.numbers[topic]
         ranks, grades, above = self._ranked.relevant(topic)
         pooled_ranks, pooled_numbers = self._ranked.pooled(topic)
