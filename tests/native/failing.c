@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/assay/native/arrow.h"
 #include "../../src/assay/native/assay.h"
 #include "../../src/assay/native/memory.h"
 #include "made_python.h"
@@ -123,6 +124,83 @@ static int walk(long *sum) {
     return used < 0 ? ASSAY_MEMORY : ASSAY_OK;
 }
 
+/* A data frame in chunks, each of which names every topic, so that all stretches are sorted, and documents by numbers, which are
+ * written down. */
+enum { STREAM_ROWS = 400, STREAM_CHUNKS = 10 };
+static struct ArrowSchema column_schemas[] = {{.format = "u"}, {.format = "l"}, {.format = "i"}};
+static int64_t documents[STREAM_CHUNKS * STREAM_ROWS];
+static int32_t numbers[STREAM_ROWS], text_ends[STREAM_ROWS + 1];
+static char topic_texts[8 * STREAM_ROWS];
+static int chunks_left, streams_live;
+
+static void release_array(struct ArrowArray *array) { array->release = NULL, streams_live--; }
+static void release_schema(struct ArrowSchema *schema) { schema->release = NULL, streams_live--; }
+static void release_stream(struct ArrowArrayStream *stream) { stream->release = NULL, streams_live--; }
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    static struct ArrowSchema *columns[] = {column_schemas, column_schemas + 1, column_schemas + 2};
+    (void)stream;
+    *out = (struct ArrowSchema){.format = "+s", .n_children = 3, .children = columns, .release = release_schema};
+    streams_live++;
+    return 0;
+}
+
+static int next_chunk(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    static const void *buffers[STREAM_CHUNKS][3][3], *none[1];
+    static struct ArrowArray column[STREAM_CHUNKS][3], *columns[STREAM_CHUNKS][3];
+    (void)stream;
+    *out = (struct ArrowArray){.release = NULL};
+    if (chunks_left == 0) return 0;
+    int n = --chunks_left;
+    const void *filled[3][2] = {{text_ends, topic_texts}, {documents + n * STREAM_ROWS, NULL}, {numbers, NULL}};
+    for (int i = 0; i < 3; i++) {
+        memcpy(buffers[n][i] + 1, filled[i], sizeof filled[i]);
+        column[n][i] = (struct ArrowArray){.length = STREAM_ROWS, .n_buffers = i ? 2 : 3, .buffers = buffers[n][i]};
+        columns[n][i] = &column[n][i];
+    }
+    *out = (struct ArrowArray){.length = STREAM_ROWS, .n_buffers = 1, .n_children = 3, .buffers = none, .children = columns[n], .release = release_array};
+    streams_live++;
+    return 0;
+}
+
+static struct ArrowArrayStream new_stream(void) {
+    int32_t size = 0;
+    for (int i = 0; i < STREAM_ROWS; i++) {
+        size += (int32_t)snprintf(topic_texts + size, sizeof topic_texts - (size_t)size, "t%d", i % 100);
+        text_ends[i + 1] = size;
+        numbers[i] = i % 3;
+    }
+    for (int i = 0; i < STREAM_CHUNKS * STREAM_ROWS; i++) documents[i] = 1000000000000000 + i;
+    chunks_left = STREAM_CHUNKS;
+    streams_live++;
+    return (struct ArrowArrayStream){get_schema, next_chunk, NULL, release_stream, NULL};
+}
+
+static int streams(long *sum) {
+    assay_error error;
+    struct ArrowArrayStream judged = new_stream();
+    assay_gold *gold = assay_gold_stream(&judged, &error);
+    if (streams_live) return WRONG;
+    if (gold == NULL) return error.code;
+    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, 0, 0, 0);
+    int code = ASSAY_MEMORY;
+    if (ranker) {
+        struct ArrowArrayStream held = new_stream();
+        code = assay_ranker_stream(ranker, &held);
+        code = same_code(code, assay_ranker_finish(ranker));
+        if (streams_live) code = WRONG;
+    }
+    if (code == ASSAY_OK) {
+        assay_ranked result;
+        assay_ranker_result(ranker, &result);
+        *sum = (long)result.data_lines;
+        for (int64_t t = 0; t < gold->topics; t++) *sum += (long)((t + 1) * result.num_ret[t] * result.relevant_count[t]);
+    }
+    assay_ranker_free(ranker);
+    assay_gold_free(gold);
+    return code;
+}
+
 static int survey_keeping(int keep, long *sum) {
     enum { MOST = 100 };
     static assay_surveyed blocks[MOST];
@@ -215,6 +293,7 @@ static int limits(void) {
 int main(void) {
     write_files();
     return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
+           try_all("a run in a stream", streams) ||
            try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("first documents", first) ||
            try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
 }

@@ -25,8 +25,8 @@ static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
     {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey}, {'F', "first", fuzz_first},
-    {'H', "held", fuzz_held},
-    {'A', "whole", fuzz_whole},
+    {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
+    {'O', "tops", fuzz_tops},       {'L', "flipped", fuzz_flipped},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

@@ -272,3 +272,50 @@ int fuzz_pairs(choices *c) {
     free(expected);
     return 1;
 }
+
+/* ---- flips ------------------------------------------------------------------------------------------------------------ */
+
+int fuzz_flipped(choices *c) {
+    static const double units[] = {0.5, 0.1, 1e-9, 1e200};
+    int64_t runs = 1 + below(c, 6), pairs = below(c, 16), flips = below(c, 9) ? below(c, 40) : 250 + below(c, 300);
+    double unit = units[below(c, 4)];
+    double *sums = exactly((size_t)(runs * flips), sizeof *sums), *scales = exactly((size_t)pairs, sizeof *scales);
+    double *bounds = exactly((size_t)pairs, sizeof *bounds), *before = exactly((size_t)flips, sizeof *before);
+    int64_t *a = exactly((size_t)pairs, sizeof *a), *b = exactly((size_t)pairs, sizeof *b);
+    for (int64_t i = 0; i < runs * flips; i++) sums[i] = unit * ((double)below(c, 21) - 10);
+    for (int64_t f = 0; f < flips; f++) before[f] = below(c, 3) ? 0 : unit * below(c, 300) * unit;
+    for (int64_t i = 0; i < pairs; i++) {
+        a[i] = below(c, (uint32_t)runs), b[i] = below(c, (uint32_t)runs);
+        scales[i] = (1 + below(c, 5)) / 3.0;
+        double d = flips && below(c, 4) ? sums[a[i] * flips] - sums[b[i] * flips] : unit * below(c, 20);
+        bounds[i] = d * d * scales[i]; /* which the first flip then reaches, just */
+    }
+    for (int32_t limit = 0; limit < 3; limit++) {
+        int64_t *reached = exactly((size_t)pairs, sizeof *reached);
+        double *largest = copied(before, (size_t)flips * sizeof *largest);
+        for (int64_t i = 0; i < pairs; i++) reached[i] = i;
+        int counted = below(c, 4) > 0, raised = below(c, 4) > 0;
+        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, raised ? largest : NULL, limit);
+        for (int64_t i = 0; i < pairs; i++) {
+            int64_t expected = i;
+            for (int64_t f = 0; f < flips; f++) {
+                double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
+                expected += counted && d * d * scales[i] >= bounds[i];
+            }
+            check(reached[i] == expected, "flips reach their bound as often as in the plain loop");
+        }
+        for (int64_t f = 0; f < flips; f++) {
+            double high = before[f];
+            for (int64_t i = 0; raised && i < pairs; i++) {
+                double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
+                if (d * d * scales[i] > high) high = d * d * scales[i];
+            }
+            check(largest[f] == high, "the largest of a flip is that of the plain loop");
+        }
+        free(reached);
+        free(largest);
+    }
+    void *used[] = {sums, scales, bounds, before, a, b};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++) free(used[i]);
+    return 1;
+}

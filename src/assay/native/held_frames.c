@@ -161,6 +161,10 @@ static int rank_topic(assay_ranker *r, frame *f, const stretch *first, const str
 
 int assay_ranker_stream(assay_ranker *r, struct ArrowArrayStream *stream) {
     frame f;
+    if (r->error.code) { /* a ranker that did not get all of its memory, or has met something already */
+        stream->release(stream);
+        return r->error.code;
+    }
     int code = open_frame(&f, stream);
     f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1};
     for (int64_t i = 0, next; code == ASSAY_OK && i < f.count; i = next) {
