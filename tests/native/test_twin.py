@@ -184,8 +184,8 @@ def test_a_topic_in_two_parts_is_one_topic(module) -> None:
     gold = module.Gold.pack(b"q", b"a\0b", array("q", [2]), array("q", [1, 0]))
     ranker = module.Ranker(gold)
     ranker.pack(b"q", b"a\0c", array("d", [3, 2]))
+    ranker.pack(b"q", b"a\0b", array("d", [1, 0.5]))
     with pytest.raises(Problem) as twice:
-        ranker.pack(b"q", b"a\0b", array("d", [1, 0.5]))
         ranker.finish()
     assert (twice.value.code, twice.value.text) == (library.DUPLICATE, "a")
 
