@@ -234,7 +234,10 @@ static int next_chunk(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     choices *c = s->c;
     *out = (struct ArrowArray){.release = NULL};
     check(stream->release != NULL, "a stream that was given back is not read");
-    if (s->chunks-- == 0) return s->refused |= s->fails;
+    if (s->chunks-- == 0) {
+        s->refused |= s->fails;
+        return s->fails;
+    }
     row *rows = s->row + s->count;
     int64_t count = below(c, ROWS + 1), skipped = below(c, 3);
     for (int64_t i = 0; i < count; i++, s->count++) {
