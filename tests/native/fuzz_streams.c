@@ -85,8 +85,12 @@ static double put_number(choices *c, char kind, int judged, void *values, int64_
         memcpy((char *)values + (size_t)at * width(kind), kind == 'f' ? (void *)&single : (void *)&number, width(kind));
         return kind == 'f' ? (double)single : number;
     }
-    if (strchr("csil", kind)) value--;
-    if (width(kind) == 8 && below(c, judged ? 300 : 20) == 0) value = whole(c, INT64_MAX);
+    int has_sign = strchr("csil", kind) != NULL, unused = 64 - 8 * (int)width(kind);
+    if (has_sign) value--;
+    if (below(c, judged && width(kind) > 2 ? 300 : 20) == 0) { /* any of its bits */
+        uint64_t bits = (uint64_t)whole(c, INT64_MAX) << unused;
+        value = has_sign ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
+    }
     put_whole(kind, values, at, value);
     return kind == 'L' ? (double)(uint64_t)value : (double)value;
 }
@@ -234,7 +238,10 @@ static int next_chunk(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     choices *c = s->c;
     *out = (struct ArrowArray){.release = NULL};
     check(stream->release != NULL, "a stream that was given back is not read");
-    if (s->chunks-- == 0) return s->refused |= s->fails;
+    if (s->chunks-- == 0) {
+        s->refused |= s->fails;
+        return s->fails;
+    }
     row *rows = s->row + s->count;
     int64_t count = below(c, ROWS + 1), skipped = below(c, 3);
     for (int64_t i = 0; i < count; i++, s->count++) {
@@ -277,12 +284,13 @@ static struct ArrowSchema *new_schema(memory *m, char kind) {
 static void spoil(choices *c, memory *m, struct ArrowSchema *schema) {
     static const char *const unread[] = {"z", "vz", "b", "n", "e", "tdD", "", "uu", "+s", "w:4", "d:3,2", "v", "+l"};
     struct ArrowSchema *any = schema->children[below(c, COLUMNS)], *id = schema->children[below(c, NAMED)];
-    switch (below(c, 6)) {
+    switch (below(c, 7)) {
         case 0: schema->format = "+l"; break;
         case 1: schema->n_children = COLUMNS - 1; break;
-        case 2: (any->dictionary ? any->dictionary : any)->format = unread[below(c, 13)]; break;
-        case 3: schema->children[NAMED]->format = below(c, 2) ? "u" : "vu"; break;
-        case 4: schema->children[NAMED]->dictionary = new_schema(m, 'g'); break;
+        case 2:
+        case 3: (any->dictionary ? any->dictionary : any)->format = unread[below(c, 13)]; break;
+        case 4: schema->children[NAMED]->format = below(c, 2) ? "u" : "vu"; break;
+        case 5: schema->children[NAMED]->dictionary = new_schema(m, 'g'); break;
         default:
             if (id->dictionary && below(c, 2)) id->dictionary->format = "g";
             else id->format = id->dictionary && below(c, 2) ? "u" : "f";
@@ -300,7 +308,7 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) 
         if (s->index[i]) out->children[i]->dictionary = new_schema(m, s->kind[i]);
     }
     out->children[COLUMNS] = out->children[0];
-    if (below(s->c, 20) == 0) {
+    if (below(s->c, 12) == 0) {
         spoil(s->c, m, out);
         s->refused = 1;
     }
@@ -407,7 +415,10 @@ static int rank_stream(choices *c, const int *style, const assay_gold *gold) {
     check(code == (refused ? ASSAY_FOREIGN : ASSAY_OK), "a run in a stream is read where it is plain, and nowhere else");
     check(s->live == 0, "all of a run is given back");
     check(assay_ranker_finish(r) == code, "it ends as it was read");
-    if (!refused) {
+    if (refused) {
+        stream = any_stream(c, s, style, 0);
+        check(assay_ranker_stream(r, &stream) == code && s->live == 0, "a ranker that refused a stream reads no other, but gives it back");
+    } else {
         packed *p = pack(s);
         for (int64_t t = 0, rows = 0; t < p->topic_count; rows += p->counts[t++])
             assay_ranker_pack(plain, p->topic[t].text, p->topic[t].length, p->documents + p->start[t], p->counts[t], p->scores + rows);

@@ -23,7 +23,8 @@ static size_t write_line(choices *c, char *text, line *l) {
     *l = (line){.speaks = below(c, 12) > 0, .foreign = missing || more || score > 7, .topic = below(c, 5) ? l[-1].topic : (int)below(c, 4)};
     if (!l->speaks) return (size_t)sprintf(text, "%s", below(c, 3) == 0 ? "# a b c d e" : below(c, 2) ? " " : "");
     l->score = l->foreign ? 0 : values[score];
-    int size = sprintf(text, "%s%s%sQ0%s%0*d%s1%s%s", below(c, 9) ? "" : gap, topics[l->topic], gap, gap, width, (int)below(c, 100), gap, gap, scores[score]);
+    int size = sprintf(text, "%s%s%sQ0%s%0*d", below(c, 9) ? "" : gap, topics[l->topic], gap, gap, width, (int)below(c, 100));
+    size += sprintf(text + size, "%s1%s%s", gap, gap, scores[score]);
     if (!missing) size += sprintf(text + size, "%st", gap);
     if (more) size += sprintf(text + size, "%su", gap);
     return (size_t)(size + sprintf(text + size, "%s", below(c, 4) ? "" : below(c, 2) ? "\r" : " "));
@@ -68,7 +69,8 @@ int fuzz_tops(choices *c) {
             if (foreign || !lines[at].speaks || !may_be_first(lines, first, at, depth)) continue;
             if (used >= 0) {
                 check(expected < found, "a line that may be first is not passed by");
-                check(places[2 * expected] == lines[at].start - from && places[2 * expected + 1] == lines[at].stop - from, "and told where it stands");
+                check(places[2 * expected] == lines[at].start - from, "and told where it begins");
+                check(places[2 * expected + 1] == lines[at].stop - from, "and where it ends");
             }
             expected++;
         }
