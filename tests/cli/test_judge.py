@@ -17,6 +17,12 @@ from assay.demo import organising
 from assay.serving import Server
 
 SOURCE = Path(__file__).parents[2] / "src"
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell lets what it starts in the background ignore
+from assay.cli import main
+sys.exit(main())
+"""
 WORDS = ["judge", "pool.jsonl", "--topics", "topics.jsonl", "--docs", "docs.jsonl"]
 
 
@@ -33,7 +39,7 @@ class Running:
     """The command as somebody starts it."""
 
     def __init__(self, *more):
-        words = [sys.executable, "-c", "import sys; from assay.cli import main; sys.exit(main())", *WORDS, *more]
+        words = [sys.executable, "-c", PROGRAM, *WORDS, *more]
         own = {**os.environ, "PYTHONPATH": str(SOURCE)}
         self.process = subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=own)
         self.link = self.process.stdout.readline().strip()

@@ -17,6 +17,12 @@ from assay.cli import main
 from assay.serving import Server
 
 SOURCE = Path(__file__).parents[2] / "src"
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell lets what it starts in the background ignore
+from assay.cli import main
+sys.exit(main())
+"""
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def link(here):
     words = [
         sys.executable,
         "-c",
-        "import sys; from assay.cli import main; sys.exit(main())",
+        PROGRAM,
         "view",
         "qrels.txt",
         "runs",
