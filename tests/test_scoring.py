@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.errors import InputError, UsageError
+from assay.errors import UsageError
 from assay.scoring import extended
 from assay.tasks import TaskGold, every
 
@@ -90,19 +90,6 @@ def test_more_is_computed_from_the_runs_when_it_is_asked_for(files) -> None:
     assert [m.name for m in scores.measures] == ["RR"]
     with pytest.raises(UsageError, match="holds its numbers alone"):
         extended(assay.scores([[0.5], [0.25]]), (), ["relevant_ranks"])
-
-
-def test_a_failing_measure_is_named_with_its_place() -> None:
-    from assay.measures.declare import Declaration
-    from assay.measures.value import Measure
-
-    def broken(view: object) -> float:
-        return 1 / 0
-
-    declared = Declaration("topic", "Broken", cite="nobody")
-    declared.function = broken
-    with pytest.raises(InputError, match=r"measure Broken failed on topic number 1: .*ZeroDivisionError"):
-        assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, [Measure(declared, "Broken", {})])
 
 
 @pytest.mark.parametrize("task", every(), ids=lambda task: task.name)

@@ -30,3 +30,12 @@ def test_what_was_typed_is_shown_as_text(capsys) -> None:
     assert "\x1b" not in err
     assert r"unrecognized arguments: \x1b[2Jxxx" in err
     assert len(err) < 500
+
+
+def test_a_description_is_a_paragraph_and_examples_stay_as_they_are(capsys) -> None:
+    example = "example:\n  assay evaluate " + "a" * 120
+    with pytest.raises(SystemExit):
+        parser_of("evaluate", "What it does, at length. " * 20, example).parse_args(["--help"])
+    described, kept, _ = capsys.readouterr().out.partition(example)
+    assert kept
+    assert max(map(len, described.splitlines())) <= 118

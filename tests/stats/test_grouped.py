@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from graded_tasks import BOTH, graded
 
 import assay
-
-
-def graded(text: str, measures=("accuracy",)) -> assay.Scores:
-    """Rows of run, task, language and outcomes, a sign per question."""
-    words = {"+": "correct", "-": "incorrect"}
-    lines = ["run,id,outcome,task,lang"]
-    for row in text.split(";"):
-        run, task, lang, signs = row.split()
-        lines += [f"{run},{task}{lang}{i},{words[sign]},{task},{lang}" for i, sign in enumerate(signs)]
-    return assay.evaluate(None, ("\n".join(lines) + "\n").encode(), list(measures))
-
-
-BOTH = "x a en ++++++++;y a en +-------;x b de +--+;y b de +--+"
 
 
 def test_each_group_is_compared_as_it_would_be_alone():
@@ -31,17 +19,6 @@ def test_each_group_is_compared_as_it_would_be_alone():
     assert a.comparison.pairs[0].p["randomisation"] == pytest.approx(2 / 128)
     assert b.comparison.pairs[0].difference == 0
     assert "each task on its own" in found.notes[0]
-
-
-def test_pooled_is_said_and_alone_is_not():
-    pooled = assay.compare(graded(BOTH), "accuracy").notes
-    assert pooled == ["questions of 2 tasks pooled, each question weighing the same; `by='task'` compares within each"]
-    assert all(not group.comparison.notes for group in assay.compare_by(graded(BOTH), "task").groups)
-
-
-def test_a_pool_that_a_run_lacks_a_task_of_is_said():
-    note = assay.compare(graded(BOTH + ";z a en +++-----"), "accuracy").notes[0]
-    assert "z has nothing of b: in the pool such questions are counted as unanswered" in note
 
 
 def test_a_run_without_results_is_left_out_and_named():

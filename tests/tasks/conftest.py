@@ -11,7 +11,7 @@ from answer_rows import Write
 import assay
 from assay.formats.sources import Source
 from assay.measures.registry import find
-from assay.scoring import score_run
+from assay.measuring import score_run
 from assay.tasks.outcomes import TASK, OutcomeSettings
 
 GOLD = [

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from assay.assessing.sittings import Sitting
 
-DESCRIPTION = """Judge the documents of a pool by hand: a page on this machine shows the topic, and the document with the topic's
-words marked, and takes a key for a grade. Every judgment is on the disk before the page says so, in a file that is only ever added to;
-the same command goes on where one left off, and Ctrl-C ends it. It listens on the loopback alone, and answers only to who has the link
-that it prints. Who returned a document is nowhere to be seen."""
+DESCRIPTION = (
+    "Judge the documents of a pool by hand: a page on this machine shows the topic, and the document with the topic's words marked, "
+    "and takes a key for a grade. Every judgment is on the disk before the page says so, in a file that is only ever added to; the "
+    "same command goes on where one left off, and Ctrl-C ends it. It listens on the loopback alone, and answers only to who has the "
+    "link that it prints. Who returned a document is nowhere to be seen."
+)
 EPILOG = """examples:
   assay judge pool.jsonl --topics topics.txt --docs docs.jsonl --judge ann      into ann.judgments.jsonl
   assay judge pool.jsonl --topics topics.txt --docs docs.jsonl --scale '0=not relevant,1=relevant'

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-DESCRIPTION = """Write what each team of a campaign receives: a zip with the pages of its runs as HTML and PDF, their scores as CSV
-and JSON, and a README. A team is the organisation that --characteristics names, or else a run."""
+DESCRIPTION = (
+    "Write what each team of a campaign receives: a zip with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
+    "and a README. A team is the organisation that --characteristics names, or else a run."
+)
 EPILOG = """examples:
   assay pack qrels.txt runs/ -o packages --characteristics runs.toml     a zip per organisation
   assay pack qrels.txt runs/ -o packages --aggregate                     without anything that tells a judgment

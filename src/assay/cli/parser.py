@@ -40,10 +40,18 @@ def parser_of(command: str, description: str, epilog: str) -> Parser:
     )
 
 
+class _Layout(RawDescriptionHelpFormatter):
+    """Examples stay as they are written; a description is a paragraph."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text if "\n" in text else HelpFormatter._fill_text.__get__(self)
+        return fill(text, width, indent)
+
+
 def _layout(prog: str) -> HelpFormatter:
     """Help as wide as the terminal. The width is given because argparse would import shutil, and with it lzma, to find it."""
     try:
         width = os.get_terminal_size().columns
     except OSError:
         width = 100
-    return RawDescriptionHelpFormatter(prog, width=min(width, 120) - 2, max_help_position=28)
+    return _Layout(prog, width=min(width, 120) - 2, max_help_position=28)

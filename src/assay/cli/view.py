@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-DESCRIPTION = """Show the report in a browser, from a server on this machine: for what is too large for one file. Pages are built when they
-are opened, and texts are read from the runs and logs when they are looked at. It listens on the loopback alone, writes nothing, and
-answers only to who has the link that it prints. Ctrl-C ends it."""
+DESCRIPTION = (
+    "Show the report in a browser, from a server on this machine: for what is too large for one file. Pages are built when they are "
+    "opened, and texts are read from the runs and logs when they are looked at. It listens on the loopback alone, writes nothing, "
+    "and answers only to who has the link that it prints. Ctrl-C ends it."
+)
 EPILOG = """examples:
   assay view logs/                                           a folder of harness logs, down to every answer
   assay view gold.jsonl runs/ --port 8000                    where a tunnel expects it

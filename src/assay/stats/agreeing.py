@@ -59,7 +59,7 @@ def agree(
     if checked("resamples", resamples, WHOLE) < 0:
         raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
     if measure is not None and runs is None:
-        raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs` gives them")
+        raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
     if settings and runs is None:
         raise UsageError(
             f"`{next(iter(settings))}` is a choice of how runs are scored, and there are none; `runs` gives them"

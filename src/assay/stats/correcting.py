@@ -104,7 +104,7 @@ def _material(
         source = source_of(first, None if path_of(first) is not None else "judge")
         if runs is not None or not has_both(source):
             raise UsageError(
-                "`human`: expected people's labels: a file, or one table with the columns id, judge and human"
+                "`human=`: expected people's labels: a file, or one table with the columns id, judge and human"
             )
         return of_one_table(source, measures, words)
     read = read_gold(first, task=task, runs=runs, **settings)

@@ -21,12 +21,13 @@ from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.limits import BYTES_DRAWN, afford
 from assay.measures.confidence import pearson
 from assay.measures.value import Measure
+from assay.measuring import score_run
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.resampling.samples import cluster_codes
 from assay.results import Result
 from assay.run_scores import RunScores
-from assay.scoring import chosen, score_run
+from assay.scoring import chosen
 from assay.stats.held_out import around, held_out, procedure, resampled
 from assay.table import Scores
 

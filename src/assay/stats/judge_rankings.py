@@ -79,9 +79,9 @@ def ranked_by(
     """Score the runs under each judge, and hold each two rankings against each other; `settings` are those of `assay.evaluate`."""
     values = judged.scale.values
     if values is None:
-        raise UsageError("`runs`: grades that are words rank no runs; `scale` gives their order, from the lowest on")
+        raise UsageError("`runs=`: grades that are words rank no runs; `scale=` gives their order, from the lowest on")
     if any(value != int(value) for value in values):
-        raise UsageError("`runs`: runs are scored by whole grades; `at` makes them 0 and 1")
+        raise UsageError("`runs=`: runs are scored by whole grades; `at=` makes them 0 and 1")
     rows = np.flatnonzero((judged.codes >= 0).all(axis=1))
     if not len(rows):
         raise InputError("`runs`: no pair of topic and document was judged by every judge; give fewer judges")
@@ -90,7 +90,7 @@ def ranked_by(
         grades = judged.grades(judge, rows)
         scores = evaluate(grades, runs, measure and [measure], task="ranked", keep=False, **(settings or {}))
         if len(scores.runs) < 2:
-            raise UsageError(f"`runs`: a ranking needs at least 2 runs; found {', '.join(scores.runs)}")
+            raise UsageError(f"`runs=`: a ranking needs at least 2 runs; found {', '.join(scores.runs)}")
         compared[judge] = compare(scores, scores.measures[0], seed=seed)
         if progress is not None:
             progress(judge + 1, len(judged.judges))

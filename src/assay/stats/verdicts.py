@@ -164,7 +164,7 @@ def of_topics(machine: Gold, human: Any, runs: Any, measures: Any, progress: Any
         )
     people = read_gold(human, **{name: value for name, value in settings.items() if name in SHARED})
     if people.task.name not in ("ranked", "sampled"):
-        raise UsageError(f"`human`: expected qrels, or a sample of them (prels or strata), found {people!r}")
+        raise UsageError(f"`human=`: expected qrels, or a sample of them (prels or strata), found {people!r}")
     beyond = sorted(set(people.topics) - set(machine.topics))
     if len(beyond) == len(people.topics):
         raise InputError(f"{people!r} and {machine!r} have no topic in common: {beyond[0]!r} is not in the latter")

@@ -105,7 +105,7 @@ def of_stated(
         # Where judge and people call as many right, 1 - chance is twice the variance, and kappa is the correlation.
         return of_correlation(rate * (1 - rate), kappa), None
     if sensitivity is None or specificity is None:
-        raise UsageError("`sensitivity` and `specificity` go together; give both")
+        raise UsageError("`sensitivity=` and `specificity=` go together; give both")
     return of_verdicts(rate, sensitivity, specificity), (sensitivity, specificity)
 
 
