@@ -258,7 +258,10 @@ def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str:
     quick = quick_topics(scores, result)
     if quick is not None:
         return quick
-    runs = [{**entry, "topics": told["topics"]} for entry, told in zip(result["runs"], scores.to_dict()["runs"], strict=True)]
+    runs = [
+        {**entry, "topics": told["topics"]}
+        for entry, told in zip(result["runs"], scores.to_dict()["runs"], strict=True)
+    ]
     return to_json({**result, "runs": runs})
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from assay.cli.output import is_finite, quick_text
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,3 +38,40 @@ def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | None:
         rows = starmap(row, zip(*cells, strict=True))
         runs.append({**entry, "topics": dict(zip(scores.topics, rows, strict=True))})
     return quick_text({**result, "runs": runs})
+
+
+def quick_text(result: Any) -> str | None:
+    """What `to_json` writes of a tree with finite numbers alone; None where it holds anything else that msgspec spells otherwise."""
+    import re
+
+    import msgspec
+
+    try:
+        compact = msgspec.json.encode(result, enc_hook=float)
+    except (TypeError, ValueError, OverflowError):  # half a character, or what JSON has no word for
+        return None
+    # It has 1e-5 and 1e16 where Python has 1e-05 and 1e+16.
+    if b"0.0000" in compact or re.search(rb"e(?<=[0-9]e)[-0-9]", compact):
+        return None
+    # Of the first 128 characters those that are not printable are escaped, but for the last of them.
+    if b"\x7f" in compact or not (compact.isascii() or compact.decode().isprintable()):
+        return None
+    return msgspec.json.format(compact.decode(), indent=1) + "\n"
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a tree of numbers, texts and None has finite numbers alone, as far as their sums tell.
+
+    >>> is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), is_finite({"a": [1, {"b": float("nan")}]})
+    (True, False)
+    """
+    if isinstance(value, float):
+        return value - value == 0
+    if not isinstance(value, (dict, list, tuple)):
+        return True
+    inside: Any = value.values() if isinstance(value, dict) else value
+    try:
+        total = sum(inside)
+    except TypeError:
+        return all(map(is_finite, inside))
+    return total - total == 0
