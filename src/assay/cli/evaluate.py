@@ -251,7 +251,7 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
     return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
 
 
-def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str:
+def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
     """The text of the same with each run's topics."""
     from assay.cli.topic_json import quick_topics
 

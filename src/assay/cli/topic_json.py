@@ -13,7 +13,7 @@ MANY = 1000
 """From how many topics of runs on msgspec is worth its import."""
 
 
-def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | None:
+def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | None:
     """What `to_json` writes of a result whose runs have their `topics` last; None where they are few, or spelled otherwise.
 
     result   the same without topics
@@ -40,8 +40,9 @@ def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | None:
     return quick_text({**result, "runs": runs})
 
 
-def quick_text(result: Any) -> str | None:
-    """What `to_json` writes of a tree with finite numbers alone; None where it holds anything else that msgspec spells otherwise."""
+def quick_text(result: Any) -> str | bytes | None:
+    """What `to_json` writes of a tree with finite numbers alone, as bytes where every encoding has the same; None where the tree holds
+    anything else that msgspec spells otherwise."""
     import re
 
     import msgspec
@@ -54,9 +55,11 @@ def quick_text(result: Any) -> str | None:
     if b"0.0000" in compact or re.search(rb"e(?<=[0-9]e)[-0-9]", compact):
         return None
     # Of the first 128 characters those that are not printable are escaped, but for the last of them.
-    if b"\x7f" in compact or not (compact.isascii() or compact.decode().isprintable()):
+    plain = compact.isascii()
+    if b"\x7f" in compact or not (plain or compact.decode().isprintable()):
         return None
-    return msgspec.json.format(compact.decode(), indent=1) + "\n"
+    text = msgspec.json.format(compact, indent=1) + b"\n"
+    return text if plain else text.decode()
 
 
 def is_finite(value: Any) -> bool:
