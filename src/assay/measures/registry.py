@@ -15,7 +15,7 @@ from assay.measures.value import Measure, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from assay.measures.declare import Declaration
@@ -57,18 +57,17 @@ TASKS = tuple(MODULES)
 def load(task: str | None = None) -> None:
     """Import the modules that declare a task's measures (all of them without a task)."""
     for name in TASKS if task is None else (task,):
-        for _ in _steps(name):
-            pass
+        for step in MODULES.get(name, ()):
+            _names(name, step)
 
 
-def _steps(task: str) -> Iterator[Mapping[str, Declaration]]:
-    """Any name of a task's measures → its declaration: of the first modules that have some, then of those and the next."""
-    for modules in MODULES.get(task, ((),)):
-        for module in modules:
-            # A training loop asks eight times a step, and asking the import system takes longer than measuring does.
-            if f"assay.measures.{module}" not in sys.modules:
-                import_module(f"assay.measures.{module}")
-        yield declared().get(task, {})
+def _names(task: str, step: Iterable[str]) -> Mapping[str, Declaration]:
+    """Any name of a task's measures → its declaration, once the modules of a step are imported."""
+    for module in step:
+        # A training loop asks eight times a step, and asking the import system takes longer than measuring does.
+        if f"assay.measures.{module}" not in sys.modules:
+            import_module(f"assay.measures.{module}")
+    return declared().get(task, {})
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
@@ -91,9 +90,9 @@ def find(text: str, task: str | None = None) -> Measure:
     """
     problem: UsageError | None = None
     for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
-        for names in _steps(candidate):
+        for step in MODULES.get(candidate, ((),)):
             try:
-                found = parse(text.strip(), names)
+                found = parse(text.strip(), _names(candidate, step))
             except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
                 problem = problem or wrong
                 continue
@@ -151,8 +150,8 @@ def python_name(declaration: Declaration) -> str:
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
     for task in TASKS:
-        for names in _steps(task):
-            for declaration in names.values():
+        for step in MODULES[task]:
+            for declaration in _names(task, step).values():
                 if python_name(declaration) == name:
                     return Measure(declaration, declaration.name, {})
     return None
