@@ -61,10 +61,10 @@ typedef struct {
     const char *id;
     uint64_t hash;
     uint32_t length; /* of the id */
-    uint32_t slots;  /* of its hash table: a power of two, at least twice the documents */
+    uint32_t buckets; /* of its documents: a power of two */
     int64_t first;   /* its documents stand at document[first .. first + count) */
     int64_t count;
-    int64_t table;   /* its hash table starts at tables[table] */
+    int64_t start;   /* where its buckets begin, and the last ends, stands from starts[start] on */
 } assay_topic;
 
 /* The judgments. */
@@ -74,7 +74,10 @@ typedef struct {
     int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
+    struct assay_known *known; /* the documents of each topic by buckets: index.h */
+    uint8_t *marks;        /* a byte of the hash of each of them */
+    uint32_t *starts;      /* per topic: where in it each bucket begins */
+    void *index;           /* the memory of these */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     char *names;           /* the topics' ids joined by zero bytes */
     int64_t named;         /* how many bytes that are */

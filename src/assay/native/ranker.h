@@ -35,6 +35,12 @@ typedef struct {
     int64_t length, room;
 } text;
 
+enum { ASSAY_ALIKE = 64 }; /* bytes of a line that are compared with the next, on either side of what differs */
+
+typedef struct {
+    char bytes[64];
+} assay_line_of_cache;
+
 struct assay_ranker {
     const assay_gold *gold;
     int64_t depth; /* documents looked at per topic, or -1 */
@@ -52,20 +58,22 @@ struct assay_ranker {
     const char *topic; /* the id of the topic being read, judged or not */
     size_t topic_length;
 
+    const assay_line_of_cache *soon, *last; /* where its judged documents lie that are not asked for yet */
+
     text other;        /* the unjudged topic being skipped */
     uint64_t *ignored; /* hashes of unjudged topics, each once */
     int64_t ignored_count, ignored_room;
     uint32_t *ignored_slots; /* hash table of them: number + 1, or 0 */
     uint32_t ignored_mask;
 
+    char head[ASSAY_ALIKE], tail[ASSAY_ALIKE]; /* how the last line begins, up to its document, and ends, behind its score: usual.h */
+    size_t head_length, tail_length;           /* 0 where the next line may not be compared with it */
     text carry;         /* a line cut by the end of a chunk */
     text tag;           /* of the last line read */
     const char *tag_at; /* the newest tag, in the chunk being read */
 
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
-    uint32_t *slot; /* of each document, among those of the topic's judged ones */
-    int64_t slot_room;
     int64_t lines, data_lines;
     assay_places places; /* of a topic in no order */
     int64_t zeros; /* documents of grade 0 that were noted of a topic */
