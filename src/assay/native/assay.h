@@ -240,8 +240,12 @@ ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
                (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties))
 
-/* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next two. */
+/* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next three. */
 ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
+
+/* The same of up to `size` bytes of an open file, from where it stands, by pieces of so many: a descriptor, on Windows a handle. A line of
+ * more than `longest` bytes, and a file that cannot be read, are ASSAY_MEMORY: reading otherwise tells what it is. */
+ASSAY_FUNCTION(int, assay_ranker_read, (assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest))
 
 /* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
 ASSAY_FUNCTION(int, assay_ranker_pack,

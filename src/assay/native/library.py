@@ -148,6 +148,7 @@ FUNCTIONS = (
     "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
     "int any_fields, int ascending_ties)",
     "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
+    "int assay_ranker_read(assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest)",
     "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
     "int64_t count, const double *scores)",
     "int assay_ranker_walk(assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents)",
