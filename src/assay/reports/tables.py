@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from math import copysign
 from operator import itemgetter
 
 from assay.visible import data, guarded, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     Cell = str | int | float | None
 
@@ -66,17 +68,6 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     '=1+1,-0.1
     """
 
-    known: dict[str, str] = {}
-
-    def field(cell: Cell) -> str:
-        if isinstance(cell, float):  # a number needs no quotes
-            return repr(cell)
-        if not isinstance(cell, str):
-            return written(cell)
-        if cell not in known:  # a run's name stands in every row of its topics
-            known[cell] = written(cell)
-        return known[cell]
-
     def written(cell: Cell) -> str:
         text = exact(cell)
         if isinstance(cell, str) and not raw:
@@ -85,8 +76,27 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
             return text.replace("\t", " ").replace("\n", " ")
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
-    lines = [separator.join(map(field, line)) for line in (header, *rows)]
-    return "\n".join(lines) + "\n"
+    columns = [
+        [written(name), *_each_once(written, list(map(itemgetter(place), rows)))] for place, name in enumerate(header)
+    ]
+    return "\n".join(map(separator.join, zip(*columns, strict=True))) + "\n"
+
+
+def _each_once(written: Callable[[Cell], str], cells: Sequence[Cell]) -> Iterable[str]:
+    """A column as text; what stands in it often, as a run's name and a measure's few values do, is written but once.
+
+    >>> list(_each_once(exact, [0.0, -0.0, 0.0])), list(_each_once(exact, [1, 1.0, None]))
+    (['0.0', '-0.0', '0.0'], ['1', '1.0', ''])
+    """
+    kinds = {*map(type, cells)}
+    if kinds != {float} and kinds != {str}:
+        return map(written, cells)
+    write = repr if kinds == {float} else written  # a number needs no quotes
+    different = {*cells}
+    # Two zeros are equal, and written differently.
+    if len(different) > len(cells) // 2 or (0.0 in different and -1.0 in map(copysign, repeat(1.0), cells)):
+        return map(write, cells)
+    return map({cell: write(cell) for cell in different}.__getitem__, cells)
 
 
 HTML = {"<": "&lt;", "&": "&amp;"}
