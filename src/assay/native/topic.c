@@ -145,6 +145,7 @@ static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topi
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
     int cut = r->depth >= 0 && r->depth < k->count;
+    for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_settle(&k->document[i]);
     if (k->unsorted && cut && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = cut ? r->depth : k->count;
 
