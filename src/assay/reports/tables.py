@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-from math import copysign
 from operator import itemgetter
 
 from assay.visible import data, guarded, plain
@@ -77,26 +75,27 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
     columns = [
-        [written(name), *_each_once(written, list(map(itemgetter(place), rows)))] for place, name in enumerate(header)
+        [written(name), *_texts(written, list(map(itemgetter(place), rows)))] for place, name in enumerate(header)
     ]
     return "\n".join(map(separator.join, zip(*columns, strict=True))) + "\n"
 
 
-def _each_once(written: Callable[[Cell], str], cells: Sequence[Cell]) -> Iterable[str]:
-    """A column as text; what stands in it often, as a run's name and a measure's few values do, is written but once.
+def _texts(written: Callable[[Cell], str], cells: Sequence[Cell]) -> Iterable[str]:
+    """A column as text: numbers together, and names, which stand in it often, once.
 
-    >>> list(_each_once(exact, [0.0, -0.0, 0.0])), list(_each_once(exact, [1, 1.0, None]))
-    (['0.0', '-0.0', '0.0'], ['1', '1.0', ''])
+    >>> list(_texts(exact, [0.0, -0.0, 0.25])), list(_texts(exact, [1, 1.0, None])), list(_texts(exact, ["a", "a"]))
+    (['0.0', '-0.0', '0.25'], ['1', '1.0', ''], ['a', 'a'])
     """
     kinds = {*map(type, cells)}
-    if kinds != {float} and kinds != {str}:
-        return map(written, cells)
-    write = repr if kinds == {float} else written  # a number needs no quotes
-    different = {*cells}
-    # Two zeros are equal, and written differently.
-    if len(different) > len(cells) // 2 or (0.0 in different and -1.0 in map(copysign, repeat(1.0), cells)):
-        return map(write, cells)
-    return map({cell: write(cell) for cell in different}.__getitem__, cells)
+    if kinds == {float}:
+        from assay.native import digits
+
+        return digits.written(cells)  # type: ignore[arg-type] - a number needs no quotes
+    if kinds == {str}:
+        # Letters and digits alone need no look at what they might do.
+        texts = {cell: cell if cell.isascii() and cell.isalnum() else written(cell) for cell in {*cells}}  # type: ignore[union-attr]
+        return map(texts.__getitem__, cells)
+    return map(written, cells)
 
 
 HTML = {"<": "&lt;", "&": "&amp;"}
