@@ -105,7 +105,10 @@ int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_
 /* The value of a score that is known as text; whoever compares scores by value, or lets go of the text, asks for it. */
 static inline void assay_settle(retrieved *d) {
     if (d->score_length == 0) return;
-    assay_plain_score(d->id + d->score_at, d->score_length, &d->score);
+#if ASSAY_BLOCKS
+    unsigned point; /* the bytes behind it were there when it was met, and still are */
+    assay_quick_score(d->id + d->score_at, d->score_length, &d->score, &point);
+#endif
     d->score_length = 0;
 }
 
