@@ -126,7 +126,7 @@ def test_a_core_that_is_broken_is_found_out(compiler, tmp_path, name) -> None:
         (tmp_path / path.name).write_text(path.read_text().replace("../../src/assay/native/", ""))
     built = run(*compiler, "-std=c11", "-O0", "-w", "-o", tmp_path / "fuzz", *tmp_path.glob("*.c"), "-lm", "-pthread")
     assert built.returncode == 0, built.stderr
-    result = run(tmp_path / "fuzz", 20_000, 1, tmp_path / "last")
+    result = run(tmp_path / "fuzz", 40_000, 1, tmp_path / "last")
     assert result.returncode != 0, "the fuzzer did not notice"
     again = run(tmp_path / "fuzz", tmp_path / "last")
     assert again.returncode == result.returncode, "the case that was kept does not show it again"
