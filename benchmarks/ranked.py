@@ -13,6 +13,7 @@ another job on the machine changes less), and peak memory. The means must agree,
   M   100 runs like S
   L   6,980 topics × 1000 documents, about one relevant per topic; 8 measures
   P   L through a pipe
+  Z   L packed by gzip, unpacked by isal (the extra `gzip`) and without
   A   `trec_eval -q -m all_trec` on S
   T   70,000 topics × 10 documents, 20 measures
   J   6,980 topics × 100 documents, 20 measures, every topic as JSON
@@ -22,6 +23,7 @@ another job on the machine changes less), and peak memory. The means must agree,
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import random
@@ -31,6 +33,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,6 +82,11 @@ TWENTY = (
 ASSAY = """
 import sys, assay.cli
 getattr(assay.cli, 'console', lambda: sys.exit(assay.cli.main()))()
+"""
+
+WITHOUT_ISAL = """
+import sys
+sys.modules['isal'] = None
 """
 
 DICTS = """
@@ -257,6 +265,24 @@ def race(size: str, folder: Path, peers: list[str], repeat: int, before: str | N
     show(f"{size}: {len(runs)} run(s), {size_of:.0f} MB{', through a pipe' if piped else ''}", best, void)
 
 
+def race_packed(folder: Path, repeat: int, before: str | None) -> None:
+    """A packed run, with isal and without."""
+    qrels, runs = generate(folder, "L")
+    packed = folder / "L.000.run.gz"
+    if not packed.exists():
+        beside = packed.with_suffix(".tmp")
+        with runs[0].open("rb") as text, gzip.open(beside, "wb", compresslevel=6) as file:
+            shutil.copyfileobj(text, file, 1 << 20)
+        beside.rename(packed)
+    words = ["evaluate", str(qrels), str(packed), *flags(MEASURES)]
+    contestants = assays(words, before)
+    contestants["without isal"] = Contestant([sys.executable, "-c", WITHOUT_ISAL + ASSAY, *words])
+    best, printed = taking_turns(contestants, repeat)
+    void = {name: "DISAGREES" for name, text in printed.items() if text != printed["assay"]}
+    installed = "installed" if find_spec("isal") else "NOT installed"
+    show(f"Z: L packed by gzip, {packed.stat().st_size / 1e6:.0f} MB; isal is {installed}", best, void)
+
+
 def race_trec_eval(folder: Path, repeat: int, binary: str | None, before: str | None) -> None:
     """trec_eval's own command, against itself."""
     qrels, runs = generate(folder, "S")
@@ -298,7 +324,7 @@ def race_dicts(folder: Path, repeat: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    rows = ["S", "D", "M", "L", "P", "A", "T", "J"]
+    rows = ["S", "D", "M", "L", "P", "Z", "A", "T", "J"]
     parser.add_argument("rows", nargs="*", default=rows, help=", ".join(rows))
     parser.add_argument("--peers", default="pytrec_eval,ir_measures,ranx")
     parser.add_argument("--before", metavar="FOLDER", help="the src folder of an earlier assay")
@@ -311,6 +337,8 @@ def main() -> None:
     for row in arguments.rows:
         if row == "D":
             race_dicts(arguments.folder, arguments.repeat)
+        elif row == "Z":
+            race_packed(arguments.folder, arguments.repeat, arguments.before)
         elif row == "A":
             race_trec_eval(arguments.folder, arguments.repeat, arguments.trec_eval, arguments.before)
         elif row in ("T", "J"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 
 from assay.errors import InputError, UsageError
+from assay.native.plans import Numbers
 from assay.notes import Notes
 from assay.run_scores import RunScores
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 META = b"assay"
 EXACT = 1 << 53
 """Whole numbers up to this are floats without loss."""
-CONTAINERS: dict[str, Any] = {"bytes": bytes, "tuple": tuple, "list": list}
+CONTAINERS: dict[str, Any] = {"bytes": bytes, "tuple": tuple, "list": list, "numbers": Numbers}
 RESERVED = ("run", "topic", "status", "samples")
 """What the columns that every partition has, or may have, are called."""
 STATES = ("scored", "missing")

@@ -5,6 +5,7 @@ It does not change once made. Averages are policies over it (`policies.py`), nev
 
 from __future__ import annotations
 
+from array import array
 from operator import attrgetter
 from types import MappingProxyType
 
@@ -160,7 +161,7 @@ class Scores(Result):
         if wanted.level == "topic":
             column = policies.counted(self, run, wanted)
             cells: Sequence[Cell] = column if every else [column[i] for i in places]
-            defined = [cell for cell in cells if cell is not None]
+            defined = cells if isinstance(cells, array) else [cell for cell in cells if cell is not None]
             undefined = len(cells) - len(defined)
             if undefined and not policies.leaves_out_undefined(self.settings, wanted):
                 defined = [0.0 if cell is None else cell for cell in cells]

@@ -8,10 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from assay.cli import main, output
+from assay.cli import main
 
 
 def test_markdown_and_latex(here, capfd) -> None:
@@ -98,33 +96,3 @@ def test_ids_that_are_not_utf_8_make_valid_json(here, capfdbinary) -> None:
     assert main(["evaluate", "odd.txt", "odd.run", "-m", "AP", "-q", "-f", "json"]) == 0
     assert list(json.loads(capfdbinary.readouterr().out.decode())["runs"][0]["topics"]) == ["q\udcff"]
     assert main(["evaluate", "odd.txt", "odd.run", "-m", "AP", "-o", "odd.parquet"]) == 3
-
-
-CELLS = st.one_of(st.none(), st.floats(), st.floats(0, 1), st.integers(), st.text(), st.booleans())
-TREES = st.dictionaries(st.text(), st.one_of(CELLS, st.lists(CELLS), st.dictionaries(st.text(), CELLS)))
-
-
-@given(TREES)
-def test_quick_json_is_the_careful_one_or_none(tree) -> None:
-    quick = output.quick_json(tree)
-    if quick is not None:
-        assert quick == output.to_json(tree)
-
-
-def test_what_quick_json_leaves_to_the_careful_one() -> None:
-    assert output.quick_json({"a": [0.25, 1 / 3, None, "é"]}) == output.to_json({"a": [0.25, 1 / 3, None, "é"]})
-    for cell in (1e-5, 1e16, 1.5e-7, float("nan"), float("inf"), "\x9b", "\ud800"):
-        assert output.quick_json({"a": {"b": cell, "c": 0.5}}) is None
-
-
-@pytest.mark.parametrize("topics", [2, 1000])
-def test_json_of_many_topics_is_json_of_few(tmp_path, capfd, monkeypatch, topics) -> None:
-    (tmp_path / "qrels").write_text("".join(f"{t} 0 a 1\n{t} 0 b 1\n" for t in range(topics)))
-    (tmp_path / "run").write_text("".join(f"{t} Q0 x 1 2 r\n{t} Q0 {'ab'[t % 2]} 1 1 r\n" for t in range(topics)))
-    words = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", "AP", "-q", "-f", "json"]
-    assert main(words) == 0
-    written = capfd.readouterr().out
-    monkeypatch.setattr(output, "MANY_TOPICS", 1 if topics == 2 else 10**9)
-    assert main(words) == 0
-    assert capfd.readouterr().out == written
-    assert set(map(str, json.loads(written)["runs"][0]["topics"]["0"].values())) == {"0.25"}

@@ -94,6 +94,9 @@ def test_a_stream_of_text_without_bytes(here) -> None:
         with contextlib.redirect_stdout(io.StringIO()) as held:
             assert main(words) == 0
         assert held.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()) as held:
+        streams.write_out(b"{}")
+    assert held.getvalue() == "{}"
 
 
 class TestEncodings:

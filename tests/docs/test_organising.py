@@ -9,7 +9,7 @@ from pages import ROOT, matches
 
 from assay.cli import main
 from assay.cli.judge import add_options
-from assay.cli.parser import parser_of
+from assay.cli.parser import Parser
 from assay.demo import write_demo
 
 PAGE = (ROOT / "docs" / "organising.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_the_path_can_be_walked(demo, capfd) -> None:
         words = shlex.split(command)[1:]
         walked.append(words[0])
         if words[0] == "judge":  # which ends when the assessor ends it: tests/assessing has it in a browser
-            parser = parser_of("judge", "", "")
+            parser = Parser("judge", "", "")
             add_options(parser, words[1:])
             assert parser.parse_args(words[1:]).judge == "ann"
             continue

@@ -26,6 +26,10 @@ LINE = st.fixed_dictionaries(
         "doc": st.just("d"),
     },
 )
+STATED = st.fixed_dictionaries(
+    {"id": st.text(max_size=2), "outcome": st.sampled_from(["correct", "I", "n", "maybe", "é"])},
+    optional={"confidence": st.floats(0, 1) | st.sampled_from([0, 1, 1e-7, 5e-324])},
+)
 PIECES = st.sampled_from(["\n", "\n", "\n", "\n\n", " \n", "\r\n", " ", "\n\ufeff"])
 
 
@@ -46,7 +50,11 @@ def plain(value: object) -> object:
     return list(value) if isinstance(value, array | range | tuple) else value
 
 
-@given(st.lists(LINE, min_size=1, max_size=4), st.lists(PIECES, min_size=4, max_size=4), st.booleans())
+@given(
+    st.lists(LINE, min_size=1, max_size=4) | st.lists(STATED, min_size=1, max_size=4),
+    st.lists(PIECES, min_size=4, max_size=4),
+    st.booleans(),
+)
 def test_a_file_read_at_once_is_the_file_read_by_lines(lines, ends, ascii_only) -> None:
     texts = [json.dumps(line, ensure_ascii=ascii_only) for line in lines]
     content = "".join(text + end for text, end in zip(texts, ends, strict=False))

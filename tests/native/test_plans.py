@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import assay
 from assay.formats.sources import Source
 from assay.measures.registry import find
 from assay.native import Gold, Ranker, plans
 from assay.native.large_files import JoinedRanked
+from assay.native.plans import Numbers
 from assay.tasks.ranked import RankedGold, RankedViews
 
 NAMES = (
@@ -56,3 +60,22 @@ def test_what_the_core_does_not_measure_is_left_to_the_functions(monkeypatch) ->
     assert views(judged, [run], level=0).measured([("P", 5)]) is None
     monkeypatch.setattr(plans, "DEEPEST", 1)
     assert views(judged, [run]).measured([("P", 5)]) is None
+
+
+def test_a_column_of_numbers_is_like_a_tuple() -> None:
+    column = Numbers([0.5, -0.0])
+    assert column == (0.5, 0.0) == column
+    assert column != (0.5,)
+    assert column != "ab"
+    with pytest.raises(TypeError, match="a column is not changed"):
+        column[0] = 1.0
+    again = pickle.loads(pickle.dumps(column))
+    assert type(again) is Numbers
+    assert list(map(repr, again)) == ["0.5", "-0.0"]
+
+
+@pytest.mark.native_only
+def test_a_column_is_compact_where_it_is_defined_everywhere() -> None:
+    run = assay.evaluate({"q": {"d": 1}, "p": {"d": 0}}, {"q": {"d": 1.0}, "p": {"d": 1.0}}, ["P@1", "AP"]).run("run")
+    assert type(run.columns["P@1"]) is Numbers
+    assert run.columns["AP"] == (None, 1.0)

@@ -90,8 +90,8 @@ def run(args: Namespace) -> int:
     pooled = args.intervals and not args.by and (args.micro or not suites)
     intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if pooled else {}
     if format == "json":
-        rows = len(scores.runs) * len(scores.topics) if args.per_topic else 0
-        write(to_json(_result(args, scores, intervals, suites), rows), args.output)
+        result = _result(args, scores, intervals, suites)
+        write(_json_of_topics(scores, result) if args.per_topic else to_json(result), args.output)
     elif format == "parquet":
         write(parquet(scores), args.output)
     else:
@@ -225,8 +225,8 @@ def _per_topic(
 
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:
-    """The JSON: the table's own, and whatever else was asked for."""
-    result: dict[str, Any] = scores.to_dict(per_topic=args.per_topic)
+    """The JSON: the table's own without its topics, and whatever else was asked for."""
+    result: dict[str, Any] = scores.to_dict(per_topic=False)
     if suites:
         result["suite"] = suites[0].to_dict()
     if len(suites) > 1:
@@ -249,6 +249,20 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
             raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
         result["figures"] = asdict(made)
     return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
+
+
+def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
+    """The text of the same with each run's topics."""
+    from assay.cli.topic_json import quick_topics
+
+    quick = quick_topics(scores, result)
+    if quick is not None:
+        return quick
+    runs = [
+        {**entry, "topics": told["topics"]}
+        for entry, told in zip(result["runs"], scores.to_dict()["runs"], strict=True)
+    ]
+    return to_json({**result, "runs": runs})
 
 
 def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:

@@ -81,54 +81,8 @@ def render(
     return draw(header, rows, best)
 
 
-MANY_TOPICS = 1000
-"""From how many rows of topics on JSON is written by msgspec, which takes a while to import."""
-
-
-def to_json(result: Any, rows: int = 0) -> str:
-    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes.
-
-    rows   how many topics of runs it tells of
-    """
-    return (quick_json(result) if rows >= MANY_TOPICS else None) or _careful_json(result)
-
-
-def quick_json(result: Any) -> str | None:
-    """The same text where it holds nothing that msgspec spells otherwise; None where it does."""
-    import re
-
-    import msgspec
-
-    try:
-        compact = msgspec.json.encode(result, enc_hook=float)
-    except (TypeError, ValueError, OverflowError):  # half a character, or what JSON has no word for
-        return None
-    text = compact.decode()
-    # It has 1e-5 and 1e16 where Python has 1e-05 and 1e+16, and null for what is no finite number.
-    if b"0.0000" in compact or re.search(rb"e[-0-9]", compact) or not text.isprintable() or not _is_finite(result):
-        return None
-    return msgspec.json.format(text, indent=1) + "\n"
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether a tree of numbers, texts and None has finite numbers alone, as far as their sums tell.
-
-    >>> _is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), _is_finite({"a": [1, {"b": float("nan")}]})
-    (True, False)
-    """
-    if isinstance(value, float):
-        return value - value == 0
-    if not isinstance(value, (dict, list, tuple)):
-        return True
-    inside: Any = value.values() if isinstance(value, dict) else value
-    try:
-        total = sum(inside)
-    except TypeError:
-        return all(map(_is_finite, inside))
-    return total - total == 0
-
-
-def _careful_json(result: Any) -> str:
+def to_json(result: Any) -> str:
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
     import json
 
     from assay.visible import in_json

@@ -129,8 +129,8 @@ def _is_option(word: str) -> bool:
 
 def _dest(flags: tuple[str, ...], how: dict[str, Any]) -> str:
     """What an option is called once it is read."""
-    long = next((flag for flag in flags if flag[:2] == "--"), flags[0])
-    return how.get("dest") or long.lstrip("-").replace("-", "_")
+    long = [flag for flag in flags if flag[:2] == "--"] or flags
+    return how.get("dest") or long[0].lstrip("-").replace("-", "_")
 
 
 def _default(how: dict[str, Any]) -> Any:

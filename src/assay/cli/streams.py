@@ -45,8 +45,8 @@ def write_out(content: str | bytes) -> None:
     """Results to standard output, all of them. Nobody may be left to read them, which is no error: `head` does so."""
     try:
         sys.stdout.flush()
-        if isinstance(content, str) and not hasattr(sys.stdout, "buffer"):
-            sys.stdout.write(content)  # a notebook's, or a StringIO, which holds text and no bytes
+        if not hasattr(sys.stdout, "buffer"):  # a notebook's, or a StringIO, which holds text and no bytes
+            sys.stdout.write(content if isinstance(content, str) else content.decode())
         else:
             sys.stdout.buffer.write(_encoded(content) if isinstance(content, str) else content)
             sys.stdout.buffer.flush()

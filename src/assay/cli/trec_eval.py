@@ -179,7 +179,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _topics(
     options: Options, wanted: Sequence[Column]
-) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[tuple[float | None, ...] | None]]:
+) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[Sequence[float | None] | None]]:
     """The run's tag; the place and a view of each topic that enters; and the columns that the core computes, None for the others."""
     from assay.cli.trec_eval_sources import open_views
 

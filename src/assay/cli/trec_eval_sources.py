@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from assay.cli.trec_eval import Options
 
-    Measured = Callable[[Sequence[tuple[str, int | None]]], list[tuple[float | None, ...]] | None]
+    Measured = Callable[[Sequence[tuple[str, int | None]]], list[Sequence[float | None]] | None]
 
 
 class Run:

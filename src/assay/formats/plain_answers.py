@@ -18,6 +18,7 @@ from assay.formats.jsonl import Text
 from assay.formats.outcome_words import Words
 from assay.formats.rows import CORRECT, FAILED, INCORRECT, UNANSWERED, Rows
 from assay.formats.sources import Source
+from assay.native.outcomes import stated_outcomes
 
 LARGEST = 32 << 20
 """Bytes of a file that is read at once."""
@@ -46,10 +47,27 @@ def plain_rows(source: Source, words: Words) -> Rows | None:
     if source.head.shape != "json" or source.is_stream or _size(source) > LARGEST:
         return None
     content = source.read_text()
-    rows = _rows(source, content, words)
+    rows = _stated_rows(source, content, words) or _rows(source, content, words)
     if rows is None:
         source.give_back(content)
     return rows
+
+
+def _stated_rows(source: Source, content: bytes, words: Words) -> Rows | None:
+    """The rows of a file that states nothing but outcomes, perhaps with a confidence each, as the compiled core reads them."""
+    found = stated_outcomes(content)
+    if found is None or len(found.confidences) not in (0, len(found.ids)):
+        return None
+    meaning = _states(found.words, words)
+    if meaning is None:
+        return None
+    _tells_all(source)
+    size = len(found.ids)
+    table = bytes(meaning).ljust(256)
+    filled: dict[str, Any] = {"ids": found.ids, "lines": range(1, size + 1), "texts": _nothing(size)}
+    filled["outcomes"] = array("b", found.numbers.translate(table))
+    filled["confidences"] = found.confidences or [None] * size
+    return Rows(source.label or source.stem, source.name, **filled)
 
 
 def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
@@ -66,7 +84,7 @@ def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
     states = _states(outcomes, words)
     if states is None:
         return None
-    source.head.text = source.head.text.partition(b"\n")[0]  # the first line tells all there is to tell
+    _tells_all(source)
     # Columns of numbers alone take a fraction of the memory, and of a thousand runs all may be held.
     filled: dict[str, Any] = {"ids": ids, "lines": range(1, len(ids) + 1)}
     filled["outcomes"] = states if unset[2] else array("b", states)
@@ -79,6 +97,11 @@ def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
     else:
         filled["texts"] = [None if not text or text.isspace() else text for text in answers]  # UNSET is false, too
     return Rows(source.label or source.stem, source.name, **filled)
+
+
+def _tells_all(source: Source) -> None:
+    """Of what was looked at, the first line tells all there is to tell."""
+    source.head.text = source.head.text.partition(b"\n")[0]
 
 
 @lru_cache(maxsize=1)

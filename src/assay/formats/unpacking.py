@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 PACKED = 1 << 16
 """Compressed bytes taken at a time."""
+RESERVED = b"\x1f"
+"""The fourth byte of gzip data is at most this: its higher bits mean nothing yet."""
 ZSTD = 1 << 9
 """The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
 XZ_MEMORY = 1 << 30
@@ -84,9 +86,22 @@ class _Decoder:
 
 
 class _Gzip(_Decoder):
+    """Of zlib, or of isal, which unpacks in a third of the time: both say the same of what is damaged."""
+
+    def __init__(self, codec: Any) -> None:
+        super().__init__(codec.decompressobj(31))
+        self._error: type[Exception] = codec.error
+        self._header = b""
+
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        self._header += data[: 4 - len(self._header)]
+        if self._header[3:] > RESERVED:  # which isal would not mind
+            raise ValueError("its header has flags that nobody knows")
         while True:
-            yield self._decoder.decompress(data, size)
+            try:
+                yield self._decoder.decompress(data, size)
+            except self._error:
+                raise ValueError("a code or a checksum in it is wrong") from None
             data = self._decoder.unconsumed_tail
             if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
                 return
@@ -126,9 +141,12 @@ def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]
     """What makes a decoder, and what it raises."""
     problems: tuple[type[Exception], ...] = (EOFError, OSError, ValueError)
     if kind == "gzip":
-        import zlib
+        try:
+            from isal import isal_zlib as codec
+        except ImportError:
+            import zlib as codec
 
-        return lambda: _Gzip(zlib.decompressobj(31)), (*problems, zlib.error)
+        return lambda: _Gzip(codec), problems
     if kind == "xz":
         import lzma
 

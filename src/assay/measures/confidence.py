@@ -26,6 +26,7 @@ from assay.measures.vectors import (
     given,
     has_gaps,
     plain,
+    shared,
     tie_groups,
     total,
     vector,
@@ -50,6 +51,7 @@ FRANC = "Franc, Prusa and Voracek, Optimal Strategies for Reject Option Classifi
 GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019"
 
 
+@shared
 def shares_right(hits: Vector, stated: Vector) -> Vector:
     """C(i)/i for every rank i, expected over the orders of tied answers."""
     tops, bottoms = expected_hits(*tie_groups(hits, stated))

@@ -9,7 +9,7 @@ from assay.native import library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     Kernel = tuple[str, int | None]
@@ -20,6 +20,27 @@ WHOLE = 1 << 53
 """The highest cutoff, and no cutoff."""
 _UNDEFINED = array("d", [nan])
 _LOGARITHMS: dict[int, array[float]] = {}
+
+
+class Numbers(array):  # type: ignore[type-arg] - always of doubles
+    """A column that is defined everywhere: eight bytes a number, where a tuple has thirty-two. As of a tuple, no cell is replaced.
+
+    >>> Numbers([0.5, 1.0]) == (0.5, 1.0)
+    True
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, cells: Iterable[float]) -> Numbers:
+        return super().__new__(cls, "d", cells)  # pyright: ignore[reportReturnType] - of this class, as asked
+
+    def __setitem__(self, place: Any, cell: Any) -> None:
+        raise TypeError("a column is not changed")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (array, tuple, list)) and [*self] == [*other]
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType] - as of an array
 
 
 class Plan:
@@ -43,8 +64,8 @@ def _logarithms(count: int) -> array[float]:
     return _LOGARITHMS[count]
 
 
-def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[tuple[float | None, ...]] | None:
-    """A column for each kernel, None in it where it is undefined; nothing where the interpreter must measure.
+def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[Sequence[float | None]] | None:
+    """A column for each kernel, an array where it is defined everywhere; nothing where the interpreter must measure.
 
     ranked   a run that was read; where it was read by the twin, there is nothing to ask
     most     how many documents the judgments have for a topic at most
@@ -61,8 +82,8 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
 _ZERO = array("d", [0.0])
 
 
-def _column(values: array[float]) -> tuple[float | None, ...]:
+def _column(values: array[float]) -> Sequence[float | None]:
     # The bytes are looked through before the numbers are: most measures are defined everywhere.
     if _UNDEFINED.tobytes() not in values.tobytes():
-        return tuple(values)
+        return Numbers(values)
     return tuple(None if value != value else value for value in values)

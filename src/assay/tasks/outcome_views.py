@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from assay.errors import InputError, UsageError
@@ -59,6 +59,7 @@ class QuestionView:
         return (self,)
 
 
+@cache
 def _flags(*codes: int) -> bytes:
     """A translation table: 1 for the outcomes named, 0 for the others."""
     return bytes(int(code in codes) for code in range(256))

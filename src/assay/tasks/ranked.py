@@ -106,7 +106,7 @@ class RankedViews:
             else:
                 yield RankedView(judgments, count, ranked.relevant(topic), partial(ranked.pooled_grades, topic), level)
 
-    def measured(self, kernels: Sequence[tuple[str, int | None]]) -> list[tuple[float | None, ...]] | None:
+    def measured(self, kernels: Sequence[tuple[str, int | None]]) -> list[Sequence[float | None]] | None:
         """A column for each of some kernels of the core; nothing where the interpreter must measure."""
         return measured(self._ranked, kernels, self.gold.core.largest, self.level)
 
