@@ -113,6 +113,12 @@ class Source:
             footer = footer[-int.from_bytes(footer[-8:-4], "little") - 8 :]
         return footer if footer.endswith(b"PAR1") else b""
 
+    @property
+    def is_held(self) -> bool:
+        """Whether looking at its head has read all of it, so that there is nothing left to open the file for."""
+        _ = self.head  # looking tells
+        return self._first is not None and self._rest is None
+
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""
         _ = self.head  # looking tells
@@ -216,7 +222,7 @@ class Source:
     def _pieces(self) -> Iterator[bytes]:
         stream = self.opened()
         try:
-            piece = stream.read(CHUNK)
+            piece = stream.read(min(HEAD, CHUNK))  # who looks at the head alone waits for no more
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
                     self._compression = kind

@@ -16,7 +16,7 @@ from assay.formats.heads import is_mapping
 from assay.formats.readers import reads
 from assay.formats.subtopic_heads import names_subtopics
 from assay.native import Gold, Problem, Ranked, Ranker
-from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, SCORE
+from assay.native.library import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, MEMORY, SCORE
 from assay.settings import POSITIVE, checked
 
 TYPE_CHECKING = False
@@ -130,7 +130,7 @@ ends, and with all topics kept that is behind every line: read either way, a fil
 
 def _rank_file(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
     try:
-        return _rank_large(source, gold, options) or _ranked(Ranker(gold, **options), source.text())
+        return _rank_plain(source, gold, options) or _ranked(Ranker(gold, **options), source.text())
     except Problem as problem:
         if problem.code not in LATER:
             raise
@@ -162,19 +162,28 @@ def _ranked(ranker: Ranker, chunks: Iterable[bytes]) -> Ranked:
     return ranker.finish()
 
 
-def _rank_large(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
-    """A large plain file read by all cores at once; None where that is not possible or anything at all is wrong with it."""
+def _rank_plain(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
+    """A plain file read by the core itself, a large one by all cores at once; None where that is not possible, or something is wrong
+    whose line only reading from the start can tell."""
     if source.path is None or LIBRARY is None:
         return None
-    threads = os.cpu_count() or 1
+    threads = 1
     try:
-        if threads < 2 or os.path.getsize(source.path) < LARGE or source.compression():
+        if os.path.getsize(source.path) >= LARGE:
+            threads = os.cpu_count() or 1
+        elif source.is_held:
+            return None
+        if source.compression():
             return None
         from assay.native.large_files import rank_parts
 
         ranked: Any = rank_parts(source.path, gold, options, threads, sources.LINE)
-    except (Problem, OSError):
-        return None  # reading from the start says what it is, and on which line
+    except Problem as problem:
+        if threads == 1 and problem.code != MEMORY:
+            raise
+        return None
+    except OSError:
+        return None
     if not ranked.lines:
         return None
     source.close()

@@ -21,6 +21,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
+enum { ASSAY_WRITTEN = 24 }; /* room for a double as text, and its newline */
 enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
 
 /* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
@@ -61,10 +62,10 @@ typedef struct {
     const char *id;
     uint64_t hash;
     uint32_t length; /* of the id */
-    uint32_t slots;  /* of its hash table: a power of two, at least twice the documents */
+    uint32_t buckets; /* of its documents: a power of two */
     int64_t first;   /* its documents stand at document[first .. first + count) */
     int64_t count;
-    int64_t table;   /* its hash table starts at tables[table] */
+    int64_t start;   /* where its buckets begin, and the last ends, stands from starts[start] on */
 } assay_topic;
 
 /* The judgments. */
@@ -74,7 +75,10 @@ typedef struct {
     int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    uint32_t *tables;      /* per topic: document number within the topic + 1 in the low bits, of its hash in the others; or 0 */
+    struct assay_known *known; /* the documents of each topic by buckets: index.h */
+    uint8_t *marks;        /* a byte of the hash of each of them */
+    uint32_t *starts;      /* per topic: where in it each bucket begins */
+    void *index;           /* the memory of these */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     char *names;           /* the topics' ids joined by zero bytes */
     int64_t named;         /* how many bytes that are */
@@ -237,8 +241,12 @@ ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
                (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties))
 
-/* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next two. */
+/* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next three. */
 ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
+
+/* The same of up to `size` bytes of an open file, from where it stands, by pieces of so many: a descriptor, on Windows a handle. A line of
+ * more than `longest` bytes, and a file that cannot be read, are ASSAY_MEMORY: reading otherwise tells what it is. */
+ASSAY_FUNCTION(int, assay_ranker_read, (assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest))
 
 /* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
 ASSAY_FUNCTION(int, assay_ranker_pack,
@@ -309,6 +317,10 @@ ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t de
  * says that a line needs a closer look: other than six fields, or a score that is no number. */
 ASSAY_FUNCTION(int64_t, assay_tops,
                (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+
+/* Doubles as the interpreter writes them, a line each; an empty one where it must write the number itself. `out` has room for
+ * ASSAY_WRITTEN bytes of each. Returns how many bytes were written. */
+ASSAY_FUNCTION(int64_t, assay_write_doubles, (const double *values, int64_t count, char *out))
 
 /* Outcomes from lines of JSON, each an object of "id", "outcome" and perhaps "confidence", in any order: texts without escapes, a
  * number from 0 to 1. `ids` has room for as many bytes as are read and gets the ids, a newline behind each; outcomes[line] is the number

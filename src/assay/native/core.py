@@ -143,6 +143,14 @@ class Ranker:
         if _library.assay_ranker_feed(self.pointer, chunk, len(chunk)):
             raise self._problem()
 
+    def read(self, file: int, size: int, piece: int, longest: int) -> None:
+        """So many bytes of an open run file, from where it stands, by pieces; a line that is too long raises as no memory does.
+
+        The file is a descriptor; on Windows it is a handle, as descriptors are known only to who made them.
+        """
+        if _library.assay_ranker_read(self.pointer, file, size, piece, longest):
+            raise self._problem()
+
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
         """One topic from memory: ids joined by zero bytes."""
         count, values = len(scores), scores.buffer_info()[0]

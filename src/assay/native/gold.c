@@ -5,6 +5,7 @@
 #include "assay.h"
 #include "builder.h"
 #include "ids.h"
+#include "index.h"
 #include "memory.h"
 #include "words.h"
 
@@ -71,7 +72,7 @@ static int highest_first(const void *left, const void *right) {
     return a > b ? -1 : a < b;
 }
 
-enum { FEW_GRADES = 64 };
+enum { FEW_GRADES = 64, MOST = 1 << 30 }; /* documents of a topic: the 32 bits of a number hold them */
 
 /* The grades of one topic, highest first. There are mostly few different ones, which are counted and written down. */
 static void sort_grades(int64_t *grades, int64_t count) {
@@ -106,7 +107,7 @@ void assay_gold_free(assay_gold *gold) {
     free_kept(gold->kept);
     free(gold->topic);
     free(gold->document);
-    free(gold->tables);
+    free(gold->index);
     free(gold->grades);
     free(gold->names);
     free(gold->topic_slots);
@@ -133,14 +134,6 @@ static char *joined_names(const assay_gold *gold, int64_t *size) {
     return names;
 }
 
-static void note_repeat(assay_error *error, const assay_judged *row, const assay_judged *first, const assay_topic *topic) {
-    error->code = ASSAY_DUPLICATE;
-    error->line = row->line;
-    error->other = first->line;
-    assay_set_text(error->text, row->id, row->length);
-    assay_set_text(error->topic, topic->id, topic->length);
-}
-
 /* Put rows under their topics, topics in byte order, and index the documents; takes the builder's memory. */
 assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     assay_gold *gold = calloc(1, sizeof *gold);
@@ -149,21 +142,18 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     if (gold == NULL || place == NULL || renumber == NULL) goto no_memory;
 
     int together = rows_together(b, place);
-    for (int64_t t = 0; t < b->topics; t++) b->topic[t].table = t; /* remember the order of appearance while sorting */
+    for (int64_t t = 0; t < b->topics; t++) b->topic[t].start = t; /* remember the order of appearance while sorting */
     for (int64_t t = 0; together && t < b->topics; t++) b->topic[t].first = place[t];
     if (b->topics) qsort(b->topic, (size_t)b->topics, sizeof *b->topic, by_id);
-    int64_t start = 0, slots = 0;
+    int64_t start = 0;
     for (int64_t t = 0; t < b->topics; t++) {
         assay_topic *topic = &b->topic[t];
-        renumber[topic->table] = (uint32_t)t;
+        renumber[topic->start] = (uint32_t)t;
         if (!together) topic->first = start;
         start += topic->count;
         if (topic->count > gold->largest) gold->largest = topic->count;
+        if (topic->count > MOST) goto no_memory;
         place[t] = topic->first;
-        topic->slots = assay_slots(topic->count);
-        if (topic->slots == 0) goto no_memory;
-        topic->table = slots;
-        slots += topic->slots;
     }
     gold->topics = b->topics;
     gold->documents = b->rows;
@@ -173,33 +163,22 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     b->kept = NULL;
     gold->document = together ? b->row : malloc(((size_t)b->rows + 1) * sizeof *gold->document);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
-    gold->tables = calloc((size_t)slots + 1, sizeof *gold->tables);
     gold->names = joined_names(gold, &gold->named);
     gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
     const assay_judged *rows = b->row;
     if (together) b->row = NULL; /* the gold's from here on */
-    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->tables == NULL ||
-        gold->names == NULL || gold->topic_slots == NULL)
+    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->names == NULL || gold->topic_slots == NULL)
         goto no_memory;
 
-    error->line = 0;
     for (int64_t r = 0; r < gold->documents; r++) { /* in file order, so a topic's documents keep it */
         assay_judged row = rows[r];
         row.topic = renumber[row.topic];
-        const assay_topic *topic = &gold->topic[row.topic];
-        const assay_judged *documents = gold->document + topic->first;
-        uint32_t *table = gold->tables + topic->table, mask = topic->slots - 1;
-        assay_key key = {row.id, row.length, assay_hash(row.id, row.length)};
-        uint32_t slot = assay_judged_slot(table, mask, documents, &key, assay_candidate(table, mask, key.hash, (uint32_t)key.hash & mask));
-        if (table[slot]) {
-            note_repeat(error, &row, &documents[(table[slot] & mask) - 1], topic);
-            goto failed;
-        }
         int64_t at = place[row.topic]++;
-        table[slot] = assay_entry(mask, key.hash, (uint32_t)(at - topic->first));
         gold->document[at] = row;
         gold->grades[at] = row.grade;
     }
+    error->line = 0;
+    if (!assay_index_build(gold, error)) goto failed;
     for (int64_t t = 0; t < gold->topics; t++) {
         if (gold->topic[t].count) sort_grades(gold->grades + gold->topic[t].first, gold->topic[t].count);
     }

@@ -15,24 +15,47 @@ typedef struct { /* an id that is looked for */
     uint64_t hash;
 } assay_key;
 
-static inline uint64_t assay_hash(const char *bytes, size_t length) {
-    uint64_t hash = 0x9E3779B97F4A7C15ULL ^ (uint64_t)length;
-    uint64_t word = 0;
-    for (; length > 8; bytes += 8, length -= 8) {
-        memcpy(&word, bytes, 8);
-        hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
-        hash ^= hash >> 29;
-    }
-    if (length >= 4) { /* two loads that may overlap cover what is left */
-        uint32_t first, last;
-        memcpy(&first, bytes, 4);
-        memcpy(&last, bytes + length - 4, 4);
-        word = ((uint64_t)first << 32) | last;
+typedef struct { /* what of an id is compared first */
+    uint64_t first, last;
+} assay_ends;
+
+enum { ASSAY_ENDS = 16 }; /* ids of so many bytes are the same where their ends and lengths are */
+
+/* An id by its first and last bytes; a short one wholly, by loads that may overlap and no branch on how long it is. */
+static inline assay_ends assay_ends_of(const char *id, size_t length) {
+    assay_ends ends = {0, 0};
+    if (length > ASSAY_ENDS) {
+        memcpy(&ends.first, id, 8);
+        memcpy(&ends.last, id + length - 8, 8);
+    } else if (length >= 4) {
+        uint32_t word[4];
+        size_t inner = length / 8 * 4;
+        memcpy(word, id, 4);
+        memcpy(word + 1, id + inner, 4);
+        memcpy(word + 2, id + length - 4, 4);
+        memcpy(word + 3, id + length - 4 - inner, 4);
+        ends.first = (uint64_t)word[0] << 32 | word[1];
+        ends.last = (uint64_t)word[2] << 32 | word[3];
     } else {
-        word = 0;
-        for (size_t i = 0; i < length; i++) word = (word << 8) | (unsigned char)bytes[i];
+        for (size_t i = 0; i < length; i++) ends.first = ends.first << 8 | (unsigned char)id[i];
     }
-    hash = (hash ^ word) * 0x94D049BB133111EBULL;
+    return ends;
+}
+
+static inline uint64_t assay_mixed(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0xBF58476D1CE4E5B9ULL;
+    return hash ^ (hash >> 29);
+}
+
+static inline uint64_t assay_hash(const char *id, size_t length) {
+    uint64_t hash = 0x9E3779B97F4A7C15ULL ^ (uint64_t)length;
+    for (; length > ASSAY_ENDS; id += 8, length -= 8) {
+        uint64_t word;
+        memcpy(&word, id, 8);
+        hash = assay_mixed(hash, word);
+    }
+    const assay_ends ends = assay_ends_of(id, length);
+    hash = (assay_mixed(hash, ends.first) ^ ends.last) * 0x94D049BB133111EBULL;
     return hash ^ (hash >> 31);
 }
 
@@ -82,31 +105,6 @@ static inline int assay_is_topic(const void *topics, uint32_t number, const void
     const assay_topic *topic = (const assay_topic *)topics + number;
     const assay_key *key = wanted;
     return topic->hash == key->hash && topic->length == key->length && assay_same_id(topic->id, key->id, key->length);
-}
-
-/* The documents of a topic are looked up for every line of every run, and memory is what that waits for. So a slot holds, beside
- * the number that its low bits have room for, high bits of the hash: a document that nobody judged is told from the others by the
- * table alone. The next slot that may be the one looked for, from `slot` on; an empty one where there is none. */
-static inline uint32_t assay_candidate(const uint32_t *table, uint32_t mask, uint64_t hash, uint32_t slot) {
-    uint32_t high = (uint32_t)(hash >> 32);
-    while (table[slot] && (table[slot] ^ high) & ~mask) slot = (slot + 1) & mask;
-    return slot;
-}
-
-static inline uint32_t assay_entry(uint32_t mask, uint64_t hash, uint32_t number) {
-    return ((uint32_t)(hash >> 32) & ~mask) | (number + 1);
-}
-
-static inline int assay_is_judged(const assay_judged *judged, const assay_key *key) {
-    return judged->length == key->length && assay_same_id(judged->id, key->id, key->length);
-}
-
-/* The slot of a document, given the first that may be its own, or the empty one where it would stand. */
-static inline uint32_t assay_judged_slot(const uint32_t *table, uint32_t mask, const assay_judged *documents, const assay_key *key,
-                                         uint32_t slot) {
-    while (table[slot] && !assay_is_judged(&documents[(table[slot] & mask) - 1], key))
-        slot = assay_candidate(table, mask, key->hash, (slot + 1) & mask);
-    return slot;
 }
 
 /* As much of some bytes as an error has room for. */

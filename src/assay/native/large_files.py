@@ -1,11 +1,11 @@
-"""One large run file read by several threads, each its own topics. Only for the compiled core, which lets go of the interpreter."""
+"""A run file read by the core itself, a large one by several threads, each its own topics: the core lets go of the interpreter."""
 
 from __future__ import annotations
 
 import os
+import sys
 
-from assay.native.library import INTERLEAVED, MEMORY, Problem
-from assay.native.long_lines import LineLimit
+from assay.native.library import INTERLEAVED, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
-CHUNK = 1 << 20
+CHUNK = 1 << 17
+"""What is read at once, in bytes: it is looked at while it lies in the cache."""
+CALL = 64 << 20
+"""What the core reads in one call, in bytes: an interrupt waits for its end."""
 
 
 def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) -> list[int]:
@@ -99,37 +102,23 @@ class JoinedRanked:
 
 
 def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
-    """Rank a file by parts, no line of it longer than `longest` bytes. A problem anywhere is raised without its line, which
-    only reading from the start can tell."""
-    from threading import Thread
-
-    from assay.native.core import Ranker
-
+    """Rank a file by parts, no line of it longer than `longest` bytes. A problem of one of several parts is raised without its
+    line, which only reading from the start can tell."""
     size = os.path.getsize(path)
+    many = min(threads, size // PART)
+    if many < 2:
+        return _rank_part(path, gold, options, 0, size, longest)
     with open(path, "rb", buffering=0) as stream:
-        cuts = boundaries(stream, size, min(threads, size // PART))
+        cuts = boundaries(stream, size, many)
     results: list[Any] = [None] * (len(cuts) - 1)
 
     def read(part: int) -> None:
         try:
-            ranker, limit = Ranker(gold, **options), LineLimit(longest)
-            if part:
-                # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
-                ranker.feed(b"\n")
-            with open(path, "rb", buffering=0) as stream:
-                stream.seek(cuts[part])
-                left = cuts[part + 1] - cuts[part]
-                while left > 0:
-                    data = stream.read(min(left, CHUNK))
-                    if not data:
-                        break
-                    if limit.exceeded(data) is not None:
-                        raise Problem(MEMORY)
-                    ranker.feed(data)
-                    left -= len(data)
-            results[part] = ranker.finish()
+            results[part] = _rank_part(path, gold, options, cuts[part], cuts[part + 1], longest)
         except Exception as problem:  # noqa: BLE001 - raised again in the thread that asked
             results[part] = problem
+
+    from threading import Thread
 
     workers = [Thread(target=read, args=(part,)) for part in range(len(results))]
     for worker in workers:
@@ -140,3 +129,27 @@ def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int, long
         if isinstance(result, Exception):
             raise result
     return JoinedRanked(results) if len(results) > 1 else results[0]
+
+
+def _rank_part(path: str, gold: Any, options: dict[str, Any], start: int, end: int, longest: int) -> Ranked:
+    from assay.native.core import Ranker
+
+    ranker = Ranker(gold, **options)
+    if start:
+        # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
+        ranker.feed(b"\n")
+    with open(path, "rb", buffering=0) as stream:
+        stream.seek(start)
+        file = _handle(stream)
+        for at in range(start, end, CALL):
+            ranker.read(file, min(CALL, end - at), CHUNK, longest)
+    return ranker.finish()
+
+
+def _handle(stream: BinaryIO) -> int:
+    """What the core reads an open file by."""
+    if sys.platform != "win32":
+        return stream.fileno()
+    import msvcrt
+
+    return msvcrt.get_osfhandle(stream.fileno())

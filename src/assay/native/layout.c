@@ -33,12 +33,12 @@ static const place places[] = {
     FIELD(assay_judged, topic) FIELD(assay_judged, unused)
 
     WHOLE(assay_topic)
-    FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, slots)
-    FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, table)
+    FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, buckets)
+    FIELD(assay_topic, first) FIELD(assay_topic, count) FIELD(assay_topic, start)
 
     WHOLE(assay_gold)
     FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
-    FIELD(assay_gold, tables) FIELD(assay_gold, grades) FIELD(assay_gold, names)
+    FIELD(assay_gold, known) FIELD(assay_gold, marks) FIELD(assay_gold, starts) FIELD(assay_gold, index) FIELD(assay_gold, grades) FIELD(assay_gold, names)
     FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)

@@ -92,11 +92,11 @@ def _struct(name: str, text: str) -> type[ctypes.Structure]:
 
 Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
 _struct("assay_judged", "address id, uint32 length, int32 grade, int64 line, uint32 topic, uint32 unused")
-_struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 slots, int64 first, int64 count, int64 table")
+_struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 buckets, int64 first, int64 count, int64 start")
 _struct(
     "assay_gold",
-    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address tables, int64s grades, "
-    "address names, int64 named, address topic_slots, uint32 topic_mask, address kept",
+    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, address marks, "
+    "address starts, address index, int64s grades, address names, int64 named, address topic_slots, uint32 topic_mask, address kept",
 )
 Ranked = _struct(
     "assay_ranked",
@@ -148,6 +148,7 @@ FUNCTIONS = (
     "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
     "int any_fields, int ascending_ties)",
     "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
+    "int assay_ranker_read(assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest)",
     "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
     "int64_t count, const double *scores)",
     "int assay_ranker_walk(assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents)",
@@ -166,6 +167,7 @@ FUNCTIONS = (
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
     "int64_t *count)",
+    "int64_t assay_write_doubles(const double *values, int64_t count, char *out)",
     "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
     "double *confidences, int64_t *words, int64_t *tally)",
     "int assay_shuffled_sums" + _SUMS,

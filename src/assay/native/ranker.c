@@ -54,7 +54,6 @@ void assay_ranker_free(assay_ranker *r) {
     free(r->carry.bytes);
     free(r->tag.bytes);
     free(r->seen);
-    free(r->slot);
     assay_places_free(&r->places);
     free(r);
 }

@@ -6,6 +6,7 @@
 #include "ids.h"
 #include "memory.h"
 #include "places.h"
+#include "score.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
@@ -13,6 +14,7 @@ typedef struct { /* a retrieved document of the topic being read */
     uint64_t hash;
     int64_t line;
     uint32_t length;
+    uint16_t score_at, score_length; /* where behind the id its score stands as text, while its value is not known; 0 where it is */
 } retrieved;
 
 typedef struct { /* one topic's lines of the run */
@@ -35,6 +37,12 @@ typedef struct {
     int64_t length, room;
 } text;
 
+enum { ASSAY_ALIKE = 64 }; /* bytes of a line that are compared with the next, on either side of what differs */
+
+typedef struct {
+    char bytes[64];
+} assay_line_of_cache;
+
 struct assay_ranker {
     const assay_gold *gold;
     int64_t depth; /* documents looked at per topic, or -1 */
@@ -52,20 +60,22 @@ struct assay_ranker {
     const char *topic; /* the id of the topic being read, judged or not */
     size_t topic_length;
 
+    const assay_line_of_cache *soon, *last; /* where its judged documents lie that are not asked for yet */
+
     text other;        /* the unjudged topic being skipped */
     uint64_t *ignored; /* hashes of unjudged topics, each once */
     int64_t ignored_count, ignored_room;
     uint32_t *ignored_slots; /* hash table of them: number + 1, or 0 */
     uint32_t ignored_mask;
 
+    char head[ASSAY_ALIKE], tail[ASSAY_ALIKE]; /* how the last line begins, up to its document, and ends, behind its score: usual.h */
+    size_t head_length, tail_length;           /* 0 where the next line may not be compared with it */
     text carry;         /* a line cut by the end of a chunk */
     text tag;           /* of the last line read */
     const char *tag_at; /* the newest tag, in the chunk being read */
 
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
-    uint32_t *slot; /* of each document, among those of the topic's judged ones */
-    int64_t slot_room;
     int64_t lines, data_lines;
     assay_places places; /* of a topic in no order */
     int64_t zeros; /* documents of grade 0 that were noted of a topic */
@@ -92,13 +102,46 @@ int assay_sort_block(block *k);
 int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
 
 
+/* The value of a score that is known as text; whoever compares scores by value, or lets go of the text, asks for it. */
+static inline void assay_settle(retrieved *d) {
+    if (d->score_length == 0) return;
+#if ASSAY_BLOCKS
+    unsigned point; /* the bytes behind it were there when it was met, and still are */
+    assay_quick_score(d->id + d->score_at, d->score_length, &d->score, &point);
+#endif
+    d->score_length = 0;
+}
+
+/* Whether the last document stands where it belongs; `lower` says that its score is known to be below the one before. */
+static inline void assay_check_order(block *k, int lower) {
+    retrieved *d = &k->document[k->count];
+    if (!lower && k->count && !k->unsorted) {
+        assay_settle(d - 1);
+        assay_settle(d);
+        k->unsorted = !assay_above(k, d - 1, d);
+    }
+    k->count++;
+}
+
+static inline int assay_has_room(block *k, size_t length) {
+    return length <= UINT32_MAX && assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document);
+}
+
 /* One document more of a topic, its id where it lies; 0 without memory. */
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
-    if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
-    retrieved *d = &k->document[k->count];
-    *d = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length};
-    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
-    k->count++;
+    if (!assay_has_room(k, length)) return 0;
+    k->document[k->count] = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+    assay_check_order(k, 0);
+    return 1;
+}
+
+/* The same of a score that stands behind the id as plain text of at most 15 digits. */
+static inline int assay_add_written(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
+                                    int64_t line) {
+    if (!assay_has_room(k, length)) return 0;
+    k->document[k->count] =
+        (retrieved){0, id, assay_hash(id, length), line, (uint32_t)length, (uint16_t)(score - id), (uint16_t)score_length};
+    assay_check_order(k, lower);
     return 1;
 }
 

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "index.h"
 #include "ranker.h"
 #include "score.h"
+#include "usual.h"
 #include "words.h"
 
 /* Topics without judgments are counted by their hashes: each once, however often it comes back. */
@@ -53,6 +55,7 @@ int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *to
 /* A line names another topic than the line before. */
 static int change_topic(assay_ranker *r, const char *id, size_t length) {
     int64_t topic;
+    r->head_length = 0;
     if (!r->keep && r->current && !assay_close_block(r, r->current)) return 0;
     if (!assay_find_topic(r, id, length, &topic)) return 0;
     if (topic < 0) {
@@ -63,6 +66,8 @@ static int change_topic(assay_ranker *r, const char *id, size_t length) {
     }
     r->topic = r->gold->topic[topic].id;
     r->topic_length = length;
+    r->soon = (const assay_line_of_cache *)(r->gold->known + r->gold->topic[topic].first);
+    r->last = (const assay_line_of_cache *)(r->gold->known + r->gold->topic[topic].first + r->gold->topic[topic].count);
     if (r->keep) {
         if (r->block_of[topic] == 0) {
             if (new_block(r, topic) == NULL) return assay_out_of_memory(r);
@@ -99,6 +104,7 @@ static int keep_ids(assay_ranker *r, block *k) {
         k->document[i].id = k->bytes + ((uintptr_t)k->document[i].id - before);
     for (; k->kept < k->count; k->kept++) {
         retrieved *d = &k->document[k->kept];
+        assay_settle(d);
         memcpy(k->bytes + k->size, d->id, d->length);
         d->id = k->bytes + k->size;
         k->size += d->length;
@@ -130,11 +136,11 @@ static inline int read_words(assay_ranker *r, const assay_word *w) {
     return r->current == NULL || add_document(r, w[2].word, w[2].length, score, r->lines);
 }
 
-static int read_line(assay_ranker *r, const char *p, const char *stop, int may_hold_zero) {
+static int read_line(assay_ranker *r, const char *p, const char *stop) {
     assay_word words[6];
     r->lines++;
     if (r->lines == 1 && stop - p >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) p += 3;
-    if (may_hold_zero && memchr(p, '\0', (size_t)(stop - p))) {
+    if (p < stop && memchr(p, '\0', (size_t)(stop - p))) {
         r->error.code = ASSAY_BINARY;
         r->error.line = r->lines;
         return 0;
@@ -164,14 +170,12 @@ int assay_read_rest(assay_ranker *r) {
     if (r->carry.length == 0) return 1;
     const char *start = r->carry.bytes, *stop = start + r->carry.length;
     r->carry.length = 0;
-    /* The carried piece may hold a zero byte of an earlier chunk. */
-    return read_line(r, start, stop, 1) && keep_tag(r);
+    return read_line(r, start, stop) && keep_tag(r);
 }
 
 int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
     if (r->error.code) return r->error.code;
     const char *p = bytes, *end = bytes + size;
-    int may_hold_zero = size && memchr(bytes, '\0', size) != NULL;
     if (r->carry.length) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         if (!append(r, &r->carry, p, (size_t)((stop ? stop : end) - p))) return r->error.code;
@@ -182,17 +186,19 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
     while (p < end) {
 #if ASSAY_BLOCKS
         assay_word words[6];
-        const char *newline = may_hold_zero || r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
-        if (newline && *words[0].word != '#') {
+        if ((p = assay_read_usual(r, p, end)) == NULL) return r->error.code;
+        const char *newline = r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
+        if (newline && *words[0].word != '#' && memchr(p, '\0', (size_t)(newline - p)) == NULL) {
             r->lines++;
             if (!read_words(r, words)) return r->error.code;
+            assay_learn(r, p, words, newline);
             p = newline + 1;
             continue;
         }
 #endif
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         if (stop == NULL) break;
-        if (!read_line(r, p, stop, may_hold_zero)) return r->error.code;
+        if (!read_line(r, p, stop)) return r->error.code;
         p = stop + 1;
     }
     if (!keep_open_ids(r)) return r->error.code;

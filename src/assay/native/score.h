@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "words.h"
 
 /* The nearest double to mantissa · 10^exponent, or, where the digits are too many for `mantissa`, to the number whose digits
  * stand at `digits` (with one point, before `end`): then `exponent` is that of the last digit. score.c. */
@@ -50,6 +53,50 @@ static inline int assay_plain_score(const char *p, size_t length, double *score)
     *score = negative ? -value : value;
     return 1;
 }
+
+/* Eight digits by their values, the first in the lowest byte: added up in pairs, in fours, in eights. */
+static inline uint64_t assay_eight_digits(uint64_t digits) {
+    digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFULL;
+    digits = (digits * 100 + (digits >> 16)) & 0x0000FFFF0000FFFFULL;
+    return (digits * 10000 + (digits >> 32)) & 0xFFFFFFFFULL;
+}
+
+/* The first `count` (up to 8) of the digits that stand at p, where eight bytes can be read. */
+static inline uint64_t assay_digits(const char *p, unsigned count) {
+    uint64_t digits;
+    memcpy(&digits, p, 8);
+    /* In two steps, as no word is shifted by all its bits. */
+    return assay_eight_digits((digits ^ 0x3030303030303030ULL) << (32 - 4 * count) << (32 - 4 * count));
+}
+
+#if ASSAY_BLOCKS
+enum { ASSAY_BEHIND_SCORE = 32 }; /* bytes that are read behind the beginning of a score, whatever they are */
+
+/* A bit for each of up to 15 bytes that is no digit. */
+static inline unsigned assay_not_digits(const char *p, size_t length) {
+    __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi8('0'));
+    unsigned is_digit = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
+    return ~is_digit & ((1u << length) - 1);
+}
+
+/* The same of a score in bytes that go on: up to eight digits before the point, and as many behind it. The bit of its point, or 0. */
+static inline int assay_quick_score(const char *p, size_t length, double *score, unsigned *point) {
+    static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    unsigned negative = *p == '-';
+    p += negative;
+    length -= negative;
+    if (length > 15) return 0; /* so many bytes, a point among them or none, are less than 2^53 */
+    unsigned others = *point = assay_not_digits(p, length);
+    unsigned whole = others ? (unsigned)__builtin_ctz(others) : (unsigned)length;
+    if ((others & (others - 1)) || (others && p[whole] != '.')) return 0;
+    unsigned behind = (unsigned)length - whole - (others != 0);
+    if (whole == 0 || whole > 8 || behind > 8) return 0;
+    uint64_t mantissa = assay_digits(p, whole) * power[behind] + assay_digits(p + whole + 1, behind);
+    double value = (double)mantissa / assay_power[behind];
+    *score = negative ? -value : value;
+    return 1;
+}
+#endif
 
 /* sign? (digits [. digits] | . digits) ([eE] sign? digits)? | sign? inf(inity)?; NaN and hexadecimal are refused. */
 static inline int assay_parse_score(const char *p, size_t length, double *score) {

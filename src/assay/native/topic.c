@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "index.h"
 #include "ranker.h"
 
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
@@ -71,53 +72,34 @@ int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_
     return -1;
 }
 
-/* Whether one of `count` documents may repeat another: never wrong where it says no, and rarely where it says yes. */
-static int may_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask) {
-    memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
+enum { WORDS_EACH = 2 }; /* of the filter below, for each document, at least */
+
+/* Whether one of `count` documents may repeat another: never wrong where it says no, and rarely where it says yes. Each sets four bits
+ * of one word, both of its hash's choosing; whoever finds all four set was perhaps there before. */
+static int may_repeat(const block *k, int64_t count, uint64_t *filter, uint64_t words) {
+    uint64_t twice = 0;
+    memset(filter, 0, words * sizeof *filter);
     for (int64_t i = 0; i < count; i++) {
-        uint64_t hash = k->document[i].hash;
-        uint32_t slot = (uint32_t)hash & mask, high = (uint32_t)(hash >> 32) | 1;
-        for (; seen[slot]; slot = (slot + 1) & mask) {
-            if (seen[slot] == high) return 1;
-        }
-        seen[slot] = high;
+        uint64_t hash = k->document[i].hash, *word = &filter[hash & (words - 1)];
+        uint64_t bits = 1ULL << (hash >> 58) | 1ULL << (hash >> 52 & 63) | 1ULL << (hash >> 46 & 63) | 1ULL << (hash >> 40 & 63);
+        twice |= (*word & bits) == bits;
+        *word |= bits;
     }
-    return 0;
+    return (int)twice;
 }
 
 int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
-    uint32_t slots = assay_slots(count);
+    uint32_t slots = assay_slots(count); /* at least twice as many as documents */
     int64_t first;
-    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, slots, sizeof *r->seen)) return -1;
-    return may_repeat(k, count, r->seen, slots - 1) && assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
+    if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, (int64_t)slots * 2, sizeof *r->seen)) return -1;
+    return may_repeat(k, count, (uint64_t *)r->seen, slots) && assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
 }
 
-enum { FEW_SLOTS = 255 }; /* a table that is in the cache after the first look */
-
-/* Where each document may stand among the topic's judged ones, all of them before any is compared: the memory that comparing needs
- * is then on its way. */
-static void find_slots(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t count, uint32_t *slots) {
-    const uint32_t *table = gold->tables + topic->table;
-    const assay_judged *documents = gold->document + topic->first;
-    uint32_t mask = topic->slots - 1;
-    for (int64_t i = 0; mask > FEW_SLOTS && i < count; i++) ASSAY_SOON(&table[(uint32_t)k->document[i].hash & mask]);
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t hash = k->document[i].hash;
-        uint32_t slot = slots[i] = assay_candidate(table, mask, hash, (uint32_t)hash & mask);
-        if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1]);
-        if (table[slot]) ASSAY_SOON(&documents[(table[slot] & mask) - 1].topic); /* it may lie across two lines of the cache */
-    }
-    for (int64_t i = 0; i < count; i++) {
-        if (table[slots[i]]) ASSAY_SOON(documents[(table[slots[i]] & mask) - 1].id);
-    }
-}
-
-/* The number of a document among the topic's judged ones, or -1. */
-static inline int64_t judged_number(const assay_gold *gold, const assay_topic *topic, const retrieved *d, uint32_t slot) {
-    const uint32_t *table = gold->tables + topic->table;
-    uint32_t mask = topic->slots - 1;
-    assay_key key = {d->id, d->length, d->hash};
-    return (int64_t)(table[assay_judged_slot(table, mask, gold->document + topic->first, &key, slot)] & mask) - 1;
+/* Where a document stands among the topic's judged ones, or NULL. */
+static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const retrieved *d) {
+    const assay_key key = {d->id, d->length, d->hash};
+    int64_t at = assay_find_judged(gold, topic, &key);
+    return at < 0 ? NULL : &gold->known[at];
 }
 
 static inline int goes_before(const void *block_of_both, const void *id, const void *other) {
@@ -132,8 +114,8 @@ static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, in
     if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
     for (int64_t i = 0; i < k->count; i++) {
         retrieved *d = &k->document[i];
-        int64_t number = judged_number(r->gold, topic, d, r->slot[i]);
-        if (number >= 0) p->found[p->count++] = (assay_place){d->score, d, number};
+        const assay_known *known = judged(r->gold, topic, d);
+        if (known) p->found[p->count++] = (assay_place){d->score, d, known->number};
     }
     assay_places_sort(p, goes_before, k);
     for (int64_t i = 0; i < k->count; i++) assay_places_count(p, k->document[i].score, &k->document[i], goes_before, k);
@@ -152,11 +134,10 @@ static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, in
 static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topic, int64_t count) {
     int64_t rank = 0;
     for (int64_t i = 0; i < count; i++) {
-        int64_t number = judged_number(r->gold, topic, &k->document[i], r->slot[i]);
-        int64_t grade = number < 0 ? -1 : r->gold->document[topic->first + number].grade;
-        if (grade < 0 && r->judged_only) continue;
+        const assay_known *known = judged(r->gold, topic, &k->document[i]);
+        if (r->judged_only && (known == NULL || known->grade < 0)) continue;
         rank++;
-        if (number >= 0) assay_note_found(r, rank, number, grade);
+        if (known) assay_note_found(r, rank, known->number, known->grade);
     }
     assay_end_topic(r, k->topic, rank);
 }
@@ -164,11 +145,12 @@ static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topi
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
     int cut = r->depth >= 0 && r->depth < k->count;
+    for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_settle(&k->document[i]);
     if (k->unsorted && cut && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = cut ? r->depth : k->count;
 
     int twice = k->distinct ? 0 : assay_repeats(r, k, count);
-    if (twice < 0 || !assay_reserve(&r->slot, &r->slot_room, count, sizeof *r->slot)) return assay_out_of_memory(r);
+    if (twice < 0) return assay_out_of_memory(r);
     if (twice) {
         int64_t first;
         qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
@@ -184,7 +166,6 @@ int assay_close_block(assay_ranker *r, block *k) {
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
     if (!assay_begin_topic(r, k->topic, most)) return 0;
-    find_slots(r->gold, topic, k, count, r->slot);
     if (!k->unsorted || cut)
         rank_sorted(r, k, topic, count);
     else if (!rank_unsorted(r, k, topic, most))
