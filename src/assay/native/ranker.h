@@ -13,6 +13,7 @@ typedef struct { /* a retrieved document of the topic being read */
     uint64_t hash;
     int64_t line;
     uint32_t length;
+    uint32_t known; /* where it stands among the topic's judged ones, from 1; 0 of others. Where the block was sought (seek.h) */
 } retrieved;
 
 typedef struct { /* one topic's lines of the run */
@@ -23,6 +24,7 @@ typedef struct { /* one topic's lines of the run */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
+    int sought;   /* each document says already where it stands among the judged ones */
 } block;
 
 typedef struct {
@@ -104,7 +106,7 @@ int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
     if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
     retrieved *d = &k->document[k->count];
-    *d = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length};
+    *d = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0};
     if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
     k->count++;
     return 1;
