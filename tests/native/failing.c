@@ -1,5 +1,6 @@
 /* Lets the k-th allocation of the core fail, for every k: the answer is then ASSAY_MEMORY, or the right one; never a crash, a
  * leak or another complaint. The core is compiled with -Dmalloc=failing_malloc and so on. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static void write_files(void) {
 
 static int same_code(int first, int second) { return first == second ? first : WRONG; }
 
-static int rank(int keep, long *sum) {
+static int rank(int keep, int filed, long *sum) {
     assay_error error;
     assay_gold *gold = assay_gold_read(qrels, strlen(qrels), &error);
     if (gold == NULL) return error.code;
@@ -55,7 +56,13 @@ static int rank(int keep, long *sum) {
     int code = ranker == NULL ? ASSAY_MEMORY : ASSAY_OK;
     size_t length = strlen(run);
     if (!keep) length = (size_t)(strstr(run, "t100 ") - run); /* what follows comes back to a topic */
-    for (size_t at = 0; ranker && code == ASSAY_OK && at < length; at += 997)
+    if (ranker && filed) {
+        static FILE *file;
+        if (file == NULL && ((file = tmpfile()) == NULL || fwrite(run, 1, length, file) != length || fflush(file))) return WRONG;
+        rewind(file);
+        code = assay_ranker_read(ranker, fileno(file), (int64_t)length, 4096, 1 << 20);
+    }
+    for (size_t at = 0; ranker && !filed && code == ASSAY_OK && at < length; at += 997)
         code = assay_ranker_feed(ranker, run + at, length - at < 997 ? length - at : 997);
     if (ranker) code = code ? same_code(code, assay_ranker_finish(ranker)) : assay_ranker_finish(ranker);
     if (ranker) {
@@ -72,8 +79,9 @@ static int rank(int keep, long *sum) {
     return code;
 }
 
-static int rank_in_order(long *sum) { return rank(0, sum); }
-static int rank_keeping(long *sum) { return rank(1, sum); }
+static int rank_in_order(long *sum) { return rank(0, 0, sum); }
+static int rank_keeping(long *sum) { return rank(1, 0, sum); }
+static int rank_file(long *sum) { return rank(0, 1, sum); }
 
 static int pack(long *sum) {
     int64_t counts[] = {2, 0, 1}, grades[] = {1, 0, 2};
@@ -292,7 +300,7 @@ static int limits(void) {
 
 int main(void) {
     write_files();
-    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
+    return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a run in a file", rank_file) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
            try_all("a run in a stream", streams) ||
            try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("first documents", first) ||
            try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);

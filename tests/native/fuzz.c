@@ -26,7 +26,7 @@ static const trial trials[] = {
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
     {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey}, {'F', "first", fuzz_first},
     {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
-    {'O', "tops", fuzz_tops},       {'L', "flipped", fuzz_flipped},
+    {'O', "tops", fuzz_tops},       {'L', "flipped", fuzz_flipped}, {'E', "doubles", fuzz_doubles},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

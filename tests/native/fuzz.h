@@ -66,5 +66,6 @@ int fuzz_whole(choices *c);
 int fuzz_streams(choices *c);
 int fuzz_tops(choices *c);
 int fuzz_flipped(choices *c);
+int fuzz_doubles(choices *c);
 
 #endif

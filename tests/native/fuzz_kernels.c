@@ -1,4 +1,6 @@
 /* The resampling kernels, on any number of threads and every instruction set, against plain loops. */
+#include <stdio.h>
+
 #include "fuzz.h"
 
 int fuzz_describe(choices *c) {
@@ -318,4 +320,44 @@ int fuzz_flipped(choices *c) {
     void *used[] = {sums, scales, bounds, before, a, b};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++) free(used[i]);
     return 1;
+}
+
+/* ---- doubles as text --------------------------------------------------------------------------------------------------- */
+
+/* What is written is read as the same double; no shorter text is, and none as short lies nearer. */
+int fuzz_doubles(choices *c) {
+    enum { MOST = 20 };
+    double *values = memset(exactly(MOST, sizeof *values), 0, MOST * sizeof *values);
+    int64_t count = below(c, MOST + 1), written = 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits = assay_bits(&c->state);
+        if (below(c, 4))
+            values[i] = (double)below(c, 70000) / (double)(1 + below(c, 70000));
+        else
+            memcpy(&values[i], &bits, sizeof bits);
+    }
+    char *out = exactly((size_t)count * ASSAY_WRITTEN, 1), *line = out, shorter[64];
+    int64_t size = assay_write_doubles(values, count, out);
+    check(size <= count * ASSAY_WRITTEN, "there is room for what is written");
+    for (int64_t i = 0; i < count; i++) {
+        char *end = memchr(line, '\n', (size_t)(out + size - line));
+        check(end != NULL, "there is a line for each");
+        *end = '\0';
+        if (*line) {
+            check(strtod(line, NULL) == values[i], "what is written is read as the same");
+            int digits = 1;
+            while (snprintf(shorter, sizeof shorter, "%.*g", digits, values[i]) && strtod(shorter, NULL) != values[i]) digits++;
+            char *point = strchr(line, '.'), exact[64];
+            snprintf(exact, sizeof exact, "%.*f", (int)strlen(point + 1), values[i]);
+            check(strcmp(line, exact) == 0, "its digits are the nearest");
+            const char *first = line + strspn(line, "0.");
+            check(values[i] == 0 || values[i] == 1 || (int)strlen(first) == digits, "no shorter text is read as the same");
+            written++;
+        }
+        line = end + 1;
+    }
+    check(line == out + size, "and nothing else");
+    free(values);
+    free(out);
+    return written > 0;
 }

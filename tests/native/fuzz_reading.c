@@ -1,5 +1,6 @@
 /* Judgments and runs, as text and packed: any way of handing over the same run gives the same answer, which for packed runs is
  * that of plain loops. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 
@@ -66,15 +67,27 @@ typedef struct { /* one run, read by one of several threads that share the gold 
     const char *bytes;
     size_t size, piece;
     options how;
+    int is_file; /* which the core reads itself */
     assay_ranker *ranker;
     int code;
 } reading;
 
+static int read_file(assay_ranker *ranker, const char *bytes, size_t size, size_t piece) {
+    FILE *file = tmpfile();
+    check(file != NULL && fwrite(bytes, 1, size, file) == size && fflush(file) == 0, "a file can be written");
+    rewind(file);
+    size_t half = size / 2;
+    int code = assay_ranker_read(ranker, fileno(file), (int64_t)half, (int64_t)piece, 1 << 20);
+    if (code == ASSAY_OK) code = assay_ranker_read(ranker, fileno(file), (int64_t)(size - half) + 9, (int64_t)piece, 1 << 20);
+    fclose(file);
+    return code;
+}
+
 static void *read_run(void *argument) {
     reading *r = argument;
     r->ranker = ranker_for(r->gold, r->how);
-    r->code = ASSAY_OK;
-    for (size_t at = 0; at < r->size; at += r->piece) {
+    r->code = r->is_file ? read_file(r->ranker, r->bytes, r->size, r->piece) : ASSAY_OK;
+    for (size_t at = 0; !r->is_file && at < r->size; at += r->piece) {
         size_t here = r->size - at < r->piece ? r->size - at : r->piece;
         char *chunk = copied(r->bytes + at, here); /* gone after the call, as Python's are */
         r->code = assay_ranker_feed(r->ranker, chunk, here);
@@ -86,13 +99,13 @@ static void *read_run(void *argument) {
     return NULL;
 }
 
-/* One run whole, in pieces and with topics kept open, by threads that share the gold: the same answer, or the same error on the same line. */
+/* One run whole, in pieces, from a file and with topics kept open, by threads that share the gold: the same answer, or the same error on the same line. */
 static int read_together(const assay_gold *gold, const char *bytes, size_t size, options how, size_t piece, int at_once) {
-    enum { WHOLE, PIECES, KEPT, READERS };
+    enum { WHOLE, PIECES, FILED, KEPT, READERS };
     reading several[READERS];
     assay_ranked found[READERS];
     for (int i = 0; i < READERS; i++) {
-        several[i] = (reading){gold, bytes, size, i == WHOLE && size ? size : piece, how, NULL, 0};
+        several[i] = (reading){gold, bytes, size, i == WHOLE && size ? size : piece, how, i == FILED, NULL, 0};
         if (i == KEPT) several[i].how.keep = 1;
     }
     do_all(read_run, several, sizeof *several, READERS, at_once);
@@ -102,10 +115,12 @@ static int read_together(const assay_gold *gold, const char *bytes, size_t size,
         if (several[i].code == ASSAY_OK) check_ranked(gold, &found[i]);
     }
     const assay_ranked *whole = &found[WHOLE], *pieces = &found[PIECES];
+    check(memcmp(whole->error, found[FILED].error, sizeof *whole->error) == 0, "a file makes the same error");
     check(memcmp(whole->error, pieces->error, sizeof *whole->error) == 0, "pieces make the same error");
     int code = several[WHOLE].code;
     if (code == ASSAY_OK) {
         check_same(gold, whole, pieces);
+        check_same(gold, whole, &found[FILED]);
         check(whole->data_lines == pieces->data_lines && whole->ignored == pieces->ignored, "pieces make as many lines and topics");
         check(whole->tag_length == pieces->tag_length, "pieces have the same tag");
         check(whole->tag_length == 0 || memcmp(whole->tag, pieces->tag, (size_t)whole->tag_length) == 0, "pieces have the same tag");
@@ -123,10 +138,28 @@ static const char *words[] = {"1",    "2",  "301",  "Q0",   "0",     "d1",      
 static const char *separators[] = {" ", "\t", "  ", "\r", "\v"};
 static const char *ends[] = {"\n", "\r\n", "\n\n", "", "\n# comment\n"};
 
+/* Lines as nearly all runs have them, of a few topics, mostly in order, each document mostly once. */
+static size_t usual_lines(choices *c, char *buffer, size_t room) {
+    static const char *blanks[] = {" ", "\t"}, *shapes[] = {"%u.%02u", "%u", "%u.%06u", "-%u.%u", "%u.%ue1"}, *tags[] = {"t", "a-tag-of-some-length"};
+    const char *blank = blanks[below(c, 2)], *shape = shapes[below(c, 5)], *tag = tags[below(c, 2)];
+    uint32_t wild = below(c, 3) ? 0 : 1 + below(c, 9), score = 900;
+    size_t length = 0;
+    for (uint32_t line = 0, count = below(c, 60); line < count && length + 200 < room; line++) {
+        int odd = wild && below(c, wild + 4) == 0;
+        char number[40];
+        score -= odd ? below(c, 2) * 70 : 1 + below(c, 9);
+        snprintf(number, sizeof number, shape, score / 100, score % 100);
+        uint32_t document = odd ? below(c, 60) : line, width = line % 11 ? 2 : 40;
+        length += (size_t)snprintf(buffer + length, room - length, "t%u%sQ0%sd%0*u%s%u%s%s%s%s\n", line / 20, blank, blank, (int)width, document,
+                                   odd && below(c, 2) ? "  " : blank, line, blank, odd && below(c, 3) == 0 ? "x" : number, blank, tag);
+    }
+    return length;
+}
+
 /* Lines that are mostly well formed, with some bytes flipped. */
 static size_t lines(choices *c, char *buffer, size_t room, uint32_t fields) {
-    size_t length = 0;
-    if (below(c, 20) == 0) length += (size_t)snprintf(buffer, room, "\xEF\xBB\xBF");
+    size_t length = fields == 6 && below(c, 3) ? usual_lines(c, buffer, room / 2) : 0;
+    if (length == 0 && below(c, 20) == 0) length += (size_t)snprintf(buffer, room, "\xEF\xBB\xBF");
     for (uint32_t line = below(c, 40); line > 0; line--) {
         uint32_t count = below(c, 30) ? fields : below(c, 9);
         for (uint32_t i = 0; i < count && length + 200 < room; i++) {

@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from assay.native.library import DUPLICATE, SCORE, Problem
+from assay.native.library import DUPLICATE, MEMORY, SCORE, Problem
 
 pytestmark = pytest.mark.native_only
 QRELS = b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a -1\n"
@@ -74,3 +74,59 @@ def test_topics_and_grades_in_any_order(core) -> None:
     assert [gold.grades(t) for t in (0, 1)] == [[500, 400, 3], [1, -7]]
     assert [gold.documents(t) for t in (0, 1)] == [[("x", 500), ("y", 3), ("z", 400)], [("a", 1), ("b", -7)]]
     assert gold.largest == 3
+
+
+RUN = b"".join(
+    b"%d Q0 %s 1 %d.5 tag\n" % (topic, b"abcdefgh"[n : n + 1], 9 - n) for topic in (1, 2, 3) for n in range(8)
+)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 60, 10_000])
+@pytest.mark.parametrize("steps", [1, 3])
+def test_a_run_in_a_file(core, tmp_path, piece, steps) -> None:
+    """Read by the core, by pieces and by calls of any size, it is the run that is fed; the bytes before and behind are not."""
+    (tmp_path / "run").write_bytes(b"no run" + RUN + b"1 Q0 a 1 1 t")
+    gold = core.Gold.read(QRELS)
+    fed, read = core.Ranker(gold), core.Ranker(gold)
+    fed.feed(RUN)
+    with (tmp_path / "run").open("rb", buffering=0) as file:
+        file.seek(6)
+        for step in range(steps):
+            at = len(RUN) * step // steps
+            read.read(file.fileno(), len(RUN) * (step + 1) // steps - at, piece, 1000)
+    for one, other in zip(*(vars_of(ranker.finish()) for ranker in (fed, read)), strict=True):
+        assert one == other
+
+
+def vars_of(ranked) -> list[object]:
+    numbers = range(len(ranked.num_ret))
+    return [ranked.num_ret, [ranked.pooled(t) for t in numbers], ranked.tag, ranked.lines, ranked.ignored]
+
+
+def test_a_file_that_ends_early_is_read_to_its_end(core, tmp_path) -> None:
+    (tmp_path / "run").write_bytes(RUN)
+    ranker = core.Ranker(core.Gold.read(QRELS))
+    with (tmp_path / "run").open("rb", buffering=0) as file:
+        ranker.read(file.fileno(), 10 * len(RUN), 50, 1000)
+    assert ranker.finish().lines == 24
+
+
+@pytest.mark.parametrize("longest", [13, 14])
+def test_a_file_with_a_line_that_is_too_long_is_left_to_others(core, tmp_path, longest) -> None:
+    (tmp_path / "run").write_bytes(b"1 Q0 a 1 1 t\n1 Q0 b 1 1 ta\n1 Q0 c 1 1 tag\n")
+    ranker = core.Ranker(core.Gold.read(QRELS))
+    with (tmp_path / "run").open("rb", buffering=0) as file:
+        if longest == 14:
+            ranker.read(file.fileno(), 100, 1000, longest)
+            assert ranker.finish().lines == 3
+            return
+        with pytest.raises(Problem) as caught:
+            ranker.read(file.fileno(), 100, 1000, longest)
+    assert caught.value.code == MEMORY
+
+
+def test_a_file_that_cannot_be_read_is_left_to_others(core, tmp_path) -> None:
+    (tmp_path / "run").write_bytes(RUN)
+    with (tmp_path / "run").open("ab", buffering=0) as file, pytest.raises(Problem) as caught:
+        core.Ranker(core.Gold.read(QRELS)).read(file.fileno(), 10, 10, 1000)
+    assert caught.value.code == MEMORY

@@ -116,7 +116,8 @@ class Source:
     @property
     def is_held(self) -> bool:
         """Whether looking at its head has read all of it, so that there is nothing left to open the file for."""
-        return self.head is not None and self._first is not None and self._rest is None
+        _ = self.head  # looking tells
+        return self._first is not None and self._rest is None
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""

@@ -165,14 +165,16 @@ def _ranked(ranker: Ranker, chunks: Iterable[bytes]) -> Ranked:
 def _rank_plain(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked | None:
     """A plain file read by the core itself, a large one by all cores at once; None where that is not possible, or something is wrong
     whose line only reading from the start can tell."""
-    if source.path is None or LIBRARY is None or source.is_held:
+    if source.path is None or LIBRARY is None:
         return None
     threads = 1
     try:
-        if source.compression():
-            return None
         if os.path.getsize(source.path) >= LARGE:
             threads = os.cpu_count() or 1
+        elif source.is_held:
+            return None
+        if source.compression():
+            return None
         from assay.native.large_files import rank_parts
 
         ranked: Any = rank_parts(source.path, gold, options, threads, sources.LINE)

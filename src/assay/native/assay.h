@@ -21,6 +21,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
+enum { ASSAY_WRITTEN = 24 }; /* room for a double as text, and its newline */
 enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
 
 /* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
@@ -316,6 +317,10 @@ ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t de
  * says that a line needs a closer look: other than six fields, or a score that is no number. */
 ASSAY_FUNCTION(int64_t, assay_tops,
                (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+
+/* Doubles as the interpreter writes them, a line each; an empty one where it must write the number itself. `out` has room for
+ * ASSAY_WRITTEN bytes of each. Returns how many bytes were written. */
+ASSAY_FUNCTION(int64_t, assay_write_doubles, (const double *values, int64_t count, char *out))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

@@ -119,7 +119,7 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
         for (int64_t i = 0; i < count; i++) {
             if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score)) return ASSAY_FOREIGN;
             if (isnan(score)) return ASSAY_FOREIGN;
-            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, k->count + 1)) return ASSAY_MEMORY;
+            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
         }
         if (k->topic >= 0) assay_seek(r->gold, k, from);
     }

@@ -184,7 +184,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
             double score = assay_number_at(number, row);
             if (!assay_id_at(document, row, room, &id, &length)) return ASSAY_FOREIGN;
             if (isnan(score) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
-            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, row + 1)) return ASSAY_MEMORY;
+            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
         }
         if (k->topic >= 0) assay_seek(r->gold, k, from);
     }

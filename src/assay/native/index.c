@@ -41,6 +41,11 @@ void assay_index_fill(assay_gold *gold, const assay_topic *topic, const uint64_t
     }
 }
 
+static int is_same(const assay_known *a, const assay_known *b, const assay_judged *document) {
+    const assay_key key = {document[b->number].id, b->length, 0};
+    return assay_is_known(a, document, &key, b->ends);
+}
+
 /* It stands twice in one bucket. */
 void assay_index_repeats(const assay_gold *gold, const assay_topic *topic, assay_error *error) {
     const assay_judged *document = gold->document + topic->first;
@@ -49,11 +54,11 @@ void assay_index_repeats(const assay_gold *gold, const assay_topic *topic, assay
     const uint32_t *start = gold->starts + topic->start;
     for (uint32_t b = 0; b < topic->buckets; b++) {
         for (uint32_t at = start[b]; at < start[b + 1]; at++) {
-            const assay_judged *row = &document[known[at].number];
-            const assay_key key = {row->id, row->length, 0};
-            uint32_t first = start[b];
-            while (first < at && (marks[first] != marks[at] || !assay_is_known(gold, topic, &known[first], &key, known[at].ends))) first++;
-            if (first < at) note_repeat(error, row, &document[known[first].number], topic);
+            for (uint32_t first = start[b]; first < at; first++) {
+                if (marks[first] != marks[at] || !is_same(&known[first], &known[at], document)) continue;
+                note_repeat(error, &document[known[at].number], &document[known[first].number], topic);
+                break;
+            }
         }
     }
 }

@@ -77,9 +77,10 @@ static inline unsigned assay_lowest(unsigned bits) {
 #endif
 }
 
-static inline int assay_is_known(const assay_gold *gold, const assay_topic *topic, const assay_known *k, const assay_key *key, assay_ends ends) {
+/* Whether a document is the one looked for, whose ends these are; `document` has those of its topic. */
+static inline int assay_is_known(const assay_known *k, const assay_judged *document, const assay_key *key, assay_ends ends) {
     if (k->ends.first != ends.first || k->ends.last != ends.last || k->length != key->length) return 0;
-    return key->length <= ASSAY_ENDS || assay_same_id(gold->document[topic->first + k->number].id, key->id, key->length);
+    return key->length <= ASSAY_ENDS || assay_same_id(document[k->number].id, key->id, key->length);
 }
 
 /* Where in known[] a document stands that `from` to `to` may hold, or -1. */
@@ -88,7 +89,7 @@ static inline int64_t assay_search(const assay_gold *gold, const assay_topic *to
         unsigned found = assay_marked(gold->marks + from, (uint32_t)(to - from), assay_mark(key->hash));
         for (; found; found &= found - 1) {
             int64_t at = from + assay_lowest(found);
-            if (assay_is_known(gold, topic, &gold->known[at], key, assay_ends_of(key->id, key->length))) return at;
+            if (assay_is_known(&gold->known[at], gold->document + topic->first, key, assay_ends_of(key->id, key->length))) return at;
         }
     }
     return -1;

@@ -168,6 +168,7 @@ FUNCTIONS = (
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
     "int64_t *count)",
+    "int64_t assay_write_doubles(const double *values, int64_t count, char *out)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

@@ -29,15 +29,22 @@ static assay_view view_of(const assay_ranker *r, const assay_plan *plan, int64_t
     view.relevant = at_least(grades, topic->count, plan->level);
     view.nonrelevant = at_least(grades, topic->count, 0) - view.relevant;
     if (r->num_ret[t] < 0) return view;
+    /* The documents with a grade above 0, and only where others are asked for all that the gold names. */
+    for (int64_t i = r->relevant_start[t], end = i + r->relevant_count[t]; i < end; i++, view.gains++) {
+        c->gain_rank[view.gains] = r->relevant_rank.value[i];
+        c->gain[view.gains] = r->relevant_grade.value[i];
+        c->above[view.gains] = r->nonrelevant_above.value[i];
+    }
+    if (plan->level == 1) {
+        view.rank = c->gain_rank;
+        view.found = view.gains;
+        return view;
+    }
     int64_t nonrelevant = 0;
     for (int64_t i = r->pooled_start[t], end = i + r->pooled_count[t]; i < end; i++) {
-        int64_t grade = r->pooled_grade.value[i], rank = r->pooled_rank.value[i];
-        if (grade > 0) {
-            c->gain_rank[view.gains] = rank;
-            c->gain[view.gains++] = grade;
-        }
+        int64_t grade = r->pooled_grade.value[i];
         if (grade >= plan->level) {
-            c->rank[view.found] = rank;
+            c->rank[view.found] = r->pooled_rank.value[i];
             c->above[view.found++] = nonrelevant;
         } else if (grade >= 0) {
             nonrelevant++;

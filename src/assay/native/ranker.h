@@ -6,14 +6,15 @@
 #include "ids.h"
 #include "memory.h"
 #include "places.h"
+#include "score.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
     const char *id; /* in the bytes being read, or in those the block keeps */
     uint64_t hash;
-    int64_t line;
+    int64_t line; /* where the block was sought (seek.h), its place among the topic's judged ones instead, from 1; 0 of others */
     uint32_t length;
-    uint32_t known; /* where it stands among the topic's judged ones, from 1; 0 of others. Where the block was sought (seek.h) */
+    uint16_t score_at, score_length; /* where behind the id its score stands as text, while its value is not known; 0 where it is */
 } retrieved;
 
 typedef struct { /* one topic's lines of the run */
@@ -102,13 +103,46 @@ int assay_sort_block(block *k);
 int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
 
 
+/* The value of a score that is known as text; whoever compares scores by value, or lets go of the text, asks for it. */
+static inline void assay_settle(retrieved *d) {
+    if (d->score_length == 0) return;
+#if ASSAY_BLOCKS
+    unsigned point; /* the bytes behind it were there when it was met, and still are */
+    assay_quick_score(d->id + d->score_at, d->score_length, &d->score, &point);
+#endif
+    d->score_length = 0;
+}
+
+/* Whether the last document stands where it belongs; `lower` says that its score is known to be below the one before. */
+static inline void assay_check_order(block *k, int lower) {
+    retrieved *d = &k->document[k->count];
+    if (!lower && k->count && !k->unsorted) {
+        assay_settle(d - 1);
+        assay_settle(d);
+        k->unsorted = !assay_above(k, d - 1, d);
+    }
+    k->count++;
+}
+
+static inline int assay_has_room(block *k, size_t length) {
+    return length <= UINT32_MAX && assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document);
+}
+
 /* One document more of a topic, its id where it lies; 0 without memory. */
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
-    if (length > UINT32_MAX || !assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document)) return 0;
-    retrieved *d = &k->document[k->count];
-    *d = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0};
-    if (k->count && !k->unsorted && !assay_above(k, d - 1, d)) k->unsorted = 1;
-    k->count++;
+    if (!assay_has_room(k, length)) return 0;
+    k->document[k->count] = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+    assay_check_order(k, 0);
+    return 1;
+}
+
+/* The same of a score that stands behind the id as plain text of at most 15 digits. */
+static inline int assay_add_written(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
+                                    int64_t line) {
+    if (!assay_has_room(k, length)) return 0;
+    k->document[k->count] =
+        (retrieved){0, id, assay_hash(id, length), line, (uint32_t)length, (uint16_t)(score - id), (uint16_t)score_length};
+    assay_check_order(k, lower);
     return 1;
 }
 

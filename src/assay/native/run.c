@@ -104,6 +104,7 @@ static int keep_ids(assay_ranker *r, block *k) {
         k->document[i].id = k->bytes + ((uintptr_t)k->document[i].id - before);
     for (; k->kept < k->count; k->kept++) {
         retrieved *d = &k->document[k->kept];
+        assay_settle(d);
         memcpy(k->bytes + k->size, d->id, d->length);
         d->id = k->bytes + k->size;
         k->size += d->length;
@@ -134,42 +135,6 @@ static inline int read_words(assay_ranker *r, const assay_word *w) {
     if (!in_current_topic(r, w[0].word, w[0].length) && !change_topic(r, w[0].word, w[0].length)) return 0;
     return r->current == NULL || add_document(r, w[2].word, w[2].length, score, r->lines);
 }
-
-#if ASSAY_BLOCKS
-/* How a line that was read begins and ends, for the next to be compared with. */
-static void learn(assay_ranker *r, const char *line, const assay_word *w, const char *newline) {
-    const char *behind = w[4].word + w[4].length;
-    r->head_length = (size_t)(w[2].word - line);
-    r->tail_length = (size_t)(newline + 1 - behind);
-    if (r->head_length > sizeof r->head || r->tail_length > sizeof r->tail) {
-        r->head_length = 0;
-        return;
-    }
-    memcpy(r->head, line, r->head_length);
-    memcpy(r->tail, behind, r->tail_length);
-}
-
-/* Lines that begin and end as the last one did; where the first other one begins. NULL without memory. */
-static const char *read_usual(assay_ranker *r, const char *p, const char *end) {
-    size_t head = r->head_length, tail = r->tail_length;
-    if (head == 0) return p;
-    const char blank = r->head[head - 1];
-    while ((size_t)(end - p) >= head + ASSAY_WINDOW + ASSAY_BEHIND + sizeof r->tail && assay_same_id(p, r->head, head)) {
-        assay_middle m;
-        double score;
-        const char *behind = assay_find_middle(p + head, blank, &m);
-        if (behind == NULL || !assay_same_id(behind, r->tail, tail)) break;
-        if (!assay_quick_score(m.score, m.score_length, &score) && !assay_parse_score(m.score, m.score_length, &score)) break;
-        if (r->float32) score = (double)(float)score;
-        r->lines++;
-        r->data_lines++;
-        if (r->current && !add_document(r, m.document, m.document_length, score, r->lines)) return NULL;
-        p = behind + tail;
-        if (r->soon < r->last) ASSAY_SOON(r->soon++);
-    }
-    return p;
-}
-#endif
 
 static int read_line(assay_ranker *r, const char *p, const char *stop) {
     assay_word words[6];
@@ -221,12 +186,12 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
     while (p < end) {
 #if ASSAY_BLOCKS
         assay_word words[6];
-        if ((p = read_usual(r, p, end)) == NULL) return r->error.code;
+        if ((p = assay_read_usual(r, p, end)) == NULL) return r->error.code;
         const char *newline = r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
         if (newline && *words[0].word != '#' && memchr(p, '\0', (size_t)(newline - p)) == NULL) {
             r->lines++;
             if (!read_words(r, words)) return r->error.code;
-            learn(r, p, words, newline);
+            assay_learn(r, p, words, newline);
             p = newline + 1;
             continue;
         }

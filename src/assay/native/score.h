@@ -70,16 +70,23 @@ static inline uint64_t assay_digits(const char *p, unsigned count) {
 }
 
 #if ASSAY_BLOCKS
-/* The same of a score behind which 32 bytes can be read: up to eight digits before the point, and as many behind it. */
-static inline int assay_quick_score(const char *p, size_t length, double *score) {
+enum { ASSAY_BEHIND_SCORE = 32 }; /* bytes that are read behind the beginning of a score, whatever they are */
+
+/* A bit for each of up to 15 bytes that is no digit. */
+static inline unsigned assay_not_digits(const char *p, size_t length) {
+    __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi8('0'));
+    unsigned is_digit = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
+    return ~is_digit & ((1u << length) - 1);
+}
+
+/* The same of a score in bytes that go on: up to eight digits before the point, and as many behind it. The bit of its point, or 0. */
+static inline int assay_quick_score(const char *p, size_t length, double *score, unsigned *point) {
     static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     unsigned negative = *p == '-';
     p += negative;
     length -= negative;
     if (length > 15) return 0; /* so many bytes, a point among them or none, are less than 2^53 */
-    __m128i bytes = _mm_loadu_si128((const __m128i *)p), digits = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-    unsigned is_digit = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
-    unsigned others = ~is_digit & ((1u << length) - 1);
+    unsigned others = *point = assay_not_digits(p, length);
     unsigned whole = others ? (unsigned)__builtin_ctz(others) : (unsigned)length;
     if ((others & (others - 1)) || (others && p[whole] != '.')) return 0;
     unsigned behind = (unsigned)length - whole - (others != 0);

@@ -37,16 +37,16 @@ static inline void assay_seek(const assay_gold *gold, block *k, int64_t from) {
     int64_t behind = gold->documents - topic->first - topic->count, soon = behind < topic->count ? behind : topic->count;
     for (int64_t i = from; i < k->count; i++) {
         retrieved *d = &k->document[i];
-        d->known = assay_candidate(gold, topic, d->hash);
-        if (d->known) ASSAY_SOON(&known[d->known - 1]);
+        d->line = assay_candidate(gold, topic, d->hash);
+        if (d->line) ASSAY_SOON(&known[d->line - 1]);
         if (i * 2 < soon) ASSAY_SOON(&known[topic->count + i * 2]);
     }
     for (int64_t i = from; i < k->count; i++) {
         retrieved *d = &k->document[i];
         const assay_key key = {d->id, d->length, d->hash};
-        if (d->known == 0 || assay_is_known(gold, topic, &known[d->known - 1], &key, assay_ends_of(d->id, d->length))) continue;
+        if (d->line == 0 || assay_is_known(&known[d->line - 1], gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) continue;
         int64_t at = assay_find_judged(gold, topic, &key);
-        d->known = at < 0 ? 0 : (uint32_t)(at - topic->first) + 1;
+        d->line = at < 0 ? 0 : at - topic->first + 1;
     }
 }
 

@@ -98,7 +98,7 @@ int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
 /* Where a document stands among the topic's judged ones, or NULL. */
 static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
     const assay_key key = {d->id, d->length, d->hash};
-    if (k->sought) return d->known ? &gold->known[topic->first + d->known - 1] : NULL;
+    if (k->sought) return d->line ? &gold->known[topic->first + d->line - 1] : NULL;
     int64_t at = assay_find_judged(gold, topic, &key);
     return at < 0 ? NULL : &gold->known[at];
 }
@@ -146,6 +146,7 @@ static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topi
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
     int cut = r->depth >= 0 && r->depth < k->count;
+    for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_settle(&k->document[i]);
     if (k->unsorted && cut && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = cut ? r->depth : k->count;
 

@@ -3,43 +3,16 @@
 #ifndef ASSAY_USUAL_H
 #define ASSAY_USUAL_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "ids.h"
+#include "ranker.h"
 #include "words.h"
 
 #if ASSAY_BLOCKS
 
-enum {
-    ASSAY_WINDOW = 64, /* bytes in which document, rank and score are looked for */
-    ASSAY_BEHIND = 32  /* bytes that may be read behind them, whatever they are */
-};
+/* How a line of six words that was read begins and ends, for the next to be compared with. */
+void assay_learn(assay_ranker *r, const char *line, const assay_word *words, const char *newline);
 
-typedef struct {
-    const char *document, *score;
-    size_t document_length, score_length;
-} assay_middle;
-
-/* A bit for each of 16 bytes that is white space, or a zero, or any other control character. */
-static inline uint64_t assay_low_bytes(const char *p) {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)p);
-    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(' ')), bytes));
-}
-
-/* Document, rank and score, each ended by `blank` and by no other low byte; where the score ends, or NULL. */
-static inline const char *assay_find_middle(const char *p, char blank, assay_middle *m) {
-    uint64_t low = assay_low_bytes(p) | assay_low_bytes(p + 16) << 16, rest = low & (low - 1);
-    if ((rest & (rest - 1)) == 0) { /* fewer than three: they are long */
-        low |= assay_low_bytes(p + 32) << 32 | assay_low_bytes(p + 48) << 48;
-        rest = low & (low - 1);
-        if ((rest & (rest - 1)) == 0) return NULL;
-    }
-    int document = __builtin_ctzll(low), rank = __builtin_ctzll(rest), score = __builtin_ctzll(rest & (rest - 1));
-    if (p[document] != blank || p[rank] != blank || document == 0 || rank == document + 1) return NULL;
-    *m = (assay_middle){p, p + rank + 1, (size_t)document, (size_t)(score - rank - 1)};
-    return p + score;
-}
+/* The lines that begin and end as the last one did; where the first other one begins, or NULL without memory. */
+const char *assay_read_usual(assay_ranker *r, const char *p, const char *end);
 
 #endif
 #endif

@@ -8,12 +8,15 @@ from assay.visible import data, guarded, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from typing import Any
 
     Cell = str | int | float | None
 
 DIGITS = 4
 NOT_AVAILABLE = "n/a"
+TOGETHER = 1024
+"""How many rows are turned into text column by column: of a long table, no more than these are held twice."""
 
 
 def shown(cell: Cell, digits: int = DIGITS) -> str:
@@ -66,17 +69,6 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     '=1+1,-0.1
     """
 
-    known: dict[str, str] = {}
-
-    def field(cell: Cell) -> str:
-        if isinstance(cell, float):  # a number needs no quotes
-            return repr(cell)
-        if not isinstance(cell, str):
-            return written(cell)
-        if cell not in known:  # a run's name stands in every row of its topics
-            known[cell] = written(cell)
-        return known[cell]
-
     def written(cell: Cell) -> str:
         text = exact(cell)
         if isinstance(cell, str) and not raw:
@@ -85,8 +77,30 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
             return text.replace("\t", " ").replace("\n", " ")
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
-    lines = [separator.join(map(field, line)) for line in (header, *rows)]
+    lines = [separator.join(map(written, header))]
+    for start in range(0, len(rows), TOGETHER):
+        some = rows[start : start + TOGETHER]
+        columns = (_texts(written, list(map(itemgetter(place), some))) for place in range(len(header)))
+        lines += map(separator.join, zip(*columns, strict=True))
     return "\n".join(lines) + "\n"
+
+
+def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str]:
+    """A column as text: numbers together, and names, which stand in it often, once.
+
+    >>> list(_texts(exact, [0.0, -0.0, 0.25])), list(_texts(exact, [1, 1.0, None])), list(_texts(exact, ["a", "a"]))
+    (['0.0', '-0.0', '0.25'], ['1', '1.0', ''], ['a', 'a'])
+    """
+    kinds = {*map(type, cells)}
+    if kinds == {float}:
+        from assay.native import digits
+
+        return digits.written(cells)  # a number needs no quotes
+    if kinds == {str}:
+        # Letters and digits alone need no look at what they might do.
+        texts = {name: name if name.isascii() and name.isalnum() else written(name) for name in {*cells}}
+        return map(texts.__getitem__, cells)
+    return map(written, cells)
 
 
 HTML = {"<": "&lt;", "&": "&amp;"}
