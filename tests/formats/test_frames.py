@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 import assay
 from assay.errors import InputError
 from assay.formats.frames import DOCUMENT, GRADE, TOPIC, columns_of, frame_of
 from assay.formats.sources import Source
+from assay.native import held
 
 TABLE = {"docid": ["d1", "d2"], "topic": [1, 2], "rel": [0, 3]}
 
@@ -79,3 +82,18 @@ def test_frames_that_hold_several_runs_or_no_ids() -> None:
         assay.evaluate(JUDGED, polars.DataFrame({**rows, "run": ["a", "b"]}), ["AP"])
     with pytest.raises(assay.InputError, match="row 2: no topic or no document"):
         assay.evaluate(JUDGED, polars.DataFrame({**rows, "docno": ["d1", None]}), ["AP"])
+
+
+@pytest.mark.native_only
+def test_pandas_hands_its_columns_over_without_threads(monkeypatch) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    many = [str(number) for number in range(1000)]
+    gold = pandas.DataFrame({"query_id": "q", "doc_id": many, "relevance": [1, 0] * 500})
+    run = pandas.DataFrame({"query_id": "q", "doc_id": many, "score": range(1000, 0, -1)}, index=many)
+    streams: list[bool] = []
+    read = held.run_of_stream
+    monkeypatch.setattr(held, "run_of_stream", lambda *given: streams.append(True) or read(*given))
+    monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("a thread was started"))
+    scores = assay.evaluate(gold, {"mine": run}, ["P@10"])
+    assert (scores.mean("P@10"), streams) == ({"mine": 0.5}, [True])

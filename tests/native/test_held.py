@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from array import array
 from collections import OrderedDict, defaultdict
@@ -58,6 +59,33 @@ def test_dicts_are_read_as_by_way_of_python(judged, run, options) -> None:
     found = held.run_of_dicts(run, gold, options)
     assert found is not None
     assert ranks(found) == ranks(_pack_run(run, source, gold, options))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("depth", [None, 700])
+def test_many_documents_are_found_as_by_way_of_python(ordered, depth) -> None:
+    """Enough for documents that only look like a judged one, with ids shorter and longer than what is compared at once."""
+    rng = random.Random(7)
+    ids = [
+        f"{rng.choice(['d', 'doc-', 'fifteen-letters', 'with-more-than-sixteen-letters'])}{i}" for i in range(20_000)
+    ]
+    grades = range(-20, 80)
+    judged = {f"q{t}": {one: rng.choice(grades) for one in rng.sample(ids, 10_000 >> t)} for t in range(8)}
+    run = {f"q{t}": dict(zip(rng.sample(ids, 3000), range(3000, 0, -1), strict=True)) for t in range(9)}
+    if not ordered:
+        run = {t: {one: rng.randrange(900) for one in documents} for t, documents in run.items()}
+    source = Source("held", data={})
+    gold, packed = held.gold_of_dicts(judged), _pack_gold(judged, source)
+    assert gold is not None
+    assert told(gold) == told(packed)
+    found = held.run_of_dicts(run, gold, {"depth": depth})
+    assert found is not None
+    assert ranks(found) == ranks(_pack_run(run, source, packed, {"depth": depth}))
+    rows = [(t, one, score) for t, documents in run.items() for one, score in documents.items()]
+    stream = pa.table(dict(zip("tds", zip(*rows, strict=True), strict=True))).__arrow_c_stream__()
+    streamed = held.run_of_stream(stream, gold, {"depth": depth})
+    assert streamed is not None
+    assert ranks(streamed) == ranks(found)
 
 
 def test_a_ranking_by_hand() -> None:

@@ -43,25 +43,35 @@ def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found 
     frame = frame_of(source, "nested dicts")
     names = names_of(source, frame, TOPIC, DOCUMENT, values)
     try:
-        capsule = (frame if frame.columns == names else frame[names]).__arrow_c_stream__()
+        capsule = _stream(frame if frame.columns == names else frame[names])
     except Exception:  # noqa: BLE001 - whatever a library says of what it cannot hand over, its cells can still be asked for
         return None
     return read(capsule)
 
 
+def _stream(frame: Any) -> Any:
+    """The Arrow stream of a data frame. Pandas starts threads for three columns, which cost more than what they do."""
+    if not frame.implementation.is_pandas():
+        return frame.__arrow_c_stream__()
+    import pyarrow as pa
+
+    return pa.Table.from_pandas(frame.to_native(), preserve_index=False, nthreads=1).__arrow_c_stream__()
+
+
 def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
     """For each list of names, the first that a column has. One run a frame."""
+    columns: list[str] = frame.columns  # asked for once: some libraries make the list each time
     for name in RUN:
-        if name in frame.columns and frame[name].n_unique() > 1:
+        if name in columns and frame[name].n_unique() > 1:
             raise InputError(
                 f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
             )
     found: list[str] = []
     for names in wanted:
-        name = next((name for name in names if name in frame.columns), None)
+        name = next((name for name in names if name in columns), None)
         if name is None:
             raise InputError(
-                f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, frame.columns))}"
+                f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}"
             )
         found.append(name)
     return found

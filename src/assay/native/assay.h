@@ -47,14 +47,13 @@ typedef struct {
     char topic[ASSAY_TEXT]; /* the topic it stands in */
 } assay_error;
 
-/* A document of the gold. What a run looks at comes first, so that it never lies across two lines of the cache. */
+/* A document of the gold. */
 typedef struct {
     const char *id; /* in the bytes the gold was read from */
     uint32_t length; /* of the id */
     int32_t grade;
-    int64_t line;
-    uint32_t topic; /* its number */
-    uint32_t unused;
+    uint32_t line;
+    uint32_t topic; /* its number, until the gold is complete */
 } assay_judged;
 
 /* A topic of the gold. */
@@ -84,6 +83,7 @@ typedef struct {
     int64_t named;         /* how many bytes that are */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
+    uint32_t shelved;      /* whether documents and grades lie in the memory of the index too: shelf.h */
     struct assay_kept *kept; /* ids that were copied, where no bytes outlive the gold */
 } assay_gold;
 

@@ -1,15 +1,8 @@
-/* Judgments as they are gathered, before their topics are known to be complete: by lines (gold.c), by dicts (held_dicts.c), by the
- * columns of a data frame (held_frames.c). */
+/* Judgments as they are gathered, before their topics are known to be complete. Where they are known, shelf.h is quicker. */
 #ifndef ASSAY_BUILDER_H
 #define ASSAY_BUILDER_H
 
 #include "assay.h"
-
-/* A piece of memory for ids, which never moves. */
-typedef struct assay_kept {
-    struct assay_kept *before;
-    char bytes[];
-} assay_kept;
 
 typedef struct {
     assay_judged *row;
@@ -18,9 +11,6 @@ typedef struct {
     int64_t topics, topic_room;
     uint32_t *slots;
     uint32_t mask;
-    assay_kept *kept;
-    char *next; /* where the newest piece is free, */
-    size_t left; /* and how far */
 } assay_builder;
 
 /* The number of a topic in order of appearance, added if new; -1 without memory. */
@@ -29,12 +19,16 @@ int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length);
 /* One judgment more; 0 without memory. */
 int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line);
 
-/* A copy of an id that lives as long as the gold; NULL without memory. */
-const char *assay_builder_keep(assay_builder *b, const char *id, size_t length);
-
 /* The gold; takes the builder's memory, also where there is NULL and `error` says why. */
 assay_gold *assay_builder_finish(assay_builder *b, assay_error *error);
 
 void assay_builder_drop(assay_builder *b);
+
+/* Grades of one topic, highest first. */
+void assay_sort_grades(int64_t *grades, int64_t count);
+
+/* Topics in byte order of their ids, with their names and how they are found; 0 without memory. */
+void assay_sort_topics(assay_topic *topics, int64_t count);
+int assay_name_topics(assay_gold *gold);
 
 #endif

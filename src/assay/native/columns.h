@@ -71,6 +71,31 @@ static inline size_t assay_write_whole(int64_t value, char *room) {
     return length;
 }
 
+static inline size_t assay_width(char kind) {
+    switch (kind) {
+        case 'c': case 'C': return 1;
+        case 's': case 'S': return 2;
+        case 'i': case 'I': return 4;
+        case 'l': case 'L': return 8;
+        case 'v': return 16;
+        default: return 0;
+    }
+}
+
+/* Whether a cell is written as the one before it, and so is the same; others may be the same all the same. */
+static inline int assay_as_before(const assay_column *c, int64_t row) {
+    const char *cells = c->index ? c->indices : c->buffers[1];
+    int64_t at = row + (c->index ? c->index_offset : c->offset);
+    size_t width = assay_width(c->index ? c->index : c->kind);
+    if (width == 16) { /* a call would cost more than all else */
+        uint64_t here[2], before[2];
+        memcpy(here, cells + at * 16, sizeof here);
+        memcpy(before, cells + at * 16 - 16, sizeof before);
+        return here[0] == before[0] && here[1] == before[1];
+    }
+    return width && memcmp(cells + at * (int64_t)width, cells + (at - 1) * (int64_t)width, width) == 0;
+}
+
 /* An id: text where it lies, a number written into `room`. 0 where it cannot be read. */
 static inline int assay_id_at(const assay_column *c, int64_t row, char *room, const char **id, size_t *length) {
     int64_t at = row + c->offset, value, from, to;

@@ -7,6 +7,7 @@
 #include "ids.h"
 #include "index.h"
 #include "memory.h"
+#include "texts.h"
 #include "words.h"
 
 int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
@@ -31,35 +32,10 @@ int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
 }
 
 int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line) {
-    if (length > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
-    b->row[b->rows++] = (assay_judged){id, (uint32_t)length, (int32_t)grade, line, (uint32_t)topic, 0};
+    if (length > UINT32_MAX || line > UINT32_MAX || !assay_reserve(&b->row, &b->row_room, b->rows + 1, sizeof *b->row)) return 0;
+    b->row[b->rows++] = (assay_judged){id, (uint32_t)length, (int32_t)grade, (uint32_t)line, (uint32_t)topic};
     b->topic[topic].count++;
     return 1;
-}
-
-const char *assay_builder_keep(assay_builder *b, const char *id, size_t length) {
-    enum { PIECE = 1 << 16 };
-    if (b->kept == NULL || length > b->left) {
-        size_t room = length > PIECE ? length : PIECE;
-        assay_kept *fresh = malloc(sizeof *fresh + room);
-        if (fresh == NULL) return NULL;
-        fresh->before = b->kept;
-        b->kept = fresh;
-        b->left = room;
-        b->next = fresh->bytes;
-    }
-    char *copy = memcpy(b->next, id, length);
-    b->next += length;
-    b->left -= length;
-    return copy;
-}
-
-static void free_kept(assay_kept *kept) {
-    while (kept) {
-        assay_kept *before = kept->before;
-        free(kept);
-        kept = before;
-    }
 }
 
 static int by_id(const void *left, const void *right) {
@@ -75,7 +51,7 @@ static int highest_first(const void *left, const void *right) {
 enum { FEW_GRADES = 64, MOST = 1 << 30 }; /* documents of a topic: the 32 bits of a number hold them */
 
 /* The grades of one topic, highest first. There are mostly few different ones, which are counted and written down. */
-static void sort_grades(int64_t *grades, int64_t count) {
+void assay_sort_grades(int64_t *grades, int64_t count) {
     int64_t low = grades[0], high = grades[0], counts[FEW_GRADES] = {0};
     for (int64_t i = 1; i < count; i++) {
         if (grades[i] < low) low = grades[i];
@@ -104,21 +80,24 @@ static int rows_together(const assay_builder *b, int64_t *first) {
 
 void assay_gold_free(assay_gold *gold) {
     if (gold == NULL) return;
-    free_kept(gold->kept);
+    assay_free_kept(gold->kept);
     free(gold->topic);
-    free(gold->document);
+    if (!gold->shelved) free(gold->document);
+    if (!gold->shelved) free(gold->grades);
     free(gold->index);
-    free(gold->grades);
     free(gold->names);
     free(gold->topic_slots);
     free(gold);
 }
 
 void assay_builder_drop(assay_builder *b) {
-    free_kept(b->kept);
     free(b->row);
     free(b->topic);
     free(b->slots);
+}
+
+void assay_sort_topics(assay_topic *topics, int64_t count) {
+    if (count) qsort(topics, (size_t)count, sizeof *topics, by_id);
 }
 
 static char *joined_names(const assay_gold *gold, int64_t *size) {
@@ -134,6 +113,12 @@ static char *joined_names(const assay_gold *gold, int64_t *size) {
     return names;
 }
 
+int assay_name_topics(assay_gold *gold) {
+    gold->names = joined_names(gold, &gold->named);
+    gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
+    return gold->names != NULL && gold->topic_slots != NULL;
+}
+
 /* Put rows under their topics, topics in byte order, and index the documents; takes the builder's memory. */
 assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     assay_gold *gold = calloc(1, sizeof *gold);
@@ -144,7 +129,7 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     int together = rows_together(b, place);
     for (int64_t t = 0; t < b->topics; t++) b->topic[t].start = t; /* remember the order of appearance while sorting */
     for (int64_t t = 0; together && t < b->topics; t++) b->topic[t].first = place[t];
-    if (b->topics) qsort(b->topic, (size_t)b->topics, sizeof *b->topic, by_id);
+    assay_sort_topics(b->topic, b->topics);
     int64_t start = 0;
     for (int64_t t = 0; t < b->topics; t++) {
         assay_topic *topic = &b->topic[t];
@@ -158,17 +143,13 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     gold->topics = b->topics;
     gold->documents = b->rows;
     gold->topic = b->topic;
-    gold->kept = b->kept;
     b->topic = NULL;
-    b->kept = NULL;
     gold->document = together ? b->row : malloc(((size_t)b->rows + 1) * sizeof *gold->document);
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
-    gold->names = joined_names(gold, &gold->named);
-    gold->topic_slots = assay_table(gold->topic ? &gold->topic->hash : NULL, sizeof *gold->topic, gold->topics, &gold->topic_mask);
+    int named = assay_name_topics(gold);
     const assay_judged *rows = b->row;
     if (together) b->row = NULL; /* the gold's from here on */
-    if ((gold->document == NULL && b->rows) || gold->grades == NULL || gold->names == NULL || gold->topic_slots == NULL)
-        goto no_memory;
+    if ((gold->document == NULL && b->rows) || gold->grades == NULL || !named) goto no_memory;
 
     for (int64_t r = 0; r < gold->documents; r++) { /* in file order, so a topic's documents keep it */
         assay_judged row = rows[r];
@@ -180,7 +161,7 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     error->line = 0;
     if (!assay_index_build(gold, error)) goto failed;
     for (int64_t t = 0; t < gold->topics; t++) {
-        if (gold->topic[t].count) sort_grades(gold->grades + gold->topic[t].first, gold->topic[t].count);
+        if (gold->topic[t].count) assay_sort_grades(gold->grades + gold->topic[t].first, gold->topic[t].count);
     }
     free(place);
     free(renumber);

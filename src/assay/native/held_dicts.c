@@ -2,83 +2,92 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "builder.h"
 #include "interpreter.h"
 #include "ranker.h"
+#include "seek.h"
+#include "shelf.h"
 
 typedef struct {
     void *key, *value;
 } item;
 
-typedef struct {
-    item *item;
-    int64_t count, room;
-} items;
+enum {
+    TOGETHER = 64, /* items that are asked for at once, so that the first is at hand when the last is on its way */
+    MOST = 1000000000 /* grades have nine digits */
+};
 
-enum { BESIDE = 64 }; /* a text may end on the next line of the cache */
-
-/* The bytes of an id; 0 of what is no text, or holds half a character. */
-static inline int read_id(const assay_python *python, void *object, const char **id, ptrdiff_t *length) {
+/* The bytes of an id; 0 of what is no text, or holds half a character or a zero. */
+static inline int read_id(const assay_python *python, void *object, const char **id, size_t *length) {
+    ptrdiff_t size;
     if (!assay_is_text(python, object)) return 0;
-    *id = python->utf8(object, length);
+    *id = python->utf8(object, &size);
     if (*id == NULL) python->clear();
-    return *id != NULL;
+    *length = (size_t)size;
+    return *id != NULL && !assay_holds_zero(*id, *length);
 }
 
-/* The items of a dict; 0 without memory. They are asked for all at once, and are on their way when the first is looked at. */
-static int list_items(items *all, const assay_python *python, void *dict) {
-    int64_t most = python->size(dict);
-    ptrdiff_t position = 0;
-    all->count = 0;
-    if (!assay_reserve(&all->item, &all->room, most, sizeof *all->item)) return 0;
-    for (item *next = all->item; all->count < most && python->next(dict, &position, &next->key, &next->value); all->count++, next++) {
+/* The next items of a dict; how many. */
+static inline int64_t next_items(const assay_python *python, void *dict, ptrdiff_t *position, item *items) {
+    int64_t count = 0;
+    for (item *next = items; count < TOGETHER && python->next(dict, position, &next->key, &next->value); count++, next++) {
         ASSAY_SOON(next->key);
-        ASSAY_SOON((const char *)next->key + BESIDE);
         ASSAY_SOON(next->value);
     }
-    return 1;
+    return count;
 }
 
-/* Judgments of one topic, after those before; a code. */
-static int gather(assay_builder *b, const assay_python *python, items *all, int64_t topic, void *judged) {
-    enum { MOST = 1000000000 };
-    ptrdiff_t length;
+/* A grade; where it is the object that was read before, it is there already: small numbers are the same objects everywhere. */
+static inline int read_grade(const assay_python *python, void *value, void **before, int64_t *grade) {
+    int overflow;
+    if (value == *before) return 1;
+    *before = value;
+    if (assay_type_of(python, value) != python->int_type) return 0;
+    *grade = python->whole(value, &overflow);
+    return !overflow && *grade > -MOST && *grade < MOST;
+}
+
+/* All topics, before any is read; a code. */
+static int announce(assay_shelf *s, const assay_python *python, void *judged) {
+    ptrdiff_t position = 0;
+    void *topic, *documents;
+    int code = ASSAY_OK;
+    while (code == ASSAY_OK && python->next(judged, &position, &topic, &documents))
+        code = assay_is_dict(python, documents) ? assay_shelf_announce(s, python->size(documents)) : ASSAY_FOREIGN;
+    return code ? code : assay_shelf_make(s);
+}
+
+/* Judgments of one topic; a code. */
+static int gather(assay_shelf *s, const assay_python *python, void *topic, void *judged) {
+    item items[TOGETHER];
+    ptrdiff_t position = 0;
     const char *id;
-    if (!list_items(all, python, judged)) return ASSAY_MEMORY;
-    for (int64_t i = 0; i < all->count; i++) {
-        int overflow;
-        if (!read_id(python, all->item[i].key, &id, &length) || assay_type_of(python, all->item[i].value) != python->int_type)
-            return ASSAY_FOREIGN;
-        int64_t grade = python->whole(all->item[i].value, &overflow);
-        if (overflow || grade <= -MOST || grade >= MOST || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
-        if ((id = assay_builder_keep(b, id, (size_t)length)) == NULL ||
-            !assay_builder_add(b, topic, id, (size_t)length, grade, b->rows + 1))
-            return ASSAY_MEMORY;
+    size_t length;
+    int64_t grade;
+    void *before = NULL;
+    if (!read_id(python, topic, &id, &length)) return ASSAY_FOREIGN;
+    int code = assay_shelf_open(s, id, length, python->size(judged));
+    for (int64_t count = 1; code == ASSAY_OK && count;) {
+        count = next_items(python, judged, &position, items);
+        for (int64_t i = 0; code == ASSAY_OK && i < count; i++) {
+            if (!read_id(python, items[i].key, &id, &length) || !read_grade(python, items[i].value, &before, &grade)) return ASSAY_FOREIGN;
+            code = assay_shelf_add(s, id, length, grade);
+        }
     }
-    return ASSAY_OK;
+    if (code == ASSAY_OK) assay_shelf_close(s);
+    return code;
 }
 
 assay_gold *assay_gold_walk(const assay_python *python, void *judged, assay_error *error) {
-    assay_builder b;
-    memset(&b, 0, sizeof b);
+    assay_shelf s;
+    memset(&s, 0, sizeof s);
     memset(error, 0, sizeof *error);
-    items all = {NULL, 0, 0};
-    ptrdiff_t position = 0, length;
-    void *key, *documents;
-    const char *id;
-    while (error->code == ASSAY_OK && python->next(judged, &position, &key, &documents)) {
-        if (!read_id(python, key, &id, &length) || assay_holds_zero(id, (size_t)length) || !assay_is_dict(python, documents)) {
-            error->code = ASSAY_FOREIGN;
-            break;
-        }
-        id = assay_builder_keep(&b, id, (size_t)length);
-        int64_t topic = id ? assay_builder_topic(&b, id, (size_t)length) : -1;
-        error->code = topic < 0 ? ASSAY_MEMORY : gather(&b, python, &all, topic, documents);
-    }
-    free(all.item);
-    if (error->code == ASSAY_OK) return assay_builder_finish(&b, error);
-    assay_builder_drop(&b);
-    return NULL;
+    ptrdiff_t position = 0;
+    void *topic, *documents;
+    int code = announce(&s, python, judged);
+    while (code == ASSAY_OK && python->next(judged, &position, &topic, &documents)) code = gather(&s, python, topic, documents);
+    assay_gold *gold = assay_shelf_finish(&s, &code);
+    error->code = code;
+    return gold;
 }
 
 /* A score as array("d", …) has it; 0 where only the interpreter can tell. */
@@ -95,35 +104,39 @@ static inline int read_score(const assay_python *python, void *value, double *sc
 }
 
 /* One topic of a run; a code. */
-static int walk_topic(assay_ranker *r, const assay_python *python, block *k, items *all, void *topic, void *documents) {
-    ptrdiff_t length;
+static int walk_topic(assay_ranker *r, const assay_python *python, block *k, void *topic, void *documents) {
+    item items[TOGETHER];
+    ptrdiff_t position = 0;
+    size_t length;
     const char *id;
     double score;
     k->count = k->unsorted = 0;
-    if (!assay_is_dict(python, documents)) return ASSAY_FOREIGN;
-    if (!list_items(all, python, documents)) return ASSAY_MEMORY;
-    for (int64_t i = 0; i < all->count; i++) {
-        if (!read_id(python, all->item[i].key, &id, &length) || !read_score(python, all->item[i].value, &score)) return ASSAY_FOREIGN;
-        if (isnan(score) || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
-        if (!assay_add(k, id, (size_t)length, r->float32 ? (double)(float)score : score, i + 1)) return ASSAY_MEMORY;
+    if (!read_id(python, topic, &id, &length) || !assay_is_dict(python, documents)) return ASSAY_FOREIGN;
+    if (!assay_find_topic(r, id, length, &k->topic)) return ASSAY_MEMORY;
+    if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
+    for (int64_t count = 1, from = 0; count; from = k->count) {
+        count = next_items(python, documents, &position, items);
+        for (int64_t i = 0; i < count; i++) {
+            if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score)) return ASSAY_FOREIGN;
+            if (isnan(score)) return ASSAY_FOREIGN;
+            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
+        }
+        if (k->topic >= 0) assay_seek(r->gold, k, from);
     }
-    if (!read_id(python, topic, &id, &length) || assay_holds_zero(id, (size_t)length)) return ASSAY_FOREIGN;
-    if (!assay_find_topic(r, id, (size_t)length, &k->topic)) return ASSAY_MEMORY;
-    r->data_lines += all->count;
+    r->data_lines += k->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
 }
 
 int assay_ranker_walk(assay_ranker *r, const assay_python *python, void *run, int64_t *position, int64_t documents) {
-    block k = {.ascending_ties = r->ascending_ties, .distinct = 1};
-    items all = {NULL, 0, 0};
+    block k = {.ascending_ties = r->ascending_ties, .distinct = 1, .sought = 1};
     void *topic, *ranked;
     ptrdiff_t next = (ptrdiff_t)*position;
     while (r->error.code == ASSAY_OK && documents > 0 && python->next(run, &next, &topic, &ranked)) {
-        r->error.code = walk_topic(r, python, &k, &all, topic, ranked);
-        documents -= all.count + 1;
+        int64_t before = r->data_lines;
+        r->error.code = walk_topic(r, python, &k, topic, ranked);
+        documents -= r->data_lines - before + 1;
     }
     *position = documents > 0 ? -1 : (int64_t)next;
     free(k.document);
-    free(all.item);
     return r->error.code;
 }

@@ -5,6 +5,8 @@
 #include "builder.h"
 #include "columns.h"
 #include "ranker.h"
+#include "seek.h"
+#include "shelf.h"
 
 enum { TOPIC, DOCUMENT, NUMBER };
 
@@ -15,7 +17,8 @@ typedef struct { /* rows of one topic that stand together in a chunk */
 
 typedef struct {
     assay_table_columns table;
-    assay_builder topics; /* of the frame, in order of appearance, and judgments where it holds such */
+    assay_builder topics; /* of the frame, in order of appearance, */
+    assay_texts texts;    /* and their ids */
     stretch *stretches, *sorted;
     int64_t count, room;
     block block; /* the topic being ranked */
@@ -25,6 +28,7 @@ typedef struct {
 
 static void drop(frame *f) {
     assay_builder_drop(&f->topics);
+    assay_free_kept(f->texts.kept);
     assay_columns_free(&f->table);
     free(f->block.document);
     free(f->stretches);
@@ -41,14 +45,18 @@ static int stretch_chunk(frame *f, int64_t number) {
     size_t length = 0, next_length;
     if (number > INT32_MAX) return ASSAY_MEMORY;
     for (int64_t row = 0; row < chunk->rows; row++) {
+        if (row && assay_as_before(column, row)) {
+            f->stretches[f->count - 1].count++;
+            continue;
+        }
         if (!assay_id_at(column, row, room, &next, &next_length)) return ASSAY_FOREIGN;
-        if (id && length == next_length && memcmp(id, next, length) == 0) {
+        if (id && length == next_length && assay_same_id(id, next, length)) {
             f->stretches[f->count - 1].count++;
             continue;
         }
         if (assay_holds_zero(next, next_length)) return ASSAY_FOREIGN;
         if (!assay_reserve(&f->stretches, &f->room, f->count + 1, sizeof *f->stretches)) return ASSAY_MEMORY;
-        id = assay_builder_keep(&f->topics, next, length = next_length);
+        id = assay_keep(&f->texts, next, length = next_length);
         int64_t topic = id ? assay_builder_topic(&f->topics, id, length) : -1;
         if (topic < 0) return ASSAY_MEMORY;
         f->stretches[f->count++] = (stretch){row, 1, (uint32_t)number, (uint32_t)topic};
@@ -92,70 +100,111 @@ static int read_grade(const assay_column *column, int64_t row, int64_t *grade) {
     return (double)*grade == number;
 }
 
-static int gather(frame *f, const stretch *s) {
-    const assay_chunk *chunk = &f->table.chunk[s->chunk];
+/* Behind the stretches of the topic that one is of. */
+static int64_t end_of(const frame *f, int64_t first) {
+    int64_t end = first + 1;
+    while (end < f->count && f->stretches[end].topic == f->stretches[first].topic) end++;
+    return end;
+}
+
+static int64_t rows_of(const frame *f, int64_t first, int64_t end) {
+    int64_t rows = 0;
+    for (; first < end; first++) rows += f->stretches[first].count;
+    return rows;
+}
+
+/* All topics, before any is read; a code. */
+static int announce(assay_shelf *s, const frame *f) {
+    int code = ASSAY_OK;
+    for (int64_t first = 0, end; code == ASSAY_OK && first < f->count; first = end) {
+        end = end_of(f, first);
+        code = assay_shelf_announce(s, rows_of(f, first, end));
+    }
+    return code ? code : assay_shelf_make(s);
+}
+
+/* The judgments of a stretch; a code. */
+static int gather(assay_shelf *s, const frame *f, const stretch *of) {
+    const assay_chunk *chunk = &f->table.chunk[of->chunk];
     char room[ASSAY_DIGITS];
     const char *id;
     size_t length;
     int64_t grade;
-    for (int64_t row = s->start; row < s->start + s->count; row++) {
+    int code = ASSAY_OK;
+    for (int64_t row = of->start; code == ASSAY_OK && row < of->start + of->count; row++) {
         if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
         if (!read_grade(&chunk->column[NUMBER], row, &grade)) return ASSAY_FOREIGN;
-        if ((id = assay_builder_keep(&f->topics, id, length)) == NULL ||
-            !assay_builder_add(&f->topics, s->topic, id, length, grade, row + 1))
-            return ASSAY_MEMORY;
+        code = assay_shelf_add(s, id, length, grade);
     }
-    return ASSAY_OK;
+    return code;
+}
+
+/* The judgments of one topic; a code. */
+static int gather_topic(assay_shelf *s, const frame *f, int64_t first, int64_t end) {
+    const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
+    int code = assay_shelf_open(s, topic->id, topic->length, rows_of(f, first, end));
+    for (; code == ASSAY_OK && first < end; first++) code = gather(s, f, &f->stretches[first]);
+    if (code) return code;
+    assay_shelf_close(s);
+    assay_error repeated = {.code = ASSAY_OK}; /* which rows, only the interpreter can tell */
+    assay_index_repeats(s->gold, s->topic, &repeated);
+    return repeated.code ? ASSAY_FOREIGN : ASSAY_OK;
 }
 
 assay_gold *assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error) {
     frame f;
-    assay_gold *gold = NULL;
+    assay_shelf s;
     memset(error, 0, sizeof *error);
+    memset(&s, 0, sizeof s);
     int code = open_frame(&f, stream);
-    for (int64_t i = 0; i < f.count && code == ASSAY_OK; i++) code = gather(&f, &f.stretches[i]);
-    error->code = code;
-    if (code == ASSAY_OK) {
-        gold = assay_builder_finish(&f.topics, error);
-        memset(&f.topics, 0, sizeof f.topics);
+    if (code == ASSAY_OK) code = announce(&s, &f);
+    for (int64_t first = 0, end; code == ASSAY_OK && first < f.count; first = end) {
+        end = end_of(&f, first);
+        code = gather_topic(&s, &f, first, end);
     }
-    if (error->code == ASSAY_DUPLICATE) error->code = ASSAY_FOREIGN; /* its rows are not known here */
+    assay_gold *gold = assay_shelf_finish(&s, &code);
+    error->code = code;
     drop(&f);
     return gold;
 }
 
-/* The documents of some stretches; a code. */
-static int hold(assay_ranker *r, frame *f, const stretch *first, const stretch *end) {
-    int64_t most = 0;
+/* The documents of a stretch; a code. */
+static int hold(assay_ranker *r, frame *f, const stretch *s) {
+    enum { TOGETHER = 64 }; /* rows that are read before they are looked for */
+    const assay_column *document = &f->table.chunk[s->chunk].column[DOCUMENT], *number = &f->table.chunk[s->chunk].column[NUMBER];
+    int written = assay_is_written(f->table.kind[DOCUMENT]);
+    block *k = &f->block;
     const char *id;
     size_t length;
-    for (const stretch *s = first; s < end; s++) most += s->count;
-    int written = assay_is_written(f->table.kind[DOCUMENT]);
-    f->block.count = f->block.unsorted = 0;
-    if (written && !assay_reserve(&f->written, &f->written_room, most * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
-    for (const stretch *s = first; s < end; s++) {
-        const assay_chunk *chunk = &f->table.chunk[s->chunk];
-        for (int64_t row = s->start; row < s->start + s->count; row++) {
-            char *room = written ? f->written + f->block.count * ASSAY_DIGITS : NULL;
-            double score = assay_number_at(&chunk->column[NUMBER], row);
-            if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length)) return ASSAY_FOREIGN;
+    for (int64_t row = s->start, end = s->start + s->count, stop; row < end; row = stop) {
+        int64_t from = k->count;
+        stop = end - row < TOGETHER ? end : row + TOGETHER;
+        for (; row < stop; row++) {
+            char *room = written ? f->written + k->count * ASSAY_DIGITS : NULL;
+            double score = assay_number_at(number, row);
+            if (!assay_id_at(document, row, room, &id, &length)) return ASSAY_FOREIGN;
             if (isnan(score) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
-            if (!assay_add(&f->block, id, length, r->float32 ? (double)(float)score : score, row + 1)) return ASSAY_MEMORY;
+            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
         }
+        if (k->topic >= 0) assay_seek(r->gold, k, from);
     }
     return ASSAY_OK;
 }
 
 /* One topic: the documents of its stretches, ranked; a code. */
-static int rank_topic(assay_ranker *r, frame *f, const stretch *first, const stretch *end) {
-    const assay_topic *topic = &f->topics.topic[first->topic];
+static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
+    const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
     block *k = &f->block;
-    int code = hold(r, f, first, end);
+    int code = ASSAY_OK;
+    k->count = k->unsorted = 0;
+    if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
+    if (!assay_reserve(&f->written, &f->written_room, assay_is_written(f->table.kind[DOCUMENT]) * rows_of(f, first, end) * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
+    if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
+    for (; code == ASSAY_OK && first < end; first++) code = hold(r, f, &f->stretches[first]);
     if (code) return code;
     int twice = assay_repeats(r, k, k->count); /* also far down, or where nobody judged anything */
     if (twice) return twice < 0 ? ASSAY_MEMORY : ASSAY_FOREIGN;
     r->data_lines += k->count;
-    if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
 }
 
@@ -166,10 +215,10 @@ int assay_ranker_stream(assay_ranker *r, struct ArrowArrayStream *stream) {
         return r->error.code;
     }
     int code = open_frame(&f, stream);
-    f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1};
-    for (int64_t i = 0, next; code == ASSAY_OK && i < f.count; i = next) {
-        for (next = i + 1; next < f.count && f.stretches[next].topic == f.stretches[i].topic;) next++;
-        code = rank_topic(r, &f, f.stretches + i, f.stretches + next);
+    f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1, .sought = 1};
+    for (int64_t first = 0, end; code == ASSAY_OK && first < f.count; first = end) {
+        end = end_of(&f, first);
+        code = rank_topic(r, &f, first, end);
     }
     drop(&f);
     return r->error.code = code;

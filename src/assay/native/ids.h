@@ -81,18 +81,24 @@ static inline int assay_same_id(const char *a, const char *b, size_t length) {
     return 1;
 }
 
-/* Whether an id holds a zero byte; eight at a time, as above. */
+/* Whether an id holds a zero byte; eight at a time, and two loads that may overlap for what is left. */
 static inline int assay_holds_zero(const char *id, size_t length) {
-    const uint64_t ones = 0x0101010101010101ULL;
+    const uint64_t ones = 0x0101010101010101ULL, high = ones << 7;
+    uint64_t word, found = 0;
     for (; length >= 8; id += 8, length -= 8) {
-        uint64_t word;
         memcpy(&word, id, 8);
-        if ((word - ones) & ~word & (ones << 7)) return 1;
+        found |= (word - ones) & ~word & high;
     }
-    for (; length; id++, length--) {
-        if (*id == '\0') return 1;
+    if (length >= 4) {
+        uint32_t first, last;
+        memcpy(&first, id, 4);
+        memcpy(&last, id + length - 4, 4);
+        word = (uint64_t)first << 32 | last;
+        found |= (word - ones) & ~word & high;
+    } else {
+        for (; length; id++, length--) found |= *id == '\0';
     }
-    return 0;
+    return found != 0;
 }
 
 static inline int assay_compare_ids(const char *a, size_t la, const char *b, size_t lb) {

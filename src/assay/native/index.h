@@ -16,12 +16,42 @@ typedef struct assay_known { /* a document as a run looks for it */
     uint32_t unused; /* two of them fill a line of the cache */
 } assay_known;
 
-enum { ASSAY_AT_ONCE = 16 }; /* bytes of hashes that are compared at once, and may be read behind the last of them */
+enum {
+    ASSAY_LINE_OF_CACHE = 64,
+    ASSAY_AT_ONCE = 16 /* bytes of hashes that are compared at once, and may be read behind the last of them */
+};
+
+/* The first line of the cache that begins within some memory: what is looked at most often begins there. */
+static inline void *assay_index_aligned(void *memory) {
+    return (void *)(((uintptr_t)memory + ASSAY_LINE_OF_CACHE - 1) & ~(uintptr_t)(ASSAY_LINE_OF_CACHE - 1));
+}
+
+/* How many buckets a topic of so many documents gets. */
+static inline uint32_t assay_buckets(int64_t documents) {
+    enum { IN_A_BUCKET = 4 };
+    uint32_t buckets = 1;
+    while ((int64_t)buckets * IN_A_BUCKET < documents) buckets *= 2;
+    return buckets;
+}
 
 /* Index the documents of a gold, each topic's by itself; 0 without memory, or where one stands twice in its topic, which `error` says. */
 int assay_index_build(assay_gold *gold, assay_error *error);
 
 static inline uint32_t assay_bucket(const assay_topic *topic, uint64_t hash) { return (uint32_t)hash & (topic->buckets - 1); }
+
+/* The same of one topic: begin, count every document's hash, and put them into their buckets. */
+static inline void assay_index_begin(assay_gold *gold, const assay_topic *topic) {
+    memset(gold->starts + topic->start, 0, ((size_t)topic->buckets + 1) * sizeof *gold->starts);
+}
+
+static inline void assay_index_count(assay_gold *gold, const assay_topic *topic, uint64_t hash) {
+    gold->starts[topic->start + 1 + assay_bucket(topic, hash)]++;
+}
+
+void assay_index_fill(assay_gold *gold, const assay_topic *topic, const uint64_t *hash);
+
+/* Whether a document of a topic stands there twice: `error` then says so. */
+void assay_index_repeats(const assay_gold *gold, const assay_topic *topic, assay_error *error);
 
 static inline uint8_t assay_mark(uint64_t hash) { return (uint8_t)(hash >> 56); }
 

@@ -30,7 +30,7 @@ static const place places[] = {
 
     WHOLE(assay_judged)
     FIELD(assay_judged, id) FIELD(assay_judged, length) FIELD(assay_judged, grade) FIELD(assay_judged, line)
-    FIELD(assay_judged, topic) FIELD(assay_judged, unused)
+    FIELD(assay_judged, topic)
 
     WHOLE(assay_topic)
     FIELD(assay_topic, id) FIELD(assay_topic, hash) FIELD(assay_topic, length) FIELD(assay_topic, buckets)
@@ -39,7 +39,7 @@ static const place places[] = {
     WHOLE(assay_gold)
     FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
     FIELD(assay_gold, known) FIELD(assay_gold, marks) FIELD(assay_gold, starts) FIELD(assay_gold, index) FIELD(assay_gold, grades) FIELD(assay_gold, names)
-    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, kept)
+    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, shelved) FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)
     FIELD(assay_ranked, num_ret) FIELD(assay_ranked, relevant_start) FIELD(assay_ranked, relevant_count)

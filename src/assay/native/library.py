@@ -91,12 +91,13 @@ def _struct(name: str, text: str) -> type[ctypes.Structure]:
 
 
 Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
-_struct("assay_judged", "address id, uint32 length, int32 grade, int64 line, uint32 topic, uint32 unused")
+_struct("assay_judged", "address id, uint32 length, int32 grade, uint32 line, uint32 topic")
 _struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 buckets, int64 first, int64 count, int64 start")
 _struct(
     "assay_gold",
-    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, address marks, "
-    "address starts, address index, int64s grades, address names, int64 named, address topic_slots, uint32 topic_mask, address kept",
+    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, "
+    "address marks, address starts, address index, int64s grades, address names, int64 named, address topic_slots, "
+    "uint32 topic_mask, uint32 shelved, address kept",
 )
 Ranked = _struct(
     "assay_ranked",

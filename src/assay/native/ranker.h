@@ -12,7 +12,7 @@ typedef struct { /* a retrieved document of the topic being read */
     double score;
     const char *id; /* in the bytes being read, or in those the block keeps */
     uint64_t hash;
-    int64_t line;
+    int64_t line; /* where the block was sought (seek.h), its place among the topic's judged ones instead, from 1; 0 of others */
     uint32_t length;
     uint16_t score_at, score_length; /* where behind the id its score stands as text, while its value is not known; 0 where it is */
 } retrieved;
@@ -25,6 +25,7 @@ typedef struct { /* one topic's lines of the run */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
+    int sought;   /* each document says already where it stands among the judged ones */
 } block;
 
 typedef struct {

@@ -96,8 +96,9 @@ int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
 }
 
 /* Where a document stands among the topic's judged ones, or NULL. */
-static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const retrieved *d) {
+static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
     const assay_key key = {d->id, d->length, d->hash};
+    if (k->sought) return d->line ? &gold->known[topic->first + d->line - 1] : NULL;
     int64_t at = assay_find_judged(gold, topic, &key);
     return at < 0 ? NULL : &gold->known[at];
 }
@@ -114,7 +115,7 @@ static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, in
     if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
     for (int64_t i = 0; i < k->count; i++) {
         retrieved *d = &k->document[i];
-        const assay_known *known = judged(r->gold, topic, d);
+        const assay_known *known = judged(r->gold, topic, k, d);
         if (known) p->found[p->count++] = (assay_place){d->score, d, known->number};
     }
     assay_places_sort(p, goes_before, k);
@@ -134,7 +135,7 @@ static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, in
 static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topic, int64_t count) {
     int64_t rank = 0;
     for (int64_t i = 0; i < count; i++) {
-        const assay_known *known = judged(r->gold, topic, &k->document[i]);
+        const assay_known *known = judged(r->gold, topic, k, &k->document[i]);
         if (r->judged_only && (known == NULL || known->grade < 0)) continue;
         rank++;
         if (known) assay_note_found(r, rank, known->number, known->grade);

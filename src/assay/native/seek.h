@@ -1,0 +1,53 @@
+/* Documents of a topic looked for among the judged ones while their ids are at hand, several at a time: what comparing one needs is
+ * on its way while the others are asked for. */
+#ifndef ASSAY_SEEK_H
+#define ASSAY_SEEK_H
+
+#include "index.h"
+#include "ranker.h"
+
+enum { ASSAY_MANY_JUDGED = 1 << 13 }; /* whose buckets and marks have no room in the nearest cache */
+
+static inline void assay_soon(const void *memory, size_t size) {
+    for (const char *at = memory, *end = at + size; at < end; at += ASSAY_LINE_OF_CACHE) ASSAY_SOON(at);
+}
+
+/* A topic that has judgments begins: its buckets and marks are needed for every document. */
+static inline void assay_seek_soon(const assay_gold *gold, const assay_topic *topic) {
+    if (topic->count > ASSAY_MANY_JUDGED) return;
+    assay_soon(gold->starts + topic->start, topic->buckets * sizeof *gold->starts);
+    assay_soon(gold->marks + topic->first, (size_t)topic->count);
+}
+
+/* The first of a topic's judged documents, counted from 1, that may be one of this hash; 0 where there is none. */
+static inline uint32_t assay_candidate(const assay_gold *gold, const assay_topic *topic, uint64_t hash) {
+    const uint32_t *start = gold->starts + topic->start + assay_bucket(topic, hash);
+    for (uint32_t at = start[0]; at < start[1]; at += ASSAY_AT_ONCE) {
+        unsigned found = assay_marked(gold->marks + topic->first + at, start[1] - at, assay_mark(hash));
+        if (found) return at + assay_lowest(found) + 1;
+    }
+    return 0;
+}
+
+/* Documents from `from` on, of a topic that has judgments; the block then knows where they stand. */
+static inline void assay_seek(const assay_gold *gold, block *k, int64_t from) {
+    const assay_topic *topic = &gold->topic[k->topic];
+    const assay_known *known = gold->known + topic->first;
+    /* The judgments that lie behind this topic's are probably those of the next: as many are asked for along the way. */
+    int64_t behind = gold->documents - topic->first - topic->count, soon = behind < topic->count ? behind : topic->count;
+    for (int64_t i = from; i < k->count; i++) {
+        retrieved *d = &k->document[i];
+        d->line = assay_candidate(gold, topic, d->hash);
+        if (d->line) ASSAY_SOON(&known[d->line - 1]);
+        if (i * 2 < soon) ASSAY_SOON(&known[topic->count + i * 2]);
+    }
+    for (int64_t i = from; i < k->count; i++) {
+        retrieved *d = &k->document[i];
+        const assay_key key = {d->id, d->length, d->hash};
+        if (d->line == 0 || assay_is_known(&known[d->line - 1], gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) continue;
+        int64_t at = assay_find_judged(gold, topic, &key);
+        d->line = at < 0 ? 0 : at - topic->first + 1;
+    }
+}
+
+#endif

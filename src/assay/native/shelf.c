@@ -1,0 +1,86 @@
+#include "shelf.h"
+
+#include "builder.h"
+
+enum { MOST = 1 << 30 }; /* documents of a topic */
+
+int assay_shelf_announce(assay_shelf *s, int64_t count) {
+    if (count > MOST) return ASSAY_MEMORY;
+    s->topics++;
+    s->documents += count;
+    s->starts += (int64_t)assay_buckets(count) + 1;
+    if (count > s->largest) s->largest = count;
+    return ASSAY_OK;
+}
+
+/* One piece of memory for documents, grades and index: freed as one it stays with the allocator for the next gold, where several are
+ * handed back to the system, and then cost a fault for every page. */
+int assay_shelf_make(assay_shelf *s) {
+    enum { MOST_EACH = 128 }; /* bytes, so that no size below overflows */
+    size_t documents = (size_t)s->documents, starts = (size_t)s->starts;
+    assay_gold *gold = s->documents > PTRDIFF_MAX / MOST_EACH ? NULL : calloc(1, sizeof *gold);
+    s->gold = gold;
+    if (gold == NULL) return ASSAY_MEMORY;
+    size_t each = sizeof *gold->known + sizeof *gold->document + sizeof *gold->grades + sizeof *gold->marks;
+    gold->shelved = 1;
+    gold->topic = malloc(((size_t)s->topics + 1) * sizeof *gold->topic);
+    gold->index = malloc(ASSAY_LINE_OF_CACHE + documents * each + starts * sizeof *gold->starts + ASSAY_AT_ONCE);
+    s->hash = malloc(((size_t)s->largest + 1) * sizeof *s->hash);
+    if (gold->topic == NULL || gold->index == NULL || s->hash == NULL) return ASSAY_MEMORY;
+    gold->known = assay_index_aligned(gold->index);
+    gold->document = (assay_judged *)(gold->known + documents);
+    gold->grades = (int64_t *)(gold->document + documents);
+    gold->starts = (uint32_t *)(gold->grades + documents);
+    gold->marks = (uint8_t *)(gold->starts + starts);
+    memset(gold->marks + documents, 0, ASSAY_AT_ONCE);
+    return ASSAY_OK;
+}
+
+int assay_shelf_open(assay_shelf *s, const char *id, size_t length, int64_t count) {
+    assay_gold *gold = s->gold;
+    if (length > UINT32_MAX || (id = assay_keep(&s->texts, id, length)) == NULL) return ASSAY_MEMORY;
+    s->topic = &gold->topic[gold->topics++];
+    *s->topic = (assay_topic){
+        .id = id, .hash = assay_hash(id, length), .length = (uint32_t)length, .buckets = assay_buckets(count), .first = gold->documents, .start = s->started,
+    };
+    s->started += (int64_t)s->topic->buckets + 1;
+    assay_index_begin(gold, s->topic);
+    memset(s->count, 0, sizeof s->count);
+    s->others = 0;
+    return ASSAY_OK;
+}
+
+static void note_grades(assay_shelf *s) {
+    const assay_topic *topic = s->topic;
+    int64_t *grades = s->gold->grades + topic->first;
+    if (s->others) {
+        for (int64_t i = 0; i < topic->count; i++) grades[i] = s->gold->document[topic->first + i].grade;
+        assay_sort_grades(grades, topic->count);
+        return;
+    }
+    for (int level = ASSAY_LEVELS - 1; level >= 0; level--) {
+        for (int64_t i = s->count[level]; i; i--) *grades++ = level + ASSAY_LOWEST;
+    }
+}
+
+void assay_shelf_close(assay_shelf *s) {
+    if (s->topic->count > s->gold->largest) s->gold->largest = s->topic->count;
+    assay_index_fill(s->gold, s->topic, s->hash);
+    note_grades(s);
+}
+
+assay_gold *assay_shelf_finish(assay_shelf *s, int *code) {
+    assay_gold *gold = s->gold;
+    free(s->hash);
+    if (gold)
+        gold->kept = s->texts.kept;
+    else
+        assay_free_kept(s->texts.kept);
+    if (*code == ASSAY_OK) {
+        assay_sort_topics(gold->topic, gold->topics);
+        if (assay_name_topics(gold)) return gold;
+        *code = ASSAY_MEMORY;
+    }
+    assay_gold_free(gold);
+    return NULL;
+}

@@ -1,0 +1,60 @@
+/* Ids that are copied, because what they were read from does not live as long as they must. */
+#ifndef ASSAY_TEXTS_H
+#define ASSAY_TEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A piece of memory for ids, which never moves. */
+typedef struct assay_kept {
+    struct assay_kept *before;
+    char bytes[];
+} assay_kept;
+
+typedef struct {
+    assay_kept *kept;
+    char *next;  /* where the newest piece is free, */
+    size_t left; /* and how far */
+} assay_texts;
+
+static inline int assay_texts_grow(assay_texts *t, size_t length) {
+    enum { PIECE = 1 << 16 };
+    size_t room = length > PIECE ? length : PIECE;
+    assay_kept *fresh = malloc(sizeof *fresh + room);
+    if (fresh == NULL) return 0;
+    fresh->before = t->kept;
+    t->kept = fresh;
+    t->left = room;
+    t->next = fresh->bytes;
+    return 1;
+}
+
+/* A copy of an id; NULL without memory. */
+static inline const char *assay_keep(assay_texts *t, const char *id, size_t length) {
+    if ((t->kept == NULL || length > t->left) && !assay_texts_grow(t, length)) return NULL;
+    char *copy = t->next;
+    if (length >= 8 && length <= 16) { /* two halves that may overlap: ids are short, and a call costs more than the copy */
+        memcpy(copy, id, 8);
+        memcpy(copy + length - 8, id + length - 8, 8);
+    } else if (length >= 4 && length < 8) {
+        memcpy(copy, id, 4);
+        memcpy(copy + length - 4, id + length - 4, 4);
+    } else {
+        memcpy(copy, id, length);
+    }
+    t->next += length;
+    t->left -= length;
+    return copy;
+}
+
+static inline void assay_free_kept(assay_kept *kept) {
+    while (kept) {
+        assay_kept *before = kept->before;
+        free(kept);
+        kept = before;
+    }
+}
+
+#endif
