@@ -88,9 +88,10 @@ MANY_TOPICS = 1000
 def to_json(result: Any, rows: int = 0) -> str:
     """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes.
 
-    rows   how many topics of runs it tells of
+    rows   how many topics of runs it tells of, or pairs
     """
-    return (quick_json(result) if rows >= MANY_TOPICS else None) or _careful_json(result)
+    many = rows >= MANY_TOPICS
+    return (quick_json(result) if many else None) or _careful_json(result, many)
 
 
 def quick_json(result: Any) -> str | None:
@@ -128,18 +129,23 @@ def _is_finite(value: Any) -> bool:
     return total - total == 0
 
 
-def _careful_json(result: Any) -> str:
+def _careful_json(result: Any, many: bool = False) -> str:
     import json
 
     from assay.visible import in_json
 
     # Exact quotients, as the prices at which the leader changes, are numbers like any other to who reads JSON.
-    written: dict[str, Any] = {"allow_nan": False, "indent": 1, "default": float}
-    text = json.dumps(result, ensure_ascii=False, **written)
+    written: dict[str, Any] = {"allow_nan": False, "default": float}
+    text = json.dumps(result, ensure_ascii=False, indent=None if many else 1, **written)
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = json.dumps(result, **written)
+        text, many = json.dumps(result, indent=1, **written), False
+    if many:
+        # Python is quick to write JSON, but not to lay it out.
+        import msgspec
+
+        text = msgspec.json.format(text, indent=1)
     return in_json(text) + "\n"
 
 
