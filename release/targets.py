@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-FLAGS = ["-O3", "-std=c11", "-fPIC", "-shared", "-pthread", "-ffp-contract=off", "-fvisibility=hidden", "-s"]
+FLAGS = [
+    "-O3",
+    "-std=c11",
+    "-fPIC",
+    "-shared",
+    "-pthread",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fvisibility=hidden",
+    "-s",
+]
 """As setup.py compiles the core, and without the symbols of a debugger, which hold paths of the machine that built it."""
 GLIBC = frozenset({"libc.so.6", "libm.so.6", "libpthread.so.0"})
 MUSL = frozenset({"libc.so"})

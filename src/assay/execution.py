@@ -105,6 +105,11 @@ def lent(executor: Executor | None) -> Generator[None]:
         _lent.reset(before)
 
 
+def elsewhere() -> bool:
+    """Whether trials are drawn on an executor that was lent."""
+    return _lent.get() is not None
+
+
 def in_parts(function: Callable[[Any, tuple[int, int]], Result], shared: Any, first: int, trials: int) -> list[Result]:
     """`function(shared, (first, count))` over spans of the trials, in order, on the executor that was lent; all at once here
     where none was. What a trial gives must depend on its number alone."""

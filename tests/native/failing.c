@@ -244,8 +244,26 @@ static int kernels(int threads, long *sum) {
     if (code) return code;
     code = assay_subsets(5, 0, 10, 10, 5, 2, masks);
     if (code) return code;
-    code = assay_add_values(values, 3, 1, masks, 10, 2, sums, 9);
+    int64_t table[8 * 10], pairs[16 * 10] = {0}, edges[66] = {0}, a[] = {0}, b[] = {1};
+    uint8_t ones[64 * 10];
+    int32_t marks[] = {4, 9}, counts[2 * 3 * 10];
+    for (int i = 0; i < 64 * 10; i++) ones[i] = i % 3 == 0;
+    for (int i = 0; i < 8 * 10; i++) table[i] = i;
+    for (int i = 0; i < 10; i++) pairs[16 * i] = i, pairs[16 * i + 8] = i * i;
+    code = assay_drawn_values(table, 3, 5, 0, 10, 10, marks, 2, sums, 9);
+    if (code) return code;
     for (int i = 0; i < 60; i++) *sum += (long)(i * sums[i]);
+    code = assay_drawn_bits(ones, 3, 5, 0, 10, 10, marks, 2, counts, 9);
+    if (code) return code;
+    for (int i = 0; i < 60; i++) *sum += (long)(i * counts[i]);
+    uint16_t few[] = {1, 5, 3, 2, 4, 4};
+    code = assay_swaps(few, 3, 1, 500, 128, 0, 20972, edges, 9);
+    if (code) return code;
+    for (int i = 0; i < 66; i++) *sum += (long)(i * edges[i]);
+    double scales[] = {1, 1}, drawn[20], estimates[] = {1}, room = 0, pivots[10];
+    for (int i = 0; i < 20; i++) drawn[i] = i * i;
+    code = assay_studentised(pairs, 10, 1, scales, 5, 10, drawn, a, b, estimates, &room, pivots, 9);
+    for (int i = 0; i < 10; i++) *sum += code ? 0 : (long)(100 * i * pivots[i]);
     return code;
 }
 

@@ -27,7 +27,7 @@ static const trial trials[] = {
     {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey}, {'F', "first", fuzz_first},
     {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
     {'O', "tops", fuzz_tops},       {'L', "flipped", fuzz_flipped}, {'E', "doubles", fuzz_doubles},
-    {'J', "outcomes", fuzz_outcomes},
+    {'J', "outcomes", fuzz_outcomes}, {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

@@ -6,12 +6,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.errors import UsageError
 from assay.native import library, resample
 from assay.native import resample as kernels
 from assay.native import resample_twin as twin
-from assay.random import stream
+from assay.random import purpose_key, stream
 
 SEED = 7
 
@@ -23,13 +25,21 @@ def draw(trial, topics, size, sets):
 
 
 def test_the_drawing_is_the_streams_sample():
-    from assay.random import purpose_key
-
     masks = kernels.subsets(purpose_key(SEED, "reliability"), 0, 30, 81, 33, 2)
     for trial, flags in enumerate(twin.unpack(masks, 81)):
         first, second = draw(trial, 81, 33, 2)
         assert np.flatnonzero(flags[0]).tolist() == sorted(first)
         assert np.flatnonzero(flags[1]).tolist() == sorted(second)
+
+
+def test_a_number_that_is_thrown_away_moves_those_that_follow():
+    """Draw 1,568 of this trial is biased, as one in four million is, and made again."""
+    drawn = kernels.Blocked(np.eye(4000, dtype=np.int64)).drawn(
+        purpose_key(SEED, "reliability"), 598, 1, [1568, 1569, 1570, 4000]
+    )
+    sample = stream(SEED, "reliability", 598).sample(range(4000), 1570)
+    for count, flags in zip((1568, 1569, 1570), drawn[:, :, 0], strict=False):
+        assert np.flatnonzero(flags).tolist() == sorted(sample[:count])
 
 
 def test_beyond_63_bits_python_integers_take_over():
@@ -44,6 +54,24 @@ def test_beyond_63_bits_python_integers_take_over():
     ratio = kernels.pairs(top, np.full_like(top, 2**60))
     assert (ratio[0] == outcomes).all()
     assert (ratio[1] == edges).all()
+
+
+@given(st.one_of(st.integers(1, 70_000), st.integers(1, 255).map(lambda n: n * n), st.integers(1, 1 << 31)))
+def test_bins_are_hundredths_of_the_unit(unit):
+    found = resample.bins_of(unit)
+    if found is None:
+        return
+    most, raised, offset, factor = found
+    assert max(found) < 1 << 16
+    differences = np.arange(1 << 16)
+    scaled = np.minimum(differences, most) * raised + offset
+    assert scaled.max() < 1 << 16
+    assert np.array_equal(np.minimum(scaled * factor >> 26, 20), np.minimum(100 * differences // unit, 20))
+
+
+def test_the_units_people_use_have_bins():
+    """Halves and fifths of 500 questions by c@1, whose unit is a square, and by accuracy."""
+    assert None not in [resample.bins_of(unit) for size in (50, 100, 150, 200, 250) for unit in (size, size**2)]
 
 
 KERNELS = [resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums]

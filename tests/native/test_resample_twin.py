@@ -20,25 +20,43 @@ def test_the_twin_draws_the_same_subsets():
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
-def test_the_twin_adds_and_compares_the_same(limit):
+def test_the_twin_adds_the_same(limit):
     rng = np.random.default_rng(2)
-    masks = kernels.subsets(99, 0, 37, 130, 50, 2)
-    bits = twin.pack(rng.random((9, 130)) < 0.4)
-    assert (kernels.add_bits(bits, masks, limit) == twin.add_bits(bits, masks)).all()
-    values = rng.integers(-(10**12), 10**12, size=(130, 9))
-    sums = kernels.add_values(values, masks, limit)
-    assert (sums == twin.add_values(values, masks)).all()
-    large = rng.integers(-(2**55), 2**55, size=(130, 9))
-    assert (kernels.add_values(large, masks, limit) == twin.add_values(large, masks)).all()
+    for topics, columns, marks in [(1, 1, [1]), (130, 9, [1, 50, 100]), (700, 130, [300, 600, 700]), (20, 64, [20])]:
+        tables = [
+            (rng.random((topics, columns)) < 0.4).astype(np.int64),
+            rng.integers(-(10**12), 10**12, size=(topics, columns)),
+            rng.integers(-(2**52), 2**52, size=(topics, columns)),
+        ]
+        for values in tables:
+            sums = kernels.Blocked(values).drawn(99, 5, 37, marks, limit)
+            assert (sums == twin.drawn(values, 99, 5, 37, marks)).all()
+    masks = twin.unpack(kernels.subsets(99, 5, 37, 700, 300, 1), 700)[:, 0]
+    assert (kernels.Blocked(tables[0][:, :1]).drawn(99, 5, 37, [20], limit) == tables[0][:, :1].sum()).all()
+    ones = (rng.random((700, 3)) < 0.4).astype(np.int64)
+    assert (kernels.Blocked(ones).drawn(99, 5, 37, [300], limit)[0] == (masks @ ones).T).all()
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+@pytest.mark.parametrize("trials", [1, 2, 37, 300])
+def test_the_twin_compares_the_same(limit, trials):
+    rng = np.random.default_rng(2)
+    shape = (2, 9, trials)
     for top, bottom in [
-        (rng.integers(-50, 50, size=(2, 9, 37)), 50),
-        (rng.integers(0, 3, size=(1, 9, 37)), 5),
-        (sums, 50 * 10**12),
-        (rng.integers(0, 40, size=(2, 9, 37)), rng.integers(1, 50, size=(2, 9, 37))),
+        (rng.integers(-50, 50, size=shape), 50),
+        (rng.integers(0, 2500, size=shape), 2500),
+        (rng.integers(0, 62_500, size=shape), 62_500),
+        (rng.integers(0, 4, size=shape), 3),
+        (rng.integers(0, 60_000, size=shape), 187**2),
+        (rng.integers(0, 3, size=(1, 9, trials)), 5),
+        (rng.integers(0, 10**12, size=shape), 50 * 10**12),
+        (rng.integers(0, 40, size=shape), rng.integers(1, 50, size=shape)),
     ]:
-        expected = twin.pairs(top, bottom)
-        for found, wanted in zip(kernels.pairs(top, bottom, limit=limit), expected, strict=True):
-            assert (found == wanted).all()
+        for pairwise in (True, False):
+            found = kernels.pairs(top, bottom, kernels.tally(9, pairwise), limit=limit)
+            expected = twin.pairs(top, bottom, pairwise)
+            assert all((one == other).all() for one, other in zip(found, expected, strict=True))
+            assert len(found[0]) == 36 * pairwise
 
 
 KERNELS = [resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums]

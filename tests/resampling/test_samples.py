@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from assay.resampling.samples import Mean, Sums
+from assay.resampling.arithmetic import slack
+from assay.resampling.samples import Mean, Sample, Sums
 from assay.resampling.whole import Whole
 
 CORRECT = np.random.default_rng(1).integers(0, 2, (30, 3))
@@ -65,3 +68,37 @@ def test_shuffling_loses_nothing_and_keeps_a_runs_ingredients_together(largest):
     assert (shuffled.sum(axis=1) == [first.sum(), -2 * first.sum()]).all()
     assert (shuffled[:, :, 1] == -2 * shuffled[:, :, 0]).all()
     assert len(np.unique(shuffled[:, 0, 0])) > 5
+
+
+@st.composite
+def tables(draw):
+    """Few topics and many, in steps that tie or in none, values that are large, and runs that never differ."""
+    topics, runs, seed = draw(st.integers(2, 300)), draw(st.integers(2, 5)), draw(st.integers(0, 99))
+    rng = np.random.default_rng(seed)
+    values = rng.random((topics, runs)) * draw(st.sampled_from([1.0, 1e-4, 1e6]))
+    steps = draw(st.sampled_from([None, 1, 4, 10_000]))
+    values = values if steps is None else np.rint(values * steps) / steps
+    if draw(st.booleans()):
+        values[:, 1] = values[:, 0]
+    return values
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(1, 150), st.integers(0, 3), st.booleans())
+def test_the_core_studentises_to_the_last_bit_as_defined(values, resamples, seed, alone):
+    sample = Mean(values)
+    a, b = np.triu_indices(values.shape[1], 1)
+    drawn = np.ascontiguousarray(sample.bootstrap(resamples, seed).T)
+    given = (a, None if alone else b, drawn, slack(sample.values(), sample.scale), seed, 1)
+    found, defined = sample.studentised(*given), Sample.studentised(sample, *given)
+    assert found.tobytes() == defined.tobytes()
+
+
+def test_clusters_are_studentised_as_defined():
+    values = np.random.default_rng(1).random((12, 3))
+    sample = Mean(values, clusters=[0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8])
+    assert not sample.studentises
+    drawn = np.ascontiguousarray(sample.bootstrap(20, 1).T)
+    within = sample.bootstrap_errors(A, B, 20, 1, 1).T
+    stars = drawn[A] - drawn[B] - (sample.values()[A] - sample.values()[B])[:, None]
+    assert sample.studentised(A, B, drawn, 0.0, 1, 1) == pytest.approx(stars / within)

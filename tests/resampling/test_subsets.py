@@ -8,7 +8,7 @@ from small_samples import C_AT_1, averages, problem_of
 
 from assay.errors import UsageError
 from assay.resampling.samples import Sums
-from assay.resampling.subsets import Subsets, count
+from assay.resampling.subsets import Subsets, Work, count, count_sizes
 
 
 def test_sizes_are_nested_and_seeds_differ():
@@ -30,8 +30,26 @@ def test_chunks_add_up_to_the_whole():
     assert (whole.edges == pieces.edges).all()
     assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
     # The highest of all trials is in one of the chunks and not below that of any single one.
-    singles = [problem.count((10, 2, 5, (trial, 1)))["M"].highest for trial in range(0, 1100, 50)]
+    works = [Work((10,), (10,), 2, 5, trial, 1) for trial in range(0, 1100, 50)]
+    singles = [problem.count(work)[0]["M"].highest for work in works]
     assert whole.highest >= max(singles) > min(singles)
+
+
+@pytest.mark.parametrize("swap", [True, False])
+def test_sizes_counted_together_are_those_counted_one_by_one(swap):
+    """Of zeros and ones, of any values and of both, to half of the topics and to all of them."""
+    rng = np.random.default_rng(3)
+    matrix = rng.random((4, 30))
+    samples = {**averages(matrix).samples, **problem_of(rng.integers(0, 2, (4, 30)).tolist(), [C_AT_1]).samples}
+    problem = Subsets(list("abcd"), samples)
+    sizes = [3, 6, 12, 15] if swap else [3, 15, 30]
+    together = count_sizes(problem, sizes, [15], 70, seed=5, swap=swap)
+    for size in sizes:
+        for name, alone in count(problem, size, 70, seed=5, swap=swap).items():
+            found = together[size][name]
+            assert (found.edges == alone.edges).all()
+            assert (found.highest, found.trials) == (alone.highest, alone.trials)
+            assert found.outcomes.tolist() == (alone.outcomes.tolist() if size == 15 else [])
 
 
 @pytest.mark.parametrize(("size", "swapped"), [(16, True), (31, False), (0, True)])

@@ -233,7 +233,8 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
     if format == "json":
         body: dict[str, Any] = {"comparisons": [result.to_dict() for result in results]}
         more = {"agreement": alike} if alike else {}
-        return to_json({**versions(), **(results[0].to_dict() if len(results) == 1 else body), **more})
+        found = results[0].to_dict() if len(results) == 1 else body
+        return to_json({**versions(), **found, **more}, sum(len(result.pairs) for result in results))
     if format == "table":
         from assay.reports.pages import comparing
         from assay.reports.results import sections

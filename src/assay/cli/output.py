@@ -81,19 +81,32 @@ def render(
     return draw(header, rows, best)
 
 
-def to_json(result: Any) -> str:
-    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
+MANY = 1000
+"""From how many topics or pairs on msgspec is worth its import."""
+
+
+def to_json(result: Any, rows: int = 0) -> str:
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes.
+
+    rows   how many topics of runs it tells of, or pairs
+    """
     import json
 
     from assay.visible import in_json
 
     # Exact quotients, as the prices at which the leader changes, are numbers like any other to who reads JSON.
-    written: dict[str, Any] = {"allow_nan": False, "indent": 1, "default": float}
-    text = json.dumps(result, ensure_ascii=False, **written)
+    written: dict[str, Any] = {"allow_nan": False, "default": float}
+    many = rows >= MANY
+    text = json.dumps(result, ensure_ascii=False, indent=None if many else 1, **written)
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = json.dumps(result, **written)
+        text, many = json.dumps(result, indent=1, **written), False
+    if many:
+        # Python is quick to write JSON, but not to lay it out.
+        import msgspec
+
+        text = msgspec.json.format(text, indent=1)
     return in_json(text) + "\n"
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from assay.cli.output import MANY
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
     from assay import Scores
-
-MANY = 1000
-"""From how many topics of runs on msgspec is worth its import."""
 
 
 def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | None:

@@ -346,20 +346,27 @@ ASSAY_FUNCTION(int, assay_half_sums,
 /* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
 ASSAY_FUNCTION(int, assay_bootstrap_rows, (int64_t rows, uint64_t key, int64_t trial, uint32_t *out))
 
+/* Differences of runs on the draws of assay_bootstrap_sums from trial 0 on, studentised: out[pair][trial] is values[a][trial] -
+ * values[b][trial] less the pair's estimate, over its standard error in that draw; exactly 0 within `room` of it. Without `b` the
+ * runs a by themselves. table[block][row][16] holds eight pairs' differences per row times their scales, then their squares times
+ * theirs, of at least 2 rows; scales[2][pair]. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_studentised,
+               (const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, int64_t trials, const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, double *out, int32_t limit))
+
 /* For each trial, `sets` (one or two) disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
  * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
  * subset of the same trial is contained in a larger one. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_subsets,
                (uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks))
 
-/* Columns of zeros and ones, bits[column][word]: sums[set][column][trial] is how many chosen topics carry a one. `limit` lets
- * the tests run every instruction set a machine has: 0 plain, 1 AVX2, 2 AVX-512. */
-ASSAY_FUNCTION(void, assay_add_bits,
-               (const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int32_t *sums, int32_t limit))
-
-/* Any integer columns, values[topic][column]: sums[set][column][trial]. Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_add_values,
-               (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets, int64_t *sums, int32_t limit))
+/* Sums over the topics that each trial draws first, in the order that assay_subsets draws them: sums[mark][column][trial] is of the
+ * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns of zeros and ones stand in blocks
+ * of 64, table[block][topic][64], any others in blocks of 8; the last block is filled with zeros. `limit` lets the tests run every
+ * instruction set a machine has: 0 plain, 1 AVX2, 2 AVX-512. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_drawn_bits,
+               (const uint8_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int32_t *sums, int32_t limit))
+ASSAY_FUNCTION(int, assay_drawn_values,
+               (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums, int32_t limit))
 
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
  * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
@@ -372,7 +379,8 @@ ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
 
 /* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
- * and to edges[22][3] of all pairs. The caller keeps 200 |value| and 21 unit within the type, and trials below 1024. */
+ * and, of two sets, to edges[22][3] of all pairs. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |value| and 21 unit
+ * within the type, and trials below 1024. */
 ASSAY_FUNCTION(void, assay_pairs_int32,
                (const int32_t *values, int32_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
 ASSAY_FUNCTION(void, assay_pairs_int64,
@@ -382,5 +390,11 @@ ASSAY_FUNCTION(void, assay_pairs_int64,
  * 21 bottom² within 63 bits. */
 ASSAY_FUNCTION(void, assay_pairs_ratio,
                (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+
+/* The edges alone, of values[2][run][trial] in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
+ * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so.
+ * Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_swaps,
+               (const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, int32_t factor, int64_t *edges, int32_t limit))
 
 #undef ASSAY_FUNCTION

@@ -137,6 +137,7 @@ _SUMS = (
     "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
     "int64_t *out)"
 )
+_DRAWN = "int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, "
 _PAIRS = "int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit)"
 FUNCTIONS = (
     "int64_t assay_describe(char *text, int64_t room)",
@@ -175,12 +176,13 @@ FUNCTIONS = (
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
     "int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)",
+    "int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, "
+    "int64_t trials, const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, "
+    "double *out, int32_t limit)",
     "int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, "
     "uint64_t *masks)",
-    "void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
-    "int32_t sets, int32_t *sums, int32_t limit)",
-    "int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, "
-    "int32_t sets, int64_t *sums, int32_t limit)",
+    "int assay_drawn_bits(const uint8_t *table, " + _DRAWN + "int32_t *sums, int32_t limit)",
+    "int assay_drawn_values(const int64_t *table, " + _DRAWN + "int64_t *sums, int32_t limit)",
     "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
     "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
@@ -188,6 +190,8 @@ FUNCTIONS = (
     "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
     "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,
+    "int assay_swaps(const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, "
+    "int32_t factor, int64_t *edges, int32_t limit)",
 )
 """The functions as the header declares them, in its order; their ctypes follow from the text."""
 

@@ -13,87 +13,11 @@
 
 #include "assay.h"
 #include "random.h"
+#include "versions.h"
 
 #define LEVELS 10   /* fuzziness .01 ... .10 */
 #define OUTCOMES 20 /* how often x is better at each level, then y */
 #define KINDS 3     /* all comparisons; with opposite signs on the two subsets; with exactly one difference of zero */
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32) /* cross compilers lack the CPU check for Windows */
-#include <cpuid.h>
-
-#if defined(__clang__)
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt")))
-#else
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,popcnt,prefer-vector-width=512")))
-#endif
-#define MIDDLE __attribute__((target("avx2,popcnt")))
-
-/* What this processor and its operating system support. Asked of the processor itself: the compilers' own helper is missing from
- * some cross-compilers' run-time libraries. In a virtual machine the question is slow, so the answer is kept. */
-static int instruction_set(void) {
-    static _Atomic int known = -1;
-    int set = known;
-    if (set >= 0) return set;
-    unsigned a, b, c, d;
-    set = 0;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c & (1u << 27)) && (c & (1u << 23))) { /* OSXSAVE, POPCNT */
-        unsigned enabled, high;
-        __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(enabled), "=d"(high) : "c"(0)); /* xgetbv */
-        if ((enabled & 0x06) == 0x06 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 5))) { /* AVX2 */
-            unsigned f_dq_bw_vl = (1u << 16) | (1u << 17) | (1u << 30) | (1u << 31);
-            set = (enabled & 0xE6) == 0xE6 && (b & f_dq_bw_vl) == f_dq_bw_vl && (c & (1u << 14)) ? 2 : 1;
-        }
-    }
-    known = set;
-    return set;
-}
-
-#define DISPATCH(name, limit, arguments)                                                                                    \
-    do {                                                                                                                    \
-        int set = instruction_set();                                                                                        \
-        if (set > (limit)) set = (limit);                                                                                   \
-        if (set == 2) name##_wide arguments;                                                                                \
-        else if (set == 1) name##_middle arguments;                                                                         \
-        else name##_plain arguments;                                                                                        \
-    } while (0)
-#define VERSIONS(name, parameters, arguments)                                                                               \
-    WIDE static void name##_wide parameters { name arguments; }                                                             \
-    MIDDLE static void name##_middle parameters { name arguments; }                                                         \
-    static void name##_plain parameters { name arguments; }
-#else
-#define DISPATCH(name, limit, arguments)                                                                                    \
-    do {                                                                                                                    \
-        (void)(limit);                                                                                                      \
-        name##_plain arguments;                                                                                             \
-    } while (0)
-#define VERSIONS(name, parameters, arguments)                                                                               \
-    static void name##_plain parameters { name arguments; }
-#endif
-
-INLINE int count_bits(uint64_t word) {
-#if defined(__GNUC__)
-    return __builtin_popcountll(word);
-#else
-    word -= (word >> 1) & 0x5555555555555555ULL;
-    word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-    return (int)((word * 0x0101010101010101ULL) >> 56);
-#endif
-}
-
-INLINE int lowest_bit(uint64_t word) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(word);
-#else
-    return count_bits((word & (0 - word)) - 1);
-#endif
-}
 
 /* ---- subsets ---------------------------------------------------------------------------------------------------------- */
 
@@ -124,66 +48,6 @@ int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, 
         }
     }
     free(identity);
-    return ASSAY_OK;
-}
-
-/* ---- sums over subsets ------------------------------------------------------------------------------------------------ */
-
-INLINE void add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                     int32_t sets, int32_t *sums) {
-    for (int32_t t = 0; t < trials; t++) {
-        for (int32_t s = 0; s < sets; s++) {
-            const uint64_t *mask = masks + ((size_t)t * sets + s) * words;
-            int32_t *out = sums + (size_t)s * columns * trials + t;
-            for (int32_t c = 0; c < columns; c++) {
-                const uint64_t *column = bits + (size_t)c * words;
-                uint64_t total = 0;
-                for (int32_t w = 0; w < words; w++) total += (uint64_t)count_bits(column[w] & mask[w]);
-                out[(size_t)c * trials] = (int32_t)total;
-            }
-        }
-    }
-}
-
-VERSIONS(add_bits,
-         (const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets,
-          int32_t *sums),
-         (bits, columns, words, masks, trials, sets, sums))
-
-void assay_add_bits(const uint64_t *bits, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                    int32_t sets, int32_t *sums, int32_t limit) {
-    DISPATCH(add_bits, limit, (bits, columns, words, masks, trials, sets, sums));
-}
-
-INLINE void add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                       int32_t sets, int64_t *sums, int64_t *row) {
-    for (int32_t t = 0; t < trials; t++) {
-        for (int32_t s = 0; s < sets; s++) {
-            const uint64_t *mask = masks + ((size_t)t * sets + s) * words;
-            memset(row, 0, (size_t)columns * sizeof *row);
-            for (int32_t w = 0; w < words; w++) {
-                for (uint64_t left = mask[w]; left != 0; left &= left - 1) {
-                    const int64_t *topic = values + ((size_t)w * 64 + (size_t)lowest_bit(left)) * columns;
-                    for (int32_t c = 0; c < columns; c++) row[c] += topic[c];
-                }
-            }
-            int64_t *out = sums + (size_t)s * columns * trials + t;
-            for (int32_t c = 0; c < columns; c++) out[(size_t)c * trials] = row[c];
-        }
-    }
-}
-
-VERSIONS(add_values,
-         (const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials, int32_t sets,
-          int64_t *sums, int64_t *row),
-         (values, columns, words, masks, trials, sets, sums, row))
-
-int assay_add_values(const int64_t *values, int32_t columns, int32_t words, const uint64_t *masks, int32_t trials,
-                     int32_t sets, int64_t *sums, int32_t limit) {
-    int64_t *row = malloc(((size_t)columns + 1) * sizeof *row);
-    if (row == NULL) return ASSAY_MEMORY;
-    DISPATCH(add_values, limit, (values, columns, words, masks, trials, sets, sums, row));
-    free(row);
     return ASSAY_OK;
 }
 
@@ -254,8 +118,10 @@ int assay_add_values(const int64_t *values, int32_t columns, int32_t words, cons
         for (int32_t x = 0; x < runs; x++) { \
             for (int32_t y = x + 1; y < runs; y++) { \
                 size_t a = (size_t)x * trials, b = (size_t)y * trials; \
-                levels_##name(values + a, values + b, trials, outcomes); \
-                outcomes += OUTCOMES; \
+                if (outcomes) { \
+                    levels_##name(values + a, values + b, trials, outcomes); \
+                    outcomes += OUTCOMES; \
+                } \
                 if (sets == 2) edges_##name(values + a, values + b, other + a, other + b, unit, trials, edges); \
             } \
         } \
@@ -280,14 +146,16 @@ INLINE void pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs,
         for (int32_t y = x + 1; y < runs; y++) {
             const int64_t *a = top + (size_t)x * trials, *b = top + (size_t)y * trials;
             const int64_t *p = bottom + (size_t)x * trials, *q = bottom + (size_t)y * trials;
-            LEVELWISE(DECLARE_LEVEL)
-            for (int32_t t = 0; t < trials; t++) {
-                int64_t left = a[t] * q[t], right = b[t] * p[t];
-                int64_t difference = left - right, largest = left > right ? left : right;
-                COMPARE_LEVELS(int64_t, difference, largest)
+            if (outcomes) {
+                LEVELWISE(DECLARE_LEVEL)
+                for (int32_t t = 0; t < trials; t++) {
+                    int64_t left = a[t] * q[t], right = b[t] * p[t];
+                    int64_t difference = left - right, largest = left > right ? left : right;
+                    COMPARE_LEVELS(int64_t, difference, largest)
+                }
+                LEVELWISE(STORE_LEVEL)
+                outcomes += OUTCOMES;
             }
-            LEVELWISE(STORE_LEVEL)
-            outcomes += OUTCOMES;
             if (sets != 2) continue;
             DECLARE_EDGE(0) DECLARE_EDGE(1) EDGEWISE(DECLARE_EDGE)
             for (int32_t t = 0; t < trials; t++) {

@@ -11,7 +11,10 @@ that a pair is compared over many trials at once. `ROUND` trials at most in one 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -138,34 +141,76 @@ def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int
     return masks
 
 
-def add_bits(bits: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.ndarray:
-    """How many chosen topics carry a one: sums[set, column, trial] of packed bits[column, word]."""
-    if library.LIBRARY is None:
-        return twin.add_bits(bits, masks)
-    trials, sets, words = masks.shape
-    sums = np.empty((sets, len(bits), trials), np.int32)
-    library.LIBRARY.assay_add_bits(
-        bits.ctypes.data, len(bits), words, masks.ctypes.data, trials, sets, sums.ctypes.data, limit
+def blocks_of(table: np.ndarray, width: int) -> np.ndarray:
+    """A table of topics × columns as the core adds it up, block after block of so many columns; the last filled with zeros.
+
+    >>> blocks_of(np.array([[1, 2, 3], [4, 5, 6]]), 2).tolist()
+    [[[1, 2], [4, 5]], [[3, 0], [6, 0]]]
+    """
+    topics, columns = table.shape
+    padded = np.zeros((topics, -(-columns // width) * width), table.dtype)
+    padded[:, :columns] = table
+    return np.ascontiguousarray(padded.reshape(topics, -1, width).transpose(1, 0, 2))
+
+
+def studentised(
+    sums: tuple[Table, Table], scales: np.ndarray, key: int, values: np.ndarray, a: np.ndarray, b: np.ndarray | None,
+    estimates: np.ndarray, room: float, limit: int = BEST,
+) -> np.ndarray:  # fmt: skip
+    """Resampled differences over their standard errors, pairs × trials, as `Sample.studentised` defines them; with a core only.
+
+    `sums` are what each unit adds to a difference, and to its squares, times `scales`: units × pairs each. `values` are the runs'
+    own on each trial, runs × trials.
+    """
+    table, (rows, count), trials = (
+        np.concatenate([blocks_of(part, 8) for part in sums], axis=2),
+        sums[0].shape,
+        values.shape[1],
     )
-    return sums
+    kinds = (np.float64, np.float64, np.int64, np.int64, np.float64, np.float64)
+    given = (scales, values, a, b, estimates, [room])
+    held = [None if one is None else np.ascontiguousarray(one, kind) for one, kind in zip(given, kinds, strict=True)]
+    at = [None if one is None else one.ctypes.data for one in held]
+    out = np.empty((count, trials))
+    if library.LIBRARY.assay_studentised(  # type: ignore[union-attr]
+        table.ctypes.data, rows, count, at[0], key, trials, *at[1:], out.ctypes.data, limit
+    ):
+        raise MemoryError(f"no memory for {trials} resamples of {rows} × {count} differences")
+    return out
 
 
-def add_values(values: np.ndarray, masks: np.ndarray, limit: int = BEST) -> np.ndarray:
-    """The sum of the chosen topics: sums[set, column, trial] of int64 values[topic, column]."""
-    if library.LIBRARY is None:
-        return twin.add_values(values, masks)
-    trials, sets, words = masks.shape
-    columns = values.shape[1]
-    sums = np.empty((sets, columns, trials), np.int64)
-    taken, given = masks.ctypes.data, values.ctypes.data
-    if library.LIBRARY.assay_add_values(given, columns, words, taken, trials, sets, sums.ctypes.data, limit) != 0:
-        raise MemoryError(f"no memory to add up {columns} columns")
-    return sums
+class Blocked:
+    """Integer columns of topics, topics × columns, as the core adds them up: zeros and ones as bytes, any others as 64 bits.
+
+    >>> table = Blocked(np.array([[1, 0], [1, 1], [0, 1]]))
+    >>> table.drawn(purpose_key(1, "doc"), 0, 4, [1, 3])[1].tolist()
+    [[2, 2, 2, 2], [2, 2, 2, 2]]
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = np.ascontiguousarray(table, np.int64)
+        self.bits = not ((self.table != 0) & (self.table != 1)).any()
+        self.blocks = blocks_of(self.table.astype(np.uint8), 64) if self.bits else blocks_of(self.table, 8)
+
+    def drawn(self, key: int, first: int, trials: int, marks: Sequence[int], limit: int = BEST) -> np.ndarray:
+        """sums[mark, column, trial] over the first topics of each trial's draw, so many as `marks` say, rising."""
+        if library.LIBRARY is None:
+            return twin.drawn(self.table, key, first, trials, marks)
+        topics, columns = self.table.shape
+        places = np.array(marks, np.int32)
+        sums = np.empty((len(places), columns, trials), np.int32 if self.bits else np.int64)
+        function = library.LIBRARY.assay_drawn_bits if self.bits else library.LIBRARY.assay_drawn_values
+        where = (self.blocks.ctypes.data, columns, key, first, trials, topics, places.ctypes.data, len(places))
+        if columns and function(*where, sums.ctypes.data, limit) != 0:
+            raise MemoryError(f"no memory to add up {columns} columns")
+        return sums
 
 
-def tally(runs: int) -> Tally:
-    """A tally of nothing yet, for the pairs of some runs."""
-    return np.zeros((runs * (runs - 1) // 2, 2 * LEVELS), np.int64), np.zeros((EDGES, KINDS), np.int64)
+def tally(runs: int, pairwise: bool = True) -> Tally:
+    """A tally of nothing yet, for the pairs of some runs; unless `pairwise`, of all of them together alone."""
+    return np.zeros((runs * (runs - 1) // 2 if pairwise else 0, 2 * LEVELS), np.int64), np.zeros(
+        (EDGES, KINDS), np.int64
+    )
 
 
 def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, limit: int = BEST) -> Tally:
@@ -177,17 +222,25 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
     sets, runs, trials = top.shape
     outcomes, edges = into or tally(runs)
     own = isinstance(bottom, np.ndarray)
-    largest, deepest = int(max(abs(top.max()), abs(top.min()))), int(bottom.max()) if own else bottom
-    need = max(200 * largest, 21 * deepest) * (deepest if own else 1)
+    highest, lowest, deepest = int(top.max()), int(top.min()), int(bottom.max()) if own else bottom
+    need = max(200 * max(abs(highest), abs(lowest)), 21 * deepest) * (deepest if own else 1)
     if library.LIBRARY is None or need >= 1 << 63:
         wide = np.int64 if need < 1 << 63 else object
-        found = twin.pairs(top.astype(wide), bottom.astype(wide) if own else bottom)
+        found = twin.pairs(top.astype(wide), bottom.astype(wide) if own else bottom, bool(len(outcomes)))
         outcomes += found[0]
         edges += found[1]
         return outcomes, edges
     small = need < 1 << 31 and not own
+    bins = bins_of(deepest) if sets == 2 and small and highest - lowest < 1 << 16 else None
+    if bins is not None:
+        values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
+        if library.LIBRARY.assay_swaps(values.ctypes.data, runs, trials, *bins, edges.ctypes.data, limit) != 0:
+            raise MemoryError(f"no memory to compare {runs} runs")
+        top, sets = top[:1], 1
+    if sets == 1 and not len(outcomes):
+        return outcomes, edges
     top = np.ascontiguousarray(top, np.int32 if small else np.int64)
-    rest = (runs, trials, sets, outcomes.ctypes.data, edges.ctypes.data, limit)
+    rest = (runs, trials, sets, outcomes.ctypes.data if len(outcomes) else None, edges.ctypes.data, limit)
     if own:
         bottom = np.ascontiguousarray(bottom, np.int64)
         library.LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, *rest)
@@ -195,6 +248,30 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
         kernel = library.LIBRARY.assay_pairs_int32 if small else library.LIBRARY.assay_pairs_int64
         kernel(top.ctypes.data, bottom, *rest)
     return outcomes, edges
+
+
+@lru_cache(maxsize=256)
+def bins_of(unit: int) -> tuple[int, int, int, int] | None:
+    """Four numbers of 16 bits by which differences of 16 bits are sorted into hundredths of a unit without dividing; None where
+    there are none so small. A difference d, cut off at `most`, is in bin (d · raised + offset) · factor >> 26, or in the last.
+
+    >>> most, raised, offset, factor = bins_of(2500)
+    >>> [(min(d, most) * raised + offset) * factor >> 26 for d in (0, 24, 25, 499, 60_000)]
+    [0, 0, 1, 19, 20]
+    """
+    edges = [-(-k * unit // 100) for k in range(1, EDGES - 1)]
+    most = min(edges[-1], (1 << 16) - 1)
+    reached = [edge for edge in edges if edge <= most]
+    largest = 1 << (16 - most.bit_length())
+    for raised, step, more in product((largest, max(1, largest // 2)), range(16), (1, 0)):
+        factor = (100 << 26) // (unit * raised) + more
+        offset = min(raised, (1 << 16) - most * raised) * step // 16
+        bins = [(d * raised + offset) * factor >> 26 for edge in reached for d in (edge - 1, edge)]
+        apart = all(bins[2 * i] <= i < bins[2 * i + 1] for i in range(len(reached)))
+        last = (most * raised + offset) * factor >> 26
+        if factor < 1 << 16 and apart and (last == len(reached) or len(reached) == len(edges)):
+            return most, raised, offset, factor
+    return None
 
 
 def reached(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -169,33 +169,36 @@ def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
     return np.unpackbits(flat, axis=-1, bitorder="little")[..., :topics]
 
 
-def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
+def _drawn(key: int, first: int, trials: int, topics: int, marks: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
+    """For each mark, rising, which topics are among so many that each trial draws first: trials × topics, the same array again."""
     state = starts(key, first, trials)
     pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
-    chosen = np.zeros((trials, sets, topics), bool)
-    rows = np.arange(trials)
-    for i in range(sets * size):
-        j = i + _below(state, topics - i)
-        topic = pool[rows, j]
-        pool[rows, j] = pool[:, i]
-        chosen[rows, i // size, topic] = True
-    words = (topics + 63) // 64
-    return pack(chosen.reshape(trials * sets, topics)).reshape(trials, sets, words)
+    chosen = np.zeros((trials, topics), bool)
+    rows, at = np.arange(trials), 0
+    for mark in marks:
+        for i in range(at, mark):
+            j = i + _below(state, topics - i)
+            topic = pool[rows, j]
+            pool[rows, j] = pool[:, i]
+            chosen[rows, topic] = True
+        at = mark
+        yield chosen
 
 
-def add_bits(bits: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    topics = bits.shape[1] * 64
-    return add_values(unpack(bits, topics).T.astype(np.int64), masks).astype(np.int32)
+def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
+    marks = [size * (number + 1) for number in range(sets)]
+    together = np.stack([pack(chosen) for chosen in _drawn(key, first, trials, topics, marks)], axis=1)
+    together[:, 1:] ^= together[:, :-1].copy()
+    return together
 
 
-def add_values(values: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    trials, sets, _ = masks.shape
-    flags = unpack(masks, len(values)).reshape(trials * sets, len(values))
+def drawn(values: np.ndarray, key: int, first: int, trials: int, marks: Sequence[int]) -> np.ndarray:
     # Where every possible sum is a whole number below 2⁵³, the fast product of doubles is exact in any order.
     exact = int(abs(values).max(initial=0)) * len(values) < 1 << 53
     kind = np.float64 if exact else np.int64
-    sums = flags.astype(kind) @ values.astype(kind)
-    return np.ascontiguousarray(sums.reshape(trials, sets, -1).transpose(1, 2, 0).astype(np.int64))
+    rows = values.T.astype(kind)
+    sums = [rows @ chosen.T.astype(kind) for chosen in _drawn(key, first, trials, len(values), marks)]
+    return np.stack(sums).astype(np.int64)
 
 
 def _levels(difference: np.ndarray, largest: np.ndarray) -> np.ndarray:
@@ -219,7 +222,7 @@ def _edges(first: np.ndarray, second: np.ndarray, unit: int | np.ndarray) -> np.
     return table
 
 
-def pairs(top: np.ndarray, bottom: int | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def pairs(top: np.ndarray, bottom: int | np.ndarray, pairwise: bool = True) -> tuple[np.ndarray, np.ndarray]:
     runs = top.shape[1]
     outcomes, edges = [np.zeros((0, 2 * LEVELS), np.int64)], np.zeros((EDGES, 3), np.int64)
     for x in range(runs - 1):
@@ -227,7 +230,8 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray) -> tuple[np.ndarray, np.nda
         if isinstance(bottom, np.ndarray):
             left, right = left * bottom[:, x + 1 :], right * bottom[:, x : x + 1]
             unit = bottom[0, x : x + 1] * bottom[0, x + 1 :]
-        outcomes.append(_levels(left[0] - right[0], np.maximum(left[0], right[0])))
+        if pairwise:
+            outcomes.append(_levels(left[0] - right[0], np.maximum(left[0], right[0])))
         if len(top) == 2:
             edges += _edges(left[0] - right[0], left[1] - right[1], unit)
     return np.concatenate(outcomes), edges

@@ -21,8 +21,8 @@ from assay.resampling.scaling import ROOM, SCALE, Floats, Integers
 Formula = Callable[..., Any]
 Add = Callable[[Any], Floats]
 
-SAFE = 1 << 56
-"""Results of formulas below this leave room for what a comparison multiplies them by."""
+SAFE = {np.int32: 1 << 24, np.int64: 1 << 56}
+"""Results of formulas below this leave room for what a comparison multiplies them by, and for what is on the way to them."""
 
 
 def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> Integers:
@@ -46,15 +46,25 @@ def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> I
 
 def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any) -> Floats:
     """Resampled sums of real columns, through integers: each column at the finest power of two that leaves room."""
+    whole, scale = scaled(columns)
+    if bool(np.all(scale == 1.0)):
+        return added(kernel, whole, **options).astype(np.float64)
+    return kernel(whole, **options) / scale
+
+
+def scaled(columns: Floats) -> tuple[Integers, Floats]:
+    """Real columns as integers, and the power of two by which each was multiplied: 1 for one that holds integers already.
+
+    >>> scaled(np.array([[3.0, 0.5], [4.0, 0.25]]))[1].tolist() == [1.0, 2.0**61]
+    True
+    """
     biggest = np.abs(columns).max(axis=0, initial=0.0) * max(len(columns), 1)
     if not np.isfinite(biggest).all():
         raise InputError("the scores are too large for their squares to be added up; divide them by a constant")
     whole = np.all(columns == np.rint(columns), axis=0)
-    if bool(np.all(whole)) and float(biggest.max(initial=0.0)) < ROOM:
-        return added(kernel, columns.astype(np.int64), **options).astype(np.float64)
     exponent = np.floor(np.log2(ROOM / np.where(biggest > 0, biggest, 1.0)))
     scale = np.where(whole & (biggest < ROOM), 1.0, np.exp2(np.minimum(exponent, 900.0)))
-    return kernel(np.rint(columns * scale).astype(np.int64), **options) / scale
+    return np.rint(columns * scale).astype(np.int64), scale
 
 
 def slack(values: Floats, scale: int = SCALE) -> float:
@@ -111,8 +121,9 @@ def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest:
     A denominator of 0 is undefined. `largest` are the largest sums there can be over `size` topics.
     """
     shape = np.broadcast_shapes(np.shape(n), *(np.shape(s) for s in sums))
-    if vectorises(formula, size, tuple(largest)):
-        top, bottom = formula(n, *(column.astype(np.int64, copy=False) for column in sums))
+    kind = vectorises(formula, size, tuple(largest))
+    if kind is not None:
+        top, bottom = formula(n, *(column.astype(kind, copy=False) for column in sums))
         top = np.broadcast_to(top, shape)
     else:
         top, bottom = _singly(formula, [np.broadcast_to(np.asarray(part, np.int64), shape) for part in (n, *sums)])
@@ -126,8 +137,8 @@ def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest:
 
 
 @lru_cache(maxsize=256)
-def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> bool:
-    """Whether a closing formula gives on arrays what it gives on integers, with room to spare in 64 bits.
+def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> type | None:
+    """The narrowest integers on whose arrays a closing formula gives what it gives on integers, with room to spare, if any.
 
     It is tried on a grid of sums up to the largest there can be.
     """
@@ -135,15 +146,17 @@ def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> bool:
     if all(most <= size for most in largest):
         # Questions that end one way or another: their counts add up to no more than all of them.
         grid = [cell for cell in grid if sum(cell) <= size]
-    try:
-        single = [formula(size, *cell) for cell in grid]
-        tops, bottoms = formula(size, *np.array(grid, np.int64).T.reshape(len(largest), len(grid)))
-    except (TypeError, ValueError, ArithmeticError, AttributeError):
-        return False
-    if not all(isinstance(part, int) and abs(part) < SAFE for pair in single for part in pair):
-        return False
-    tops, bottoms = (np.broadcast_to(part, len(grid)).tolist() for part in (tops, bottoms))
-    return [tuple(pair) for pair in single] == list(zip(tops, bottoms, strict=True))
+    for kind, room in SAFE.items():
+        try:
+            single = [formula(size, *cell) for cell in grid]
+            tops, bottoms = formula(size, *np.array(grid, np.int64).T.reshape(len(largest), len(grid)).astype(kind))
+        except (TypeError, ValueError, ArithmeticError, AttributeError):
+            continue
+        safe = all(isinstance(part, int) and abs(part) < room for pair in [*single, largest] for part in pair)
+        tops, bottoms = (np.broadcast_to(part, len(grid)).tolist() for part in (tops, bottoms))
+        if safe and [tuple(pair) for pair in single] == list(zip(tops, bottoms, strict=True)):
+            return kind
+    return None
 
 
 def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:

@@ -1,11 +1,20 @@
 """What the compiled core, or its twin, offers to resampling: sums under draws, exchanges, shuffles and subsets."""
 
 # isort: off
-from assay.native.resample import ROUND, add_bits, add_values, pairs, subsets, tally
-from assay.native.resample import bootstrap_rows, bootstrap_sums, half_rows, half_sums, largest, reached, shuffled_sums
+from assay.native.resample import ROUND, Blocked, pairs, subsets, tally
+from assay.native.resample import (
+    bootstrap_rows,
+    bootstrap_sums,
+    half_rows,
+    half_sums,
+    largest,
+    reached,
+    shuffled_sums,
+    studentised,
+)
 from assay.native.resample_twin import LEVELS, pack, unpack
 
 __all__ = [
-    "LEVELS", "ROUND", "add_bits", "add_values", "bootstrap_rows", "bootstrap_sums", "half_rows", "half_sums", "largest", "pack",
-    "pairs", "reached", "shuffled_sums", "subsets", "tally", "unpack",
+    "LEVELS", "ROUND", "Blocked", "bootstrap_rows", "bootstrap_sums", "half_rows", "half_sums", "largest", "pack",
+    "pairs", "reached", "shuffled_sums", "studentised", "subsets", "tally", "unpack",
 ]  # fmt: skip

@@ -26,6 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.execution import elsewhere
+from assay.native import library
+from assay.random import purpose_key
 from assay.resampling import kernels
 from assay.resampling.arithmetic import (
     Formula,
@@ -35,6 +38,7 @@ from assay.resampling.arithmetic import (
     error_of_means,
     errors_of_sums,
     quotients,
+    scaled,
 )
 from assay.resampling.scaling import SCALE, Floats, Integers, rounded, scale_of, times, to_integers
 
@@ -102,6 +106,21 @@ class Sample:
         """The same standard errors within each resample: resamples × pairs."""
         raise self._cannot("errors")
 
+    @property
+    def studentises(self) -> bool:
+        """Whether the core does what `studentised` asks for, on one thread."""
+        return False
+
+    def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
+        """How far each difference lies in each resample from that of the data, over its standard error there: pairs × resamples.
+
+        `drawn` is the bootstrap's, runs × resamples. What is no farther than `room` is exactly 0.
+        """
+        stars = apart(drawn, a, b) - apart(self.values()[:, None], a, b)
+        within = self.bootstrap_errors(a, b, drawn.shape[1], seed, threads).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(np.abs(stars) <= room, 0.0, stars / within)
+
     def shuffled_ranges(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
         """The range of the measure over the runs after their scores are shuffled within each unit, for each shuffle."""
         raise self._cannot("shuffle")
@@ -129,6 +148,11 @@ class Sample:
     def seconds(self, size: int) -> float:
         """Roughly what all runs on one subset take."""
         raise NotImplementedError
+
+
+def apart(values: Floats, a: Integers, b: Runs) -> Floats:
+    """The differences of runs, a row each; the runs a themselves without b."""
+    return values[a] if b is None else values[a] - values[b]
 
 
 def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
@@ -238,9 +262,25 @@ class Mean(Added):
     def linear(self) -> Floats:
         return self.table[:, :, 0] / self.scale if self.units == self.topics else super().linear
 
-    def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
+    def _sums(self, a: Integers, b: Runs) -> Floats:
+        """What each unit adds to the difference of two runs."""
         table = self.table[:, :, 0]
-        sums = (table[:, a] - (0 if b is None else table[:, b])) / self.scale
+        return (table[:, a] - (0 if b is None else table[:, b])) / self.scale
+
+    @property
+    def studentises(self) -> bool:
+        return library.LIBRARY is not None and 1 < self.units == self.topics and not elsewhere()
+
+    def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
+        if not self.studentises:
+            return super().studentised(a, b, drawn, room, seed, threads)
+        sums = self._sums(a, b)
+        whole, scales = scaled(np.hstack([sums, sums * sums]))
+        both, key = (whole[:, : len(a)], whole[:, len(a) :]), purpose_key(seed, BOOTSTRAP)
+        return kernels.studentised(both, scales, key, drawn, a, b, apart(self.values(), a, b), room)
+
+    def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
+        sums = self._sums(a, b)
         return error_of_means(sums, None if self.units == self.topics else self.sizes.astype(np.float64), add)
 
     def topic_differences(self, a: Integers, b: Integers) -> Integers:

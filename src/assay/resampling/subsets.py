@@ -1,13 +1,13 @@
 """Draw subsets of topics, value every run on them, compare every pair: exact counts for any measure of any level.
 
-One subset per trial serves all pairs of runs and all measures. The papers draw afresh for each pair; the expectation is
-the same, measures are compared on the same subsets, and the cost is a fraction. Values are quotients of integers, so
-the counts depend on nothing but the seed.
+One subset per trial serves all pairs of runs and all measures, and one shuffle of the topics the subsets of all sizes. The papers
+draw afresh for each pair; the expectation is the same, measures are compared on the same subsets, and the cost is a fraction.
+Values are quotients of integers, so the counts depend on nothing but the seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,58 +104,90 @@ class Subsets:
         return columns, used
 
     @cached_property
-    def _packed(self) -> tuple[list[int], Any, list[int], Any]:
-        """The columns that hold nothing but zeros and ones, as bit sets; the others, a row per topic."""
+    def _packed(self) -> list[tuple[list[int], kernels.Blocked]]:
+        """Which columns are added up together, those that hold nothing but zeros and ones and the others, and how they are laid out."""
         columns = self._columns[0]
         bits = [i for i, column in enumerate(columns) if not ((column != 0) & (column != 1)).any()]
         rest = [i for i in range(len(columns)) if i not in bits]
-        none = np.zeros((0, self.topics))
-        packed, rows = (np.concatenate([none, *(columns[i] for i in part)]) for part in (bits, rest))
-        return bits, kernels.pack(packed), rest, np.ascontiguousarray(rows.T, np.int64)
+        together = [part for part in (bits, rest) if part]
+        return [(part, kernels.Blocked(np.concatenate([columns[i] for i in part]).T)) for part in together]
+
+    @cached_property
+    def _totals(self) -> list[Integers]:
+        """The sums of all topics: totals[column][run]."""
+        return [column.sum(axis=1) for column in self._columns[0]]
 
     def seconds(self, size: int, sets: int) -> float:
         """Roughly what a trial takes, to cut the work into chunks of about a second."""
         adding = 2e-11 * len(self._columns[0]) * len(self.runs) * self.topics
         return sets * (sum(s.seconds(size) for s in self.samples.values()) + adding + 3e-9 * size)
 
-    def _sums(self, masks: Any) -> list[Any]:
-        """sums[column][set, run, trial]"""
-        bits, packed, rest, values = self._packed
+    def _sums(self, key: int, first: int, trials: int, sizes: Sequence[int], sets: int) -> Iterator[list[Any]]:
+        """For each size, sums[column][set, run, trial]: of the first topics of a shuffle, and of as many that follow."""
+        marks = sorted({size * (number + 1) for size in sizes for number in range(sets)} - {self.topics}) or [
+            self.topics
+        ]
         runs = len(self.runs)
-        sums: dict[int, Any] = {}
-        for which, add, columns in ((bits, kernels.add_bits, packed), (rest, kernels.add_values, values)):
-            if which:
-                added = add(columns, masks)
-                sums.update({at: added[:, i * runs : (i + 1) * runs] for i, at in enumerate(which)})
-        return [sums[at] for at in range(len(sums))]
+        upto: dict[int, dict[int, Any]] = {self.topics: {at: sums[:, None] for at, sums in enumerate(self._totals)}}
+        for which, table in self._packed:
+            for mark, sums in zip(marks, table.drawn(key, first, trials, marks), strict=True):
+                parts = {at: sums[i * runs : (i + 1) * runs] for i, at in enumerate(which)}
+                upto.setdefault(mark, {}).update(parts)
+        for size in sizes:
+            found: list[Any] = []
+            for at in range(len(self._totals)):
+                one = np.broadcast_to(upto[size][at], (runs, trials))
+                both = np.empty((sets, runs, trials), one.dtype)
+                both[0] = one
+                if sets == 2:
+                    np.subtract(upto[2 * size][at], one, out=both[1], casting="same_kind")
+                found.append(both)
+            yield found
 
     def _rounds(self, first: int, trials: int) -> Iterator[tuple[int, int]]:
         """A span in pieces whose values stay in the second-level cache, and whose subsets stay within a few megabytes."""
-        values = 2 * len(self.runs) * (8 if self._packed[2] else 4)
+        wide = any(not table.bits for _, table in self._packed)
+        values = 2 * len(self.runs) * (8 if wide else 4)
         subsets = self.topics // 4 + 1
         step = min(512, kernels.ROUND, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 
-    def count(self, work: tuple[int, int, int, tuple[int, int]]) -> dict[str, Counts]:
-        """The counts of every measure over (size, sets, seed, span of trials); spans may be added in any order."""
-        size, sets, seed, span = work
-        key = purpose_key(seed, PURPOSE)
-        tallies = {name: kernels.tally(len(self.runs)) for name in self.samples}
-        highest: dict[str, float] = {}
-        used = self._columns[1]
-        for first, trials in self._rounds(*span):
-            masks = kernels.subsets(key, first, trials, self.topics, size, sets)
-            sums = self._sums(masks)
-            for name, sample in self.samples.items():
-                top, bottom = sample.on_subsets(size, [sums[at] for at in used[name]], masks)
-                if missing := first_undefined(bottom):
-                    where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
-                    raise undefined(name, self.runs[missing[1]], where)
-                kernels.pairs(top, bottom, tallies[name])
-                best = float((top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom)
-                highest[name] = max(best, highest.get(name, best))
-        return {name: Counts(*tally, highest.get(name), span[1]) for name, tally in tallies.items()}
+    def count(self, work: Work) -> list[dict[str, Counts]]:
+        """For each size the counts of every measure; spans of trials may be added in any order."""
+        key, runs, sets = purpose_key(work.seed, PURPOSE), len(self.runs), work.sets
+        found = [
+            {name: Counts(*kernels.tally(runs, size in work.pairwise), None, work.trials) for name in self.samples}
+            for size in work.sizes
+        ]
+        drawn = any(not sample.parts for sample in self.samples.values())
+        for first, trials in self._rounds(work.first, work.trials):
+            every = self._sums(key, first, trials, work.sizes, sets)
+            for size, sums, counts in zip(work.sizes, every, found, strict=True):
+                masks = kernels.subsets(key, first, trials, self.topics, size, sets) if drawn else None
+                for name, sample in self.samples.items():
+                    top, bottom = sample.on_subsets(size, [sums[at] for at in self._columns[1][name]], masks)
+                    if missing := first_undefined(bottom):
+                        where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
+                        raise undefined(name, self.runs[missing[1]], where)
+                    one = counts[name]
+                    kernels.pairs(top, bottom, (one.outcomes, one.edges))
+                    best = float((top / bottom).max() if isinstance(bottom, np.ndarray) else int(top.max()) / bottom)
+                    one.highest = best if one.highest is None else max(best, one.highest)
+        return found
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one worker counts: subsets of these sizes, one or two of each, over a span of trials."""
+
+    sizes: tuple[int, ...]
+    pairwise: tuple[int, ...]
+    """The sizes at which every pair has counts of its own."""
+    sets: int
+    seed: int
+    first: int
+    trials: int
 
 
 def first_undefined(bottom: Any) -> tuple[int, ...] | None:
@@ -165,24 +197,38 @@ def first_undefined(bottom: Any) -> tuple[int, ...] | None:
     return None if bottom else (0, 0, 0)
 
 
-def count(
-    subsets: Subsets, size: int, trials: int, *, seed: int = 0, swap: bool = True, executor: Executor | None = None,
-    workers: int = 1, progress: Callable[[int], None] | None = None,
-) -> dict[str, Counts]:  # fmt: skip
-    """The counts of every measure over all trials, wherever the work runs.
+def count(subsets: Subsets, size: int, trials: int, **options: Any) -> dict[str, Counts]:
+    """The counts of every measure on subsets of one size, as `count_sizes` has them."""
+    return count_sizes(subsets, [size], [size], trials, **options)[size]
 
-    `workers` is how many pieces the work is cut into at least; `progress` hears how many trials each of them did.
+
+def count_sizes(
+    subsets: Subsets, sizes: Sequence[int], pairwise: Sequence[int], trials: int, *, seed: int = 0, swap: bool = True,
+    executor: Executor | None = None, workers: int = 1, progress: Callable[[int], None] | None = None,
+) -> dict[int, dict[str, Counts]]:  # fmt: skip
+    """By size, the counts of every measure over all trials, wherever the work runs.
+
+    Pairs have counts of their own at the sizes that are `pairwise`, and none at the others. `workers` is how many pieces the work
+    is cut into at least; `progress` hears how many trials each of them did, those of each size.
     """
     sets = 2 if swap else 1
-    if size < 1 or sets * size > subsets.topics:
-        raise UsageError(f"cannot draw {sets} x {size} of {subsets.topics} {subsets.noun}s without drawing one twice")
-    chunk = max(1, min(int(1 / subsets.seconds(size, sets)), -(-trials // workers)))
-    spans = [(size, sets, seed, (first, min(chunk, trials - first))) for first in range(0, trials, chunk)]
-    done: dict[str, Counts] = {}
-    for span, part in zip(spans, run_chunks(Subsets.count, spans, executor, shared=subsets), strict=True):
-        for name, one in part.items():
-            done[name] = done[name].plus(one) if name in done else one
-        part.clear()
+    for size in sizes:
+        if size < 1 or sets * size > subsets.topics:
+            raise UsageError(
+                f"cannot draw {sets} x {size} of {subsets.topics} {subsets.noun}s without drawing one twice"
+            )
+    seconds = sum(subsets.seconds(size, sets) for size in sizes)
+    chunk = max(1, min(int(1 / seconds), -(-trials // workers)))
+    spans = [
+        Work(tuple(sizes), tuple(pairwise), sets, seed, first, min(chunk, trials - first))
+        for first in range(0, trials, chunk)
+    ]
+    done: dict[int, dict[str, Counts]] = {size: {} for size in sizes}
+    for span, parts in zip(spans, run_chunks(Subsets.count, spans, executor, shared=subsets), strict=True):
+        for size, part in zip(sizes, parts, strict=True):
+            for name, one in part.items():
+                done[size][name] = done[size][name].plus(one) if name in done[size] else one
+            part.clear()
         if progress is not None:
-            progress(span[3][1])
+            progress(span.trials * len(sizes))
     return done

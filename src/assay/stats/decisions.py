@@ -81,7 +81,7 @@ class Decisions:
         drawn = {**options, "resamples": choices.resamples or max(default_resamples(self.sample), self._needed)}
         self.pairs = Pairs(
             columns, a, b, self.flips, self._r(a, b), self.errors(a, b),
-            bootstrap=Bootstrap(self.sample, a, b, kind=kind, **drawn), tie=choices.tie, chosen=choices.wanted,
+            bootstrap=Bootstrap(self.sample, a, b, kind=kind, level=choices.alpha, **drawn), tie=choices.tie, chosen=choices.wanted,
         )  # fmt: skip
         usable = {name: test for name, test in tests.declared().items() if test.lacks(self.pairs) is None}
         if brief:

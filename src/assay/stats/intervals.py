@@ -11,7 +11,8 @@ its interval at level 1 - α leaves 0 out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor
@@ -20,11 +21,16 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
-from assay.resampling.arithmetic import Floats, slack
-from assay.resampling.samples import AT_ONCE, Sample
+from assay.execution import cores, run_chunks, workers
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.samples import AT_ONCE, Sample, apart
 
 KINDS = ("shift", "studentised", "percentile")
 CLOSE = 1e-9
+SAMPLED = 16
+"""Every so many resamples one is looked at to tell where the largest begin."""
+MOST_THREADS = 8
+"""Each of them holds the resampled differences of some pairs."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class Interval:
 class Bootstrap:
     """Resampled differences a[i] - b[i] between runs (the runs a[i] themselves without b).
 
+    `level` is one at which `ends` will be asked for after `p`: what they need is then kept where it takes its time to make.
+
     >>> from assay.resampling.samples import Mean
     >>> rng = np.random.default_rng(1)
     >>> sample = Mean(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
@@ -52,7 +60,7 @@ class Bootstrap:
 
     def __init__(
         self, sample: Sample, a: Any, b: Any = None, *, kind: str = "shift", resamples: int = 10_000, seed: int = 0,
-        threads: int | None = None,
+        threads: int | None = None, level: float = 0.0,
     ) -> None:  # fmt: skip
         if kind == "studentised" and not sample.can("errors"):
             raise UsageError(
@@ -64,8 +72,12 @@ class Bootstrap:
         self.b = None if b is None else np.asarray(b, dtype=np.int64)
         self.resamples, self.seed, self.threads = resamples, seed, threads
         self.values = sample.values()
-        self.estimates = self.values[self.a] - (0.0 if self.b is None else self.values[self.b])
+        self.estimates = apart(self.values, self.a, self.b)
         self._room = slack(self.values, sample.scale)
+        most = _place(level / 2, resamples) if kind == "studentised" else 0
+        self._kept = most if most * len(self.a) <= 2 * AT_ONCE else 0
+        self._tails: dict[int, Tails] = {}
+        """What `p` keeps for `ends`: so many of each tail."""
 
     @cached_property
     def _draws(self) -> Floats:
@@ -78,61 +90,100 @@ class Bootstrap:
         taking_part = self.a if self.b is None else np.concatenate([self.a, self.b])
         return int((~np.isfinite(self._draws[np.unique(taking_part)])).any(axis=0).sum())
 
-    def _pivots(self) -> Iterator[tuple[int, float, Floats]]:
-        """Pair by pair: what to multiply by, and what in the resamples lies about 0 as the difference about its estimate."""
-        width = max(1, AT_ONCE // (self.resamples * self.sample.held))
-        for start in range(0, len(self.a), width):
-            here = self.a[start : start + width]
-            other = None if self.b is None else self.b[start : start + width]
-            stars = self._draws[here] if other is None else self._draws[here] - self._draws[other]
-            stars -= self.estimates[start : start + width, None]
+    def _each(self, function: Callable[[Integers], None], which: Integers) -> None:
+        """`function` of some pairs after the other; where the core is what takes its time, on a thread for each processor."""
+        at_once, crew = AT_ONCE // self.sample.held, 1
+        if self.kind == "studentised" and self.sample.studentises:
+            at_once, crew = 2 * AT_ONCE, min(cores() if self.threads is None else self.threads, MOST_THREADS)
+            _ = self._draws  # made here, and once
+        width = max(1, at_once // self.resamples)
+        parts = [which[start : start + width] for start in range(0, len(which), width)]
+        with workers("local", count=max(1, min(crew, len(parts)))) as executor:
+            deque(run_chunks(function, parts, executor), maxlen=0)
+
+    def _pivots(self, which: Integers) -> Iterator[tuple[int, Tails]]:
+        """Pair by pair, what in the resamples lies about 0 as the difference about its estimate."""
+        here, other = self.a[which], None if self.b is None else self.b[which]
+        if self.kind == "studentised":
+            errors = self.sample.errors(here, other)
+            stars = self.sample.studentised(here, other, self._draws, self._room, self.seed, self.threads)
+        else:
             errors = np.ones(len(here))
-            if self.kind == "studentised":
-                errors = self.sample.errors(here, other)
-                within = self.sample.bootstrap_errors(here, other, self.resamples, self.seed, self.threads).T
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    stars = np.where(np.abs(stars) <= self._room, 0.0, stars / within)
-            known = ~np.isnan(stars)
-            for i in range(len(here)):
-                yield start + i, float(errors[i]), stars[i] if known[i].all() else stars[i][known[i]]
+            stars = apart(self._draws, here, other) - self.estimates[which, None]
+        plain: list[bool] = np.isfinite(stars).all(axis=1).tolist()  # type: ignore[assignment]
+        for i, row in enumerate(stars):
+            down, up = (row, row) if plain[i] else _either_way(row[~np.isnan(row)])
+            yield int(which[i]), Tails(float(errors[i]), len(up), down, up)
 
     def p(self) -> Floats:
         """Two-sided p of every difference; NaN where no resample differs from the estimate and the estimate is not 0."""
         found = np.full(len(self.a), np.nan)
-        for i, error, pivots in self._pivots():
-            seen = float(self.estimates[i])
-            if not np.isfinite(seen) or not len(pivots):
-                continue
-            if not error or float(np.abs(pivots).max()) <= self._room:
-                found[i] = 1.0 if abs(seen) <= self._room else np.nan
-            elif self.kind == "shift":
-                found[i] = (1 + np.count_nonzero(np.abs(pivots) >= abs(seen) - self._room)) / (len(pivots) + 1)
-            else:
-                nothing = -seen if self.kind == "percentile" else seen / error
-                down, up = _either_way(pivots)
-                beyond = min(np.count_nonzero(down <= nothing), np.count_nonzero(up >= nothing))
-                found[i] = min(1.0, 2 * (1 + beyond) / (len(pivots) + 1))
+
+        def levels(which: Integers) -> None:
+            for i, pivots in self._pivots(which):
+                found[i] = self._level(float(self.estimates[i]), pivots)
+                if self._kept and pivots.count >= self._kept:
+                    self._tails[i] = pivots.outermost(self._kept)
+
+        self._each(levels, np.arange(len(self.a)))
         return found
+
+    def _level(self, seen: float, pivots: Tails) -> float:
+        down, up = pivots.down, pivots.up
+        if not np.isfinite(seen) or not pivots.count:
+            return np.nan
+        if not pivots.error or max(float(up.max()), -float(down.min())) <= self._room:
+            return 1.0 if abs(seen) <= self._room else np.nan
+        if self.kind == "shift":
+            return (1 + np.count_nonzero(np.abs(up) >= abs(seen) - self._room)) / (pivots.count + 1)
+        nothing = -seen if self.kind == "percentile" else seen / pivots.error
+        beyond = min(np.count_nonzero(down <= nothing), np.count_nonzero(up >= nothing))
+        return min(1.0, 2 * (1 + beyond) / (pivots.count + 1))
 
     def ends(self, levels: Floats) -> tuple[Floats, Floats]:
         """The interval of each at its own level; NaN where there is none."""
-        low, high = np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
-        for i, error, pivots in self._pivots():
-            seen = float(self.estimates[i])
-            if not np.isfinite(seen) or len(pivots) < 2:
-                continue
-            if self.kind == "shift":
-                far = _largest(np.abs(pivots), float(levels[i])) + self._room
-                low[i], high[i] = seen - far, seen + far
-                continue
-            tail = float(levels[i]) / 2
-            down, up = _either_way(pivots)
-            lowest, highest = -_largest(-down, tail), _largest(up, tail)
-            if self.kind == "percentile":
-                low[i], high[i] = seen + lowest, seen + highest
-            elif np.isfinite([lowest, highest]).all():
-                low[i], high[i] = seen - highest * error, seen - lowest * error
-        return low, high
+        found = np.full((2, len(self.a)), np.nan)
+        far = {i: _place(float(levels[i]) / 2, tails.count) for i, tails in self._tails.items()}
+        known = [i for i, place in far.items() if place <= self._kept]
+        for i in known:
+            found[:, i] = self._end(float(self.estimates[i]), self._tails[i], float(levels[i]))
+
+        def ends(which: Integers) -> None:
+            for i, pivots in self._pivots(which):
+                found[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
+
+        self._each(ends, np.setdiff1d(np.arange(len(self.a)), known))
+        return found[0], found[1]
+
+    def _end(self, seen: float, pivots: Tails, level: float) -> tuple[float, float]:
+        if not np.isfinite(seen) or pivots.count < 2:
+            return np.nan, np.nan
+        if self.kind == "shift":
+            far = _largest(np.abs(pivots.up), _place(level, pivots.count)) + self._room
+            return seen - far, seen + far
+        place = _place(level / 2, pivots.count)
+        lowest, highest = -_largest(-pivots.down, place), _largest(pivots.up, place)
+        if self.kind == "percentile":
+            return seen + lowest, seen + highest
+        if not np.isfinite([lowest, highest]).all():
+            return np.nan, np.nan
+        return seen - highest * pivots.error, seen - lowest * pivots.error
+
+
+@dataclass(frozen=True)
+class Tails:
+    """The pivots of a pair, for the lower and for the upper tail: all of them, or the outermost."""
+
+    error: float
+    """What to multiply them by."""
+    count: int
+    """Of all of them."""
+    down: Floats
+    up: Floats
+
+    def outermost(self, place: int) -> Tails:
+        """With so many of each tail left."""
+        return Tails(self.error, self.count, -_top(-self.down, place), _top(self.up, place))
 
 
 def _either_way(pivots: Floats) -> tuple[Floats, Floats]:
@@ -141,7 +192,26 @@ def _either_way(pivots: Floats) -> tuple[Floats, Floats]:
     return np.where(endless, -np.inf, pivots), np.where(endless, np.inf, pivots)
 
 
-def _largest(values: Floats, level: float) -> float:
-    """The ⌊level (B + 1)⌋-th largest of B values; infinite where so few cannot tell, as no p is then as small as the level."""
-    place = min(floor(level * (len(values) + 1) + CLOSE), len(values))
-    return float("inf") if place < 1 else float(np.partition(values, len(values) - place)[len(values) - place])
+def _place(level: float, count: int) -> int:
+    """⌊level (B + 1)⌋ of B values, and no more than all."""
+    return min(floor(level * (count + 1) + CLOSE), count)
+
+
+def _largest(values: Floats, place: int) -> float:
+    """The largest value but place - 1; infinite where so few cannot tell, as no p is then as small as the level.
+
+    >>> _largest(np.arange(999.0), 25), _largest(np.arange(9.0), 0)
+    (974.0, inf)
+    """
+    return float("inf") if place < 1 else float(_top(values, place).min())
+
+
+def _top(values: Floats, place: int) -> Floats:
+    """The `place` largest values, in any order."""
+    if place * SAMPLED < len(values):
+        # A few more than their share among some of the values: of all, few are as large as the least of these, and only they are sorted.
+        some = values[::SAMPLED]
+        rank = len(some) - min(2 * place // SAMPLED + SAMPLED, len(some))
+        few = values[values >= np.partition(some, rank)[rank]]
+        values = few if len(few) >= place else values
+    return np.partition(values, len(values) - place)[len(values) - place :].copy()

@@ -197,11 +197,12 @@ class Comparison(Result):
         results   comparisons by one measure each
         """
         pairs = [pair for result in results for pair in result.pairs]
+        asked = _asked(pairs)
         p_names = [name for name in tests.declared() if any(name in pair.p for pair in pairs)]
         methods = [name for name in corrections.declared() if any(name in pair.adjusted for pair in pairs)]
         header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
         header += [f"adjusted_{name}" for name in methods]
-        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable", *_asked(pairs)]
+        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable", *asked]
         rows: list[list[Any]] = []
         for result in results:
             for pair in result.pairs:
@@ -212,7 +213,7 @@ class Comparison(Result):
                     result.measure, pair.a, pair.b, pair.difference, *ends,
                     *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
                     pair.adjusted_by, "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
-                    *(ASKED[name](pair) for name in _asked(pairs)),
+                    *(ASKED[name](pair) for name in asked),
                 ])  # fmt: skip
         return header, rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import itemgetter
 from typing import Any
@@ -16,7 +16,7 @@ from assay.limits import BYTES_DRAWN, afford
 from assay.measures.value import Measure
 from assay.resampling.columns import Columns, studied
 from assay.resampling.samples import Sample
-from assay.resampling.subsets import Counts, Subsets, count
+from assay.resampling.subsets import Counts, Subsets, count, count_sizes
 from assay.results import Result
 from assay.scoring import scores_of
 from assay.settings import POSITIVE, WHOLE, checked
@@ -202,14 +202,14 @@ def reliability(
     with pool as options["executor"]:
         for names in together:
             some = subsets if len(together) == 1 else subsets.only(names)
-            counted = {one: count(some, one, trials, **options) for one in sizes}
+            counted, fewer = _count(some, sizes, extra, trials, many, options)
             for name in names:
                 of = {one: found[name] for one, found in counted.items()}
                 at_sizes[name] = [
                     AtSize(size=one, stability=stability(found), swap=swapped(found)) for one, found in of.items()
                 ]
             counted.clear()
-            smaller |= _count_smaller(some, extra, trials, options)
+            smaller |= fewer
     studies: dict[str, MeasureStudy] = {}
     for name, sample in subsets.samples.items():
         at = at_sizes[name]
@@ -263,23 +263,42 @@ def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
     return sorted(one for one in steps if one >= 2 and one not in sizes)
 
 
+def _count(
+    subsets: Subsets, sizes: list[int], extra: list[int], trials: int, many: bool, options: dict[str, Any]
+) -> tuple[dict[int, dict[str, Counts]], dict[str, dict[int, Counts]]]:
+    """The counts by size and measure, and of the extra sizes by measure and size; all from the same shuffles where every measure is
+    a sum, and the counts of all sizes fit into memory together."""
+    if not many and all(sample.can("add") for sample in subsets.samples.values()):
+        try:
+            found = count_sizes(subsets, [*extra, *sizes], sizes, trials, **options)
+        except UndefinedError:
+            # Said of the sizes that were asked for, and of the first of them, or of nobody.
+            pass
+        else:
+            names = subsets.samples if extra else ()
+            return {one: found[one] for one in sizes}, {
+                name: {one: found[one][name] for one in extra} for name in names
+            }
+    counted = {one: count(subsets, one, trials, **options) for one in sizes}
+    return counted, _count_smaller(subsets, extra, trials, options)
+
+
 def _count_smaller(
     subsets: Subsets, sizes: list[int], trials: int, options: dict[str, Any]
 ) -> dict[str, dict[int, Counts]]:
-    """By measure and size, the counts an extrapolation needs. A measure that is undefined on so few topics has none:
-    nobody asked for these sizes, so they must not stop the study."""
+    """By measure and size, the counts an extrapolation needs: of swaps alone, nothing pair by pair. A measure that is undefined on so
+    few topics has none: nobody asked for these sizes, so they must not stop the study."""
     names = [name for name, sample in subsets.samples.items() if sample.can("add")]
     found: dict[str, dict[int, Counts]] = {}
     for size in sizes:
         counts: dict[str, Counts] = {}
         while names and not counts:
             try:
-                counts = count(subsets.only(names), size, trials, **options)
+                counts = count_sizes(subsets.only(names), [size], [], trials, **options)[size]
             except UndefinedError as error:
                 names = [name for name in names if name != error.measure]
         for name, one in counts.items():
-            # Swaps are asked for alone, of which nothing is known pair by pair.
-            found.setdefault(name, {})[size] = replace(one, outcomes=one.outcomes[:0].copy())
+            found.setdefault(name, {})[size] = one
     return found
 
 
