@@ -124,7 +124,8 @@ def test_a_real_campaign_agrees_with_the_core(shared_data) -> None:
     for number, run in enumerate(scores.runs):
         views = scores.run(run).views
         for place, one in enumerate(found):
-            judged = {document: (rank, grade) for rank, document, grade in views.found(place)}
+            documents = views.gold.documents(place)
+            judged = {documents[n][0]: (rank, documents[n][1]) for rank, n in zip(*views.found(place), strict=True)}
             for entry in one.entries[number]:
                 rank, grade = judged.get(entry.text, (entry.rank, None))
                 assert rank == entry.rank
