@@ -12,6 +12,8 @@ from dataclasses import fields
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
+import msgspec
+
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
 
@@ -118,11 +120,14 @@ def safe_json(value: object) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        return msgspec.json.encode(value, enc_hook=float).decode("utf-8")
+    except (TypeError, UnicodeEncodeError):  # half a character, which the standard library writes as it stands
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _may_command(text: str) -> bool:
@@ -131,7 +136,7 @@ def _may_command(text: str) -> bool:
     >>> _may_command('"a\\u009bb"'), _may_command('"a\\\\u001bb"'), _may_command('"café\\\\n"')
     (True, True, False)
     """
-    escaped = any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r", "\x7f"))
+    escaped = "\x7f" in text or ("\\" in text and any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r")))
     return escaped or (not text.isascii() and re.search(COMMANDS, text) is not None)
 
 

@@ -4,7 +4,7 @@ server until somebody asks."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
@@ -66,7 +66,7 @@ class Site:
         for place, found in zip(places, self._items(places) if items else [None] * len(places), strict=True):
             yield topic_sheet(grid.topics[place], place, grid.unit, found)
 
-    def _items(self, places: Sequence[int]) -> Sequence[TopicItems | None]:
+    def _items(self, places: Sequence[int]) -> Iterable[TopicItems | None]:
         grid, items = self.report.grid, self.report.items
         if grid is None or items is None or not items.known:
             return [None] * len(places)

@@ -171,7 +171,8 @@ def _first(
     file.check()
     deep = depth if settings.depth is None else min(depth, settings.depth)
     judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
-    return top_documents(source, [gold.topics[place] for place in places], deep, judged)
+    # A source holds on to how it begins, which of a thousand runs would stay for nothing.
+    return top_documents(readable_again(source) or source, [gold.topics[place] for place in places], deep, judged)
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from assay.errors import InputError
@@ -30,18 +31,16 @@ class RankedDocuments:
         """By topic, the numbers of the relevant documents that some run has."""
         self._verdicts: dict[int, tuple[str, bool]] = {}
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
-        """What one run returned on each topic."""
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[Gathered]:
+        """What one run returned on each topic. It is read at once; what is told of a topic is made when its turn comes."""
         first, lost = None, PIPE
         if views.read_first is not None:
             try:
                 first = views.read_first(depth, places)
             except InputError as problem:  # the numbers stand, though the file is gone or was written over
                 lost = str(problem)
-        return [
-            self._topic(views, place, None if first is None else first[number], lost, depth)
-            for number, place in enumerate(places)
-        ]
+        by_topic = repeat(None) if first is None else first
+        return (self._topic(views, place, one, lost, depth) for place, one in zip(places, by_topic, strict=False))
 
     def _topic(
         self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
