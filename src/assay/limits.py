@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from assay.errors import TooMuchError
 
@@ -56,10 +57,8 @@ def give_back() -> None:
     after a large calculation that may be as much as everything else."""
     import ctypes
 
-    try:
+    with suppress(AttributeError, OSError, TypeError):  # other systems do so by themselves, or not at all
         ctypes.CDLL(None).malloc_trim(0)
-    except (AttributeError, OSError, TypeError):  # other systems do so by themselves, or not at all
-        pass
 
 
 def in_bytes(count: float) -> str:

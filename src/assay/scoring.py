@@ -191,11 +191,11 @@ class Gold:
         if store is not None or executor is not None:
             from assay.scattered import Crew, evaluated
 
-            crew = Crew(read_gold, chosen, store, executor, _ahead if task.ahead else None)
+            crew = Crew(read_gold, chosen, store, executor, ahead if task.ahead else None)
             table = partial(self._table, name_by=name_by, progress=progress)
             return evaluated(self, self._source, gold, sources, wanted, crew, table)
         join = partial(_joined, task, gold, settings, keep or task.second_table)
-        joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
+        joined = ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
             wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
@@ -301,7 +301,7 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
     return list(found.values())
 
 
-def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
+def ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
     """function(item) for each item in order, by as many threads as there are cores, while the caller goes on."""
     workers = min(os.cpu_count() or 1, len(items))
     from queue import Queue

@@ -113,7 +113,9 @@ class Ranked:
         if not count:
             return [], []
         pointers = (r.pooled_grade, r.pooled_rank, r.pooled_document)
-        columns = ((ctypes.c_int32 * count).from_address(ctypes.addressof(one.contents) + 4 * start) for one in pointers)
+        columns = (
+            (ctypes.c_int32 * count).from_address(ctypes.addressof(one.contents) + 4 * start) for one in pointers
+        )
         grade, rank, document = (np.frombuffer(column, np.int32) for column in columns)
         # Most are not of the grade, and need be no objects.
         kept = np.flatnonzero(grade >= least)

@@ -7,13 +7,14 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import accumulate, pairwise
 from typing import Any, cast
 
 import msgspec
 
+from assay.execution import run_chunks, workers
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
 
@@ -157,7 +158,21 @@ def deflated(value: object) -> str:
     >>> inflated(deflated({"run": "</script>"}))
     {'run': '</script>'}
     """
-    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 6)).decode("ascii")
+    return _small(safe_json(value))
+
+
+def all_deflated(values: Iterable[object]) -> Iterator[str]:
+    """The same of each, in order: while one is made small, the next is written.
+
+    >>> [inflated(one) for one in all_deflated(([n] for n in range(3)))]
+    [[0], [1], [2]]
+    """
+    with workers(count=2) as executor:
+        yield from run_chunks(_small, map(safe_json, values), executor)
+
+
+def _small(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
 
 
 def inflated(text: str) -> Any:

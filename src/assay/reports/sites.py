@@ -10,7 +10,7 @@ from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
 from assay.reports.html import Kept, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
-from assay.reports.packing import Store, deflated, safe_json, values_of
+from assay.reports.packing import Store, all_deflated, deflated, safe_json, values_of
 from assay.reports.sheets import page_sheet, topic_sheet
 from assay.serving import HTML, JSON, Answer
 
@@ -51,7 +51,8 @@ class Site:
 
     def fixed(self) -> dict[str, str]:
         """All but the topics' own pages and the values behind them."""
-        found = {name: deflated(page_sheet(page, self.store)) for name, page in self._pages.items()}
+        sheets = (page_sheet(page, self.store) for page in self._pages.values())
+        found = dict(zip(self._pages, all_deflated(sheets), strict=True))
         return {**found, "charts": deflated(self.store.charts)}
 
     def values(self) -> dict[str, str]:
@@ -80,7 +81,7 @@ class Site:
         for start in range(0, len(names), size):
             places = range(start, min(start + size, len(names)))
             sheets = self.topic_sheets(places, items)
-            yield {name: deflated(sheet) for name, sheet in zip(names[start : start + size], sheets, strict=True)}
+            yield dict(zip(names[start : start + size], all_deflated(sheets), strict=True))
 
     def html(self, kept: Kept) -> str:
         """The page, which knows where its sheets are kept."""

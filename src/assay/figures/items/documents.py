@@ -13,6 +13,8 @@ from assay.figures.items.model import Entry, Gathered
 MOST_NAMED = 20
 """Relevant documents that nobody found, beyond which they are counted."""
 UNJUDGED = "unjudged"
+Found = tuple[list[int], list[int]]
+"""Ranks, rising, and numbers among the gold's documents."""
 PIPE = "the run came from a pipe, which is read once"
 
 
@@ -48,26 +50,27 @@ class RankedDocuments:
         retrieved = views.retrieved(place)
         if retrieved is None:
             return (), "no results"
-        ranks, numbers = views.found(place, max(self._level, 0))
+        relevant: Found = views.found(place, max(self._level, 0))
+        ranks, numbers = relevant
         self._found[place].update(numbers)
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
-            entries = self._numbered(place, *views.found(place), slice(depth))
+            entries = self._numbered(place, views.found(place), slice(depth))
             shown = entries[-1].rank or 0 if entries else 0
         else:
             grades = self._judged[place]
             entries = [self._entry(place, d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
             shown = len(entries)
         at = bisect_right(ranks, shown)
-        below = self._numbered(place, ranks, numbers, slice(at, at + depth))
+        below = self._numbered(place, relevant, slice(at, at + depth))
         hidden = ranks[at + depth :]
         told = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
         return (*entries, *below), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
 
-    def _numbered(self, place: int, ranks: Sequence[int], numbers: Sequence[int], which: slice) -> list[Entry]:
-        """Some of the documents that are known by rank and by number among the gold's."""
+    def _numbered(self, place: int, found: Found, which: slice) -> list[Entry]:
+        """Some of the documents that were found."""
         documents = self._gold.documents(place)
-        told = zip(ranks[which], numbers[which], strict=True)
+        told = zip(*(column[which] for column in found), strict=True)
         return [self._entry(place, documents[number][0], rank, documents[number][1]) for rank, number in told]
 
     def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:

@@ -10,6 +10,7 @@ from typing import Any
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
+from assay.scoring import ahead
 from assay.settings import POSITIVE, checked
 from assay.table import Scores
 
@@ -78,9 +79,12 @@ class Items:
             return
         gatherer = self._kind(self._known, places)
         unknown: Gathered = (), "numbers alone are known of this run"
-        by_run: list[Iterable[Gathered]] = [
-            repeat(unknown) if one is None else gatherer.of_run(one, places, self.depth) for one in self._views
-        ]
+
+        def of_run(one: Any) -> Iterable[Gathered]:
+            return repeat(unknown) if one is None else gatherer.of_run(one, places, self.depth)
+
+        several = scores.task.ahead and len(self._views) > 1
+        by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
         forget()
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
