@@ -23,13 +23,13 @@ def test_the_core_and_the_functions_give_the_same_columns(monkeypatch) -> None:
 
 
 def test_a_failing_measure_is_named_with_its_place() -> None:
-    from assay.measures.declare import Declaration
+    from assay.measures.declare import measure
     from assay.measures.value import Measure
 
     def broken(view: object) -> float:
         return 1 / 0
 
-    declared = Declaration("topic", "Broken", cite="nobody")
+    declared = measure("Broken", cite="nobody")
     declared.function = broken
     with pytest.raises(InputError, match=r"measure Broken failed on topic number 1: .*ZeroDivisionError"):
         assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, [Measure(declared, "Broken", {})])
@@ -37,10 +37,10 @@ def test_a_failing_measure_is_named_with_its_place() -> None:
 
 @pytest.mark.parametrize("cell", ["much", float("nan"), float("inf")])
 def test_a_measure_returns_numbers_or_none(cell) -> None:
-    from assay.measures.declare import Declaration
+    from assay.measures.declare import measure
     from assay.measures.value import Measure
 
-    declared = Declaration("topic", "Odd", cite="nobody")
+    declared = measure("Odd", cite="nobody")
     declared.function, declared.ours = (lambda view: cell), False
     with pytest.raises(
         InputError, match=r"measure Odd returned .* on topic number 1; expected a finite number, or None"

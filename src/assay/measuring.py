@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import isfinite
 
 from assay.errors import AssayError, InputError
@@ -40,6 +39,8 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
             function = m.bound()
             if samples is not None and not m.declaration.of_samples:
                 by_sample[each(m.name)] = []
+                from functools import partial
+
                 function = partial(_mean_over_samples, function, by_sample[each(m.name)])
             steps.append((function, columns[m.name].append))
         elif m.level == "whole" and samples is not None:

@@ -16,7 +16,7 @@ from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.formats.sources import is_remote, path_of, source_of
-from assay.measures.declare import Declaration
+from assay.measures.declare import measure
 from assay.measures.value import Measure
 from assay.notes import Notes
 from assay.run_scores import RunScores
@@ -304,8 +304,8 @@ def plain_measure(name: str) -> Measure:
     except UsageError:
         pass
 
-    declaration = Declaration(
-        "topic", name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
+    declaration = measure(
+        name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
     )
     declaration.function, declaration.ours = _given, True
     return Measure(declaration, name, {})

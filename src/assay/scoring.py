@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from operator import attrgetter
 
 from assay import policies
@@ -192,9 +191,14 @@ class Gold:
             from assay.scattered import Crew, evaluated
 
             crew = Crew(read_gold, chosen, store, executor, ahead if task.ahead else None)
-            table = partial(self._table, name_by=name_by, progress=progress)
-            return evaluated(self, self._source, gold, sources, wanted, crew, table)
-        join = partial(_joined, task, gold, settings, keep or task.second_table)
+            return evaluated(
+                self, self._source, gold, sources, wanted, crew,
+                lambda sources, runs, measures: self._table(sources, runs, measures, name_by, progress),
+            )  # fmt: skip
+
+        def join(source: Source) -> Sequence[Any]:
+            return _joined(task, gold, settings, keep or task.second_table, source)
+
         joined = ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)

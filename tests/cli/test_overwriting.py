@@ -64,14 +64,15 @@ def test_every_option_that_names_a_file_is_known() -> None:
     """A new option with a FILE is guarded, or this test says so."""
     from importlib import import_module
 
-    from assay.cli.parser import parser_of
+    from assay.cli.parser import Parser
 
     for name, (module, _) in COMMANDS.items():
         command = import_module(f"assay.cli.{module}")
         if hasattr(command, "main"):
             continue
-        parser = parser_of(name, "", "")
+        parser = Parser(name, "", "")
         command.add_options(parser, [name, "--help"])
+        parser = parser.thorough()
         of_tasks = parser.get_default("task_options") or {}
         for action in parser._actions:
             if "FILE" in str(action.metavar) and action.dest not in of_tasks:

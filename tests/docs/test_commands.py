@@ -21,7 +21,7 @@ from pages import ROOT, console_blocks
 
 from assay import demo
 from assay.cli import COMMANDS, main
-from assay.cli.parser import parser_of
+from assay.cli.parser import Parser
 from assay.cli.trec_eval import LONG, Options
 from assay.measures import declare, registry
 
@@ -104,7 +104,7 @@ EXECUTED = [
 
 def parser(command: str, words: list[str]):
     module = import_module(f"assay.cli.{COMMANDS[command][0]}")
-    made = parser_of(command, module.DESCRIPTION, module.EPILOG)
+    made = Parser(command, module.DESCRIPTION, module.EPILOG)
     module.add_options(made, words)
     return made
 
@@ -312,4 +312,4 @@ def test_commands_within_sentences(page) -> None:
             }, line
         else:
             # Help lists every option there is, whatever else is missing.
-            assert options <= set(parser(command, [command, "--help"])._option_string_actions), line
+            assert options <= set(parser(command, [command, "--help"]).thorough()._option_string_actions), line

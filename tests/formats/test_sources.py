@@ -18,7 +18,7 @@ import assay
 from assay.errors import InputError
 from assay.formats import sources
 from assay.formats.readers import recognise, task_of
-from assay.formats.sources import HEAD, Source, expand, path_of, source_of
+from assay.formats.sources import HEAD, Source, expand, path_of, readable_again, source_of
 from assay.formats.trec import read_qrels, read_run
 
 QRELS = b"1 0 a 1\n1 0 b 0\n2 0 c 1\n"
@@ -278,3 +278,14 @@ def test_runs_of_every_kind_of_container() -> None:
     # 1/2, and (1/2 + 2/3)/2
     assert list(assay.evaluate(judged, (run for run in [run]), "AP").mean("AP").values()) == pytest.approx([6.5 / 12])
     assert assay.evaluate(judged, MappingProxyType({"r": run}), "AP").runs == ["r"]
+
+
+def test_a_pipe_is_not_read_again_and_a_file_is_held_nowhere(tmp_path) -> None:
+    (tmp_path / "run").write_text("1 Q0 b 1 2.0 t\n")
+    one = Source("run", path=str(tmp_path / "run"))
+    one.read()
+    again = readable_again(one)
+    assert again is not None
+    assert again is not one
+    assert again.path == one.path
+    assert readable_again(Source("<stdin>", path="-")) is None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assay.errors import FormatError
 from assay.formats.sources import Source
-from assay.formats.top_documents import readable_again, top_documents
+from assay.formats.top_documents import top_documents
 from assay.formats.trec import read_qrels, read_run
 
 RUN = "1 Q0 b 1 2.0 t\n1 Q0 c 2 2.0 t\n2 Q0 x 1 1 t\n1 Q0 a 3 9 t\n\n# said\n"
@@ -36,17 +36,6 @@ def test_what_changed_since_it_was_scored_is_said() -> None:
         top_documents(source("1 Q0 b 1 2.0 t\n1 Q0 b\n"), ["1"], 2)
     with pytest.raises(FormatError, match=r"^run:1: "):
         top_documents(source("1 Q0 b 1 high t\n"), ["1"], 2)
-
-
-def test_a_pipe_is_not_read_again_and_a_file_is_held_nowhere(tmp_path) -> None:
-    (tmp_path / "run").write_text(RUN)
-    one = Source("run", path=str(tmp_path / "run"))
-    one.read()
-    again = readable_again(one)
-    assert again is not None
-    assert again is not one
-    assert again.path == one.path
-    assert readable_again(Source("<stdin>", path="-")) is None
 
 
 @given(

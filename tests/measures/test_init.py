@@ -22,8 +22,7 @@ def test_every_declared_measure_can_be_imported() -> None:
 
 def test_no_measure_hides_behind_a_module() -> None:
     """A module that is imported is an attribute, and would be found before a measure of its name."""
-    declaring = (*assay.measures.registry.MODULES.values(), *assay.measures.registry.FURTHER.values())
-    modules = {name for names in declaring for name in names}
+    modules = {name for steps in assay.measures.registry.MODULES.values() for names in steps for name in names}
     assert not modules & {python_name(d) for d in declarations()}
 
 
@@ -48,9 +47,9 @@ def test_only_what_is_needed_is_loaded() -> None:
 
 def test_measures_that_nobody_asked_for_are_not_waited_for() -> None:
     code = (
-        "import sys, assay; from assay.measures import AP, P; from assay.measures.registry import FURTHER; "
+        "import sys, assay; from assay.measures import AP, P; from assay.measures.registry import MODULES; "
         "assay.evaluate({'q': {'d': 1}}, {'q': {'d': 1.0}}, [AP, P@5, 'nDCG@10']); "
-        "further = {f'assay.measures.{m}' for names in FURTHER.values() for m in names}; "
+        "further = {f'assay.measures.{m}' for names in MODULES['ranked'][1:] for m in names}; "
         "print(sorted(further & set(sys.modules)), len(further) > 1)"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["[]", "True"]

@@ -158,9 +158,9 @@ def _dispatch(words: list[str]) -> int:
     if hasattr(module, "main"):
         return module.main(words[1:])
     from assay.cli.overwriting import check_outputs
-    from assay.cli.parser import parser_of
+    from assay.cli.parser import Parser
 
-    parser = parser_of(words[0], module.DESCRIPTION, module.EPILOG)
+    parser = Parser(words[0], module.DESCRIPTION, module.EPILOG)
     module.add_options(parser, words)
     args = parser.parse_args(words[1:])
     check_outputs(args)

@@ -11,8 +11,9 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "How far judges of the same documents agree, people or machines: raw agreement, Cohen's kappa, Fleiss' kappa, Gwet's AC1 and "
@@ -28,7 +29,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay agree`."""
     given = (
         "qrels files, one a judge, called by the file's name or NAME=FILE; a table (CSV, TSV, JSONL, Parquet) with topic, document, "

@@ -9,8 +9,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Everything that is wrong with every submission, in any format assay reads; no gold is needed. Each finding says what was "
@@ -29,7 +30,7 @@ exit codes: 0 no errors (there may be warnings), 3 errors
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay check`."""
     runs = "submissions: files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", metavar="RUN", nargs="+", help=runs)

@@ -10,11 +10,11 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
     from assay import Comparison, Comparisons, Scores
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = "Differences between runs with intervals, tests, corrections for many runs, and tiers."
 EPILOG = """examples:
@@ -31,7 +31,7 @@ A difference is a - b: the second of two runs minus the first, a run minus the b
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay compare`."""
     from assay.stats import corrections, tests
 

@@ -11,8 +11,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Scores corrected for the judge: a machine judged everything, people a random part of it. What people would say of everything is "
@@ -28,7 +29,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay correct`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the correction")

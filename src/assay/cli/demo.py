@@ -12,8 +12,9 @@ from assay.visible import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = "Write built-in data, run every main command on it, and write the reports."
 EPILOG = """example:
@@ -57,7 +58,7 @@ TOUR = [
 ]
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay demo`."""
     parser.add_argument("-o", "--output", metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)")
     gallery = "instead of the tour, a finished report of every task and a page that links them"

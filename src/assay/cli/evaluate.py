@@ -19,11 +19,11 @@ from assay.reports.results import leaderboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from assay import Scores, Suite
+    from assay.cli.parser import Namespace, Parser
     from assay.results import Listing
     from assay.run_scores import Value
 
@@ -43,7 +43,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay evaluate`."""
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
@@ -74,8 +74,11 @@ def run(args: Namespace) -> int:
     _check(args, format)
     grouped = args.by or args.rankings
     keep = bool(grouped or args.figures or args.judged_info or args.bounds)
-    with workers_of(args) as executor:
-        scores = scores_of(args, keep, executor)
+    if args.workers is None:
+        scores = scores_of(args, keep)
+    else:
+        with workers_of(args) as executor:
+            scores = scores_of(args, keep, executor)
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     if args.judged_info:

@@ -7,10 +7,10 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Sequence
 
     from assay import Comparison, Comparisons, Scores
+    from assay.cli.parser import Namespace
 
 
 def check(args: Namespace, scores: Scores) -> None:

@@ -9,8 +9,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "How hard each question is, how well it tells the runs apart, which ones tell nothing because all runs agree, and which are "
@@ -26,7 +27,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay items`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the items")

@@ -12,10 +12,10 @@ from assay.serving import check_port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
     from assay.assessing.sittings import Sitting
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Judge the documents of a pool by hand: a page on this machine shows the topic, and the document with the topic's words marked, "
@@ -32,7 +32,7 @@ Two people judge one pool into a file each: assay agree ann.judgments.jsonl bob.
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay judge`."""
     what = "what is to be judged: the JSONL file or the folder that assay pool -o wrote"
     parser.add_argument("pool", metavar="POOL", help=what)

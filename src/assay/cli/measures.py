@@ -8,10 +8,10 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
+    from assay.cli.parser import Namespace, Parser
     from assay.measures.declare import Declaration
 
 DESCRIPTION = "List the measures, or explain one: formula, parameters, citation, worked example."
@@ -24,7 +24,7 @@ EPILOG = """examples:
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay measures`."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
     parser.add_argument("--task", help="only the measures of this task")

@@ -6,7 +6,6 @@ What a task can be told follows from its settings; a command line gives the text
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 
 import assay
 from assay.cli.streams import say
@@ -15,18 +14,18 @@ from assay.visible import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
     from typing import Any
 
+    from assay.cli.parser import Namespace, Parser
     from assay.settings import Option
     from assay.table import Scores
     from assay.tasks import Task
 
 
-def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
+def add_sources(parser: Parser, describes: bool = True) -> None:
     """GOLD RUN…, or --scores FILE: whatever one command takes, every command takes.
 
     `describes` is whether what it writes has room for the characteristics of runs.
@@ -53,7 +52,7 @@ def add_sources(parser: ArgumentParser, describes: bool = True) -> None:
         parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
 
 
-def add_where(parser: ArgumentParser, scores: bool = True) -> None:
+def add_where(parser: Parser, scores: bool = True) -> None:
     """Who does the work, and, where a command `scores` runs and needs no more of them, what keeps it."""
     group = parser.add_argument_group("where the work is done, and kept")
     if scores:
@@ -64,7 +63,7 @@ def add_where(parser: ArgumentParser, scores: bool = True) -> None:
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
 
 
-def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_settings(parser: Parser, words: Sequence[str]) -> None:
     """-m, and every choice of every task that changes a number; the last to be added to a parser.
 
     The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far.
@@ -80,7 +79,7 @@ def add_settings(parser: ArgumentParser, words: Sequence[str]) -> None:
     parser.set_defaults(task_options=options)
     helped = not {"-h", "--help"}.isdisjoint(words)
     _add(group, options, every() if helped else [get("ranked")])
-    if not helped and "--" in " ".join(parser.parse_known_args(words[1:])[1]):
+    if not helped and "--" in " ".join(parser.unknown(words[1:])):
         _add(group, options, every())
 
 
@@ -208,6 +207,8 @@ def check_where(args: Namespace) -> None:
 def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
     """Who does the work that a command line with `add_where` asks for; nobody but this process where it says nothing."""
     if args.workers is None:
+        from contextlib import nullcontext
+
         return nullcontext()
     from assay.execution import workers
 

@@ -8,10 +8,10 @@ from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Collection, Sequence
     from typing import Any
 
+    from assay.cli.parser import Namespace, Parser
     from assay.results import Result
 
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
@@ -21,7 +21,7 @@ ENDINGS = {"tsv": "tsv", "csv": "csv", "json": "json", "md": "markdown", "tex": 
 
 
 def add_output(
-    parser: ArgumentParser,
+    parser: Parser,
     formats: Sequence[str] = FORMATS,
     usual: str = "table",
     where: str = "write here instead of to standard output",

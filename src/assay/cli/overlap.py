@@ -9,8 +9,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "How alike the rankings of each two runs are, topic by topic: rank-biased overlap with the least and the most it can be "
@@ -25,7 +26,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay overlap`."""
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", metavar="RUN", nargs="+", help=runs)

@@ -10,8 +10,9 @@ from assay.files import check_writable, identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
+
+    from assay.cli.parser import Namespace
 
 OUTPUTS = {
     "output": "-o", "save_scores": "--save-scores", "comment": "--comment", "write": "--write", "write_rules": "--write-rules",

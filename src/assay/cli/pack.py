@@ -10,8 +10,9 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Write what each team of a campaign receives: a zip with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
@@ -23,7 +24,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay pack`."""
     add_sources(parser)
     group = parser.add_argument_group("the packages")

@@ -9,9 +9,10 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Topics needed to show a difference, learnt from real scores or from a stated variance. With --judge, human labels needed beside a "
@@ -45,7 +46,7 @@ TOPICS = ("difference", "runs", "topics")
 """Options that do not go with it."""
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay plan`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("what is wanted")
@@ -64,7 +65,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     add_settings(parser, words)
 
 
-def _add_labels(parser: ArgumentParser) -> None:
+def _add_labels(parser: Parser) -> None:
     group = parser.add_argument_group("labels beside a judge")
     pilot = (
         "plan human labels: a table (CSV, TSV, JSONL, Parquet) with judge and human, of several runs with id and run; after GOLD RUN, the "

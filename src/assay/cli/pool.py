@@ -10,8 +10,9 @@ from assay.files import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Which documents of the runs should be judged: those of all runs merged, each once, in an order of chance, without who returned "
@@ -33,7 +34,7 @@ OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
 """Options that choose documents, and go with no --judged."""
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay pool`."""
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("runs", metavar="RUN", nargs="+", help=runs)

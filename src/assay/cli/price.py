@@ -9,8 +9,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Every run's mean where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t), for every price t; who leads "
@@ -28,7 +29,7 @@ first   the share of resamples in which a run has the highest mean at a price
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay price`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the price")

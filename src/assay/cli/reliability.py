@@ -10,10 +10,11 @@ from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
     from typing import Any
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = "How stable each measure is on subsets of the topics, and how large a difference to believe."
 EPILOG = """examples:
@@ -28,7 +29,7 @@ in 100?
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay reliability`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("how it is resampled")

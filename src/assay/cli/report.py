@@ -23,11 +23,11 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace, _ArgumentGroup  # pyright: ignore[reportPrivateUsage]
     from collections.abc import Sequence
     from typing import Any
 
     from assay import Report, Scores
+    from assay.cli.parser import Namespace, Options, Parser
     from assay.results import Result
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
@@ -41,7 +41,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay report`."""
     add_sources(parser)
     group = parser.add_argument_group("the report")
@@ -54,7 +54,7 @@ def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
     add_settings(parser, words)
 
 
-def add_pages(group: _ArgumentGroup, trials: int | None) -> None:
+def add_pages(group: Options, trials: int | None) -> None:
     """What a report and a server of its pages have in common; `trials` is how many are made where nobody says, None the report's
     own choice."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")

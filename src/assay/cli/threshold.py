@@ -9,8 +9,9 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "
@@ -27,7 +28,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the threshold")

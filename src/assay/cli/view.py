@@ -9,8 +9,9 @@ from assay.serving import check_port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
 
 DESCRIPTION = (
     "Show the report in a browser, from a server on this machine: for what is too large for one file. Pages are built when they are "
@@ -24,7 +25,7 @@ EPILOG = """examples:
 """
 
 
-def add_options(parser: ArgumentParser, words: Sequence[str]) -> None:
+def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay view`."""
     add_sources(parser)
     group = parser.add_argument_group("the pages")

@@ -333,3 +333,10 @@ def _check_files(entries: Iterable[str]) -> None:
             dangling = os.path.islink(entry) and not os.path.exists(entry)
             what = "is a link to nothing" if dangling else "is no file, but a pipe, a socket or a device"
             raise InputError(f"{entry}: {what}; remove it, or name the runs one by one")
+
+
+def readable_again(source: Source) -> Source | None:
+    """The same source, with nothing of its content held; None of what can be read but once."""
+    if source.is_stream:
+        return None
+    return source if source.path is None else Source(source.name, path=source.path, label=source.label)

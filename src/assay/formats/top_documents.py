@@ -23,13 +23,6 @@ INDENTED = (b"\n ", b"\n\t", b"\n\r", b"\n\v", b"\n\f")
 """Lines that begin with something else than their topic."""
 
 
-def readable_again(source: Source) -> Source | None:
-    """The same source, with nothing of its content held; None of what can be read but once."""
-    if source.is_stream:
-        return None
-    return source if source.path is None else Source(source.name, path=source.path, label=source.label)
-
-
 def top_documents(
     source: Source, topics: Sequence[str], depth: int, judged: Callable[[int], Collection[str]] | None = None
 ) -> list[Documents]:

@@ -13,8 +13,6 @@ so `P(rel=2)@5` calls `precision(view, rel=2, cut=5)`. `assay.measures.value` is
 
 from __future__ import annotations
 
-from functools import partial
-
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -29,22 +27,23 @@ _declared: dict[str, dict[str, Declaration]] = {}
 
 
 class Declaration:
-    """One measure as its author declares it, and the decorator that does so: `measure`, `sums` and `whole`."""
+    """One measure as its author declares it; the decorators that do so are its levels: `measure`, `sums` and `whole`."""
+
+    level = ""
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
-        "level", "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
+        "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
         "undefined",
     )  # fmt: skip
 
     def __init__(
-        self, level: str, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
+        self, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
         together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
     ) -> None:  # fmt: skip
-        self.level = level
         self.name = name
         self.task = task
         self.aliases = tuple(aliases)
@@ -107,10 +106,23 @@ KEYWORDS = """
     kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c, whole.c)
 """
 
-measure, sums, whole = partial(Declaration, TOPIC), partial(Declaration, SUMS), partial(Declaration, WHOLE)
-measure.__doc__ = f"Declare a measure with a value per topic: `function(view)` returns a number or None.{KEYWORDS}"
-sums.__doc__ = f"Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.{KEYWORDS}"
-whole.__doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
+
+class measure(Declaration):
+    __doc__ = f"Declare a measure with a value per topic: `function(view)` returns a number or None.{KEYWORDS}"
+    __slots__ = ()
+    level = TOPIC
+
+
+class sums(Declaration):
+    __doc__ = f"Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.{KEYWORDS}"
+    __slots__ = ()
+    level = SUMS
+
+
+class whole(Declaration):
+    __doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
+    __slots__ = ()
+    level = WHOLE
 
 
 def declared() -> Mapping[str, Mapping[str, Declaration]]:

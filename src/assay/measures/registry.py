@@ -15,37 +15,38 @@ from assay.measures.value import Measure, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from assay.measures.declare import Declaration
 
 MODULES = {
-    "ranked": ("ranked", "interpolated", "graded", "sets", "abstention"),
-    "diversity": ("diversity",),
-    "preferences": ("preferences",),
-    "judgment-groups": ("preferences",),
-    "sampled": ("sampled",),
-    "outcomes": (
-        "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
-        "declining", "per_question", "verification",
+    "ranked": (
+        ("ranked", "graded"),
+        ("interpolated", "sets", "abstention"),
+        ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
     ),
-    "known-item": ("known_item",),
-    "filtering": ("filtering",),
-    "qa": ("qa",),
-    "list": ("qa",),
-    "context": ("qa",),
-    "nuggets": ("nuggets",),
-    "generation": ("generation", "citations"),
-    "pairwise": ("pairwise",),
+    "diversity": (("diversity",),),
+    "preferences": (("preferences",),),
+    "judgment-groups": (("preferences",),),
+    "sampled": (("sampled",),),
+    "outcomes": (
+        (
+            "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
+            "declining", "per_question", "verification",
+        ),
+    ),
+    "known-item": (("known_item",),),
+    "filtering": (("filtering",),),
+    "qa": (("qa",),),
+    "list": (("qa",),),
+    "context": (("qa",), ("sessions",)),
+    "nuggets": (("nuggets",),),
+    "generation": (("generation", "citations"),),
+    "pairwise": (("pairwise",),),
 }  # fmt: skip
-"""Which modules declare the measures of each task. They are imported when a task is first asked for."""
-
-FURTHER = {
-    "ranked": ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
-    "context": ("sessions",),
-}
-"""Modules that are imported only when a name is not found in those: nobody waits for a measure that is not asked for."""
+"""Which modules declare the measures of each task, in steps. A step is imported when a name is not found among those before:
+nobody waits for a measure that is not asked for."""
 
 SHARED = {"diversity": ("ranked",)}
 """Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
@@ -56,15 +57,18 @@ TASKS = tuple(MODULES)
 def load(task: str | None = None) -> None:
     """Import the modules that declare a task's measures (all of them without a task)."""
     for name in TASKS if task is None else (task,):
-        _import(MODULES, name)
-        _import(FURTHER, name)
+        for _ in _steps(name):
+            pass
 
 
-def _import(modules: Mapping[str, Iterable[str]], task: str) -> None:
-    for module in modules.get(task, ()):
-        # A training loop asks eight times a step, and asking the import system takes longer than measuring does.
-        if f"assay.measures.{module}" not in sys.modules:
-            import_module(f"assay.measures.{module}")
+def _steps(task: str) -> Iterator[Mapping[str, Declaration]]:
+    """Any name of a task's measures → its declaration: of the first modules that have some, then of those and the next."""
+    for modules in MODULES.get(task, ((),)):
+        for module in modules:
+            # A training loop asks eight times a step, and asking the import system takes longer than measuring does.
+            if f"assay.measures.{module}" not in sys.modules:
+                import_module(f"assay.measures.{module}")
+        yield declared().get(task, {})
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
@@ -87,10 +91,9 @@ def find(text: str, task: str | None = None) -> Measure:
     """
     problem: UsageError | None = None
     for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
-        for modules in (MODULES, FURTHER):
-            _import(modules, candidate)
+        for names in _steps(candidate):
             try:
-                found = parse(text.strip(), declared().get(candidate, {}))
+                found = parse(text.strip(), names)
             except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
                 problem = problem or wrong
                 continue
@@ -148,9 +151,8 @@ def python_name(declaration: Declaration) -> str:
 def value(name: str) -> Measure | None:
     """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
     for task in TASKS:
-        for modules in (MODULES, FURTHER):
-            _import(modules, task)
-            for declaration in declared().get(task, {}).values():
+        for names in _steps(task):
+            for declaration in names.values():
                 if python_name(declaration) == name:
                     return Measure(declaration, declaration.name, {})
     return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -77,6 +75,8 @@ class Measure:
     def bound(self) -> Callable[..., Any]:
         """The bare function with its parameters filled in: what a scoring loop calls."""
         function = self.declaration.function
+        from functools import partial
+
         filled = partial(function, **self.parameters) if self.parameters else function
         return partial(_of_condensed, filled) if self.condensed else filled
 

@@ -201,14 +201,21 @@ def differs(library: ctypes.CDLL) -> str:
     return f"it has `{here}` where `{there}` is expected"
 
 
-def bind(library: ctypes.CDLL) -> None:
-    """Tell ctypes what each function takes and returns."""
-    for declaration in FUNCTIONS:
-        head, _, parameters = declaration.removesuffix(")").partition("(")
-        result, _, name = head.rpartition(" ")
-        function = getattr(library, name)
-        function.restype = _type(result)
+class Core(ctypes.CDLL):
+    """The library; ctypes is told what a function takes and returns when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        function = super().__getitem__(name)
+        head, parameters = _DECLARED[name]
+        function.restype = _type(head.rpartition(" ")[0])
         function.argtypes = [_parameter(name, declared) for declared in parameters.split(", ")]
+        return function
+
+
+_DECLARED = {
+    head.rpartition(" ")[2]: (head, parameters)
+    for head, _, parameters in (declaration.removesuffix(")").partition("(") for declaration in FUNCTIONS)
+}
 
 
 class _Whole:
@@ -244,13 +251,12 @@ def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
         return None, "ASSAY_NATIVE=0"
     path = os.path.join(folder, NAME)
     try:
-        library = ctypes.CDLL(path)
+        library = Core(path)
     except OSError:
         reason = "no native core"
     else:
         difference = differs(library)
         if not difference:
-            bind(library)
             return library, ""
         reason = f"the native core was built from other sources: {difference}"
     if os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
 from math import log2, nan
 
 from assay.native import library
@@ -20,6 +19,7 @@ DEEPEST = 1 << 20
 WHOLE = 1 << 53
 """The highest cutoff, and no cutoff."""
 _UNDEFINED = array("d", [nan])
+_LOGARITHMS: dict[int, array[float]] = {}
 
 
 class Plan:
@@ -36,10 +36,11 @@ class Plan:
         self.struct = library.Plan(*address, len(kernels), deepest, level, _UNDEFINED[0], False, False, False)
 
 
-@lru_cache(maxsize=1)
 def _logarithms(count: int) -> array[float]:
     """log2(rank + 1), by the interpreter: another library's might differ in the last bit."""
-    return array("d", map(log2, range(1, count + 2)))
+    if count not in _LOGARITHMS:
+        _LOGARITHMS[count] = array("d", map(log2, range(1, count + 2)))
+    return _LOGARITHMS[count]
 
 
 def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[tuple[float | None, ...]] | None:

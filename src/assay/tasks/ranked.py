@@ -5,14 +5,11 @@ Order is settled in the core: score descending, then document id descending as b
 
 from __future__ import annotations
 
-from functools import cached_property, partial
-
 from assay.errors import InputError
 from assay.formats.pieces import Pieces
+from assay.formats.sources import readable_again
 from assay.formats.subtopic_heads import second_varies
-from assay.formats.top_documents import readable_again, top_documents
 from assay.formats.trec import read_qrels, read_run
-from assay.measures.abstention import confidence_of
 from assay.measures.registry import find
 from assay.measures.view import Judgments, RankedView
 from assay.native.plans import measured
@@ -49,11 +46,14 @@ class RankedGold(TaskGold):
         self.core = gold
         self.name = name
         self.topics = gold.topics
+        self._judgments: list[Judgments] | None = None
 
-    @cached_property
+    @property
     def judgments(self) -> list[Judgments]:
         """What a view shows of each topic's judgments; made when the first view is."""
-        return list(map(Judgments, map(self.core.grades, range(len(self.topics)))))
+        if self._judgments is None:
+            self._judgments = list(map(Judgments, map(self.core.grades, range(len(self.topics)))))
+        return self._judgments
 
     def documents(self, topic: int) -> list[tuple[str, int]]:
         """A topic's documents with their grades, in the order they were given; taken from the core once for all runs."""
@@ -84,10 +84,13 @@ class RankedViews:
         self.file = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
         self.notes = Notes(ignored_topics=ranked.ignored or None)
+        self._sure: list[tuple[float, float, float] | None] | None = None
 
     def __iter__(self) -> Iterator[RankedView]:
         ranked, level = self._ranked, self.level
         empty: tuple[list[int], list[int], list[int]] = ([], [], [])
+        from functools import partial
+
         for topic, judgments in enumerate(self.gold.judgments):
             count = ranked.num_ret[topic]
             if count < 0:
@@ -117,24 +120,30 @@ class RankedViews:
         if name == "relevant_ranks":
             return [view.relevant() for view in self]
         if name.removeprefix("score_") in CONFIDENCES:
-            return [None if one is None else one[CONFIDENCES.index(name.removeprefix("score_"))] for one in self._sure]
+            return [
+                None if one is None else one[CONFIDENCES.index(name.removeprefix("score_"))] for one in self._sureness()
+            ]
         function = find(name, "ranked").bound()
         return [function(view) for view in self]
 
-    @cached_property
-    def _sure(self) -> list[tuple[float, float, float] | None]:
+    def _sureness(self) -> list[tuple[float, float, float] | None]:
         """Per topic, what the run's own scores say of how sure it is; None of a topic that it lacks."""
+        if self._sure is not None:
+            return self._sure
         if self.read_first is None:
             raise InputError(
                 f"{self.name}: its scores are needed a second time, and a pipe is read but once; give it as a file"
             )
+        from assay.measures.abstention import confidence_of
+
         places = [place for place, gone in enumerate(self.missing) if not gone]
         first = self.read_first(max(self._ranked.num_ret), places)
         found = {
             place: confidence_of([score for _, score in documents])
             for place, documents in zip(places, first, strict=True)
         }
-        return [found.get(place) for place in range(len(self.missing))]
+        self._sure = [found.get(place) for place in range(len(self.missing))]
+        return self._sure
 
 
 def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
@@ -160,7 +169,8 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
     views = gold.views(ranked, source, settings.level)
     again = readable_again(source)
     if again is not None:
-        views.read_first = partial(_first, gold, again, Pieces(again), settings)
+        pieces = Pieces(again)
+        views.read_first = lambda depth, places: _first(gold, again, pieces, settings, depth, places)
     return [views]
 
 
@@ -171,6 +181,8 @@ def _first(
     file.check()
     deep = depth if settings.depth is None else min(depth, settings.depth)
     judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
+    from assay.formats.top_documents import top_documents
+
     # A source holds on to how it begins, which of a thousand runs would stay for nothing.
     return top_documents(readable_again(source) or source, [gold.topics[place] for place in places], deep, judged)
 

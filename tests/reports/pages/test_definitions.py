@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.measures.declare import Declaration
+from assay.measures.declare import measure, sums, whole
 from assay.measures.registry import find
 from assay.measures.value import Measure
 from assay.reports.model import Table
@@ -22,7 +22,9 @@ def facts(*measures: Measure, noun: str = "topic") -> dict[str, dict[str, str]]:
 
 def invented(level: str = "topic", documentation: str = "How many.", **declared: Any) -> Measure:
     """A measure that nobody can look up by its name, so that it stays in the test."""
-    one = Declaration(level, "Invented", cite="A. Author, A Paper, 1999", **declared)
+    one = {"topic": measure, "sums": sums, "whole": whole}[level](
+        "Invented", cite="A. Author, A Paper, 1999", **declared
+    )
     one.function = lambda view: 0
     one.function.__doc__ = documentation
     return Measure(one, "Invented", {})

@@ -1,0 +1,41 @@
+"""Help and complaints of a command's parser go through streams that may fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.cli.parser import Parser
+
+
+def test_help_is_a_result_and_a_complaint_is_not(capfd) -> None:
+    parser = Parser("evaluate", "What it does.", "example:\n  as it stands")
+    with pytest.raises(SystemExit) as done:
+        parser.parse_args(["--help"])
+    out, err = capfd.readouterr()
+    assert (done.value.code, err) == (0, "")
+    assert out.startswith("usage: assay evaluate [-h]\n\nWhat it does.\n")
+    assert out.endswith("example:\n  as it stands\n")
+    with pytest.raises(SystemExit) as done:
+        parser.parse_args(["--nothing"])
+    out, err = capfd.readouterr()
+    assert (done.value.code, out) == (2, "")
+    assert err.endswith("error: unrecognized arguments: --nothing\n")
+
+
+def test_what_was_typed_is_shown_as_text(capsys) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        Parser("evaluate", "", "").parse_args(["\x1b[2J" + "x" * 10_000])
+    assert stopped.value.code == 2
+    err = capsys.readouterr().err
+    assert "\x1b" not in err
+    assert r"unrecognized arguments: \x1b[2Jxxx" in err
+    assert len(err) < 500
+
+
+def test_a_description_is_a_paragraph_and_examples_stay_as_they_are(capsys) -> None:
+    example = "example:\n  assay evaluate " + "a" * 120
+    with pytest.raises(SystemExit):
+        Parser("evaluate", "What it does, at length. " * 20, example).parse_args(["--help"])
+    described, kept, _ = capsys.readouterr().out.partition(example)
+    assert kept
+    assert max(map(len, described.splitlines())) <= 118
