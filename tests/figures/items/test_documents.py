@@ -36,6 +36,9 @@ def test_what_is_not_shown_is_counted() -> None:
     one, _ = items(assay.evaluate(QRELS, {"r": RUN}), depth=1)
     assert [entry.text for entry in one.entries[0]] == ["u", "a"]
     assert one.more == ("6 retrieved, 3 relevant; 2 more relevant not shown, the last at rank 6",)
+    # Of three relevant ones the first is among the first documents, and the second stands below them.
+    [three] = items(assay.evaluate({"1": {"a": 1, "b": 1, "c": 1}}, {"r": {"1": {"a": 3, "b": 2, "c": 1}}}), depth=1)
+    assert three.more == ("3 retrieved, 3 relevant; 1 more relevant not shown, the last at rank 3",)
 
 
 def test_a_document_is_lost_where_no_run_found_it() -> None:
