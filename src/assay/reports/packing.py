@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any, cast
 
 import msgspec
@@ -17,6 +17,9 @@ import msgspec
 from assay.execution import run_chunks, workers
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
+
+WAITING = 8
+"""Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
 
 
 class Store:
@@ -167,8 +170,10 @@ def all_deflated(values: Iterable[object]) -> Iterator[str]:
     >>> [inflated(one) for one in all_deflated(([n] for n in range(3)))]
     [[0], [1], [2]]
     """
+    texts = map(safe_json, values)
     with workers(count=2) as executor:
-        yield from run_chunks(_small, map(safe_json, values), executor)
+        while few := list(run_chunks(_small, islice(texts, WAITING), executor)):
+            yield from few
 
 
 def _small(text: str) -> str:
