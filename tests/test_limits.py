@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from assay import compare, limits, reliability, threshold
@@ -54,3 +58,24 @@ def test_studies_ask_before_they_begin(gigabyte, count) -> None:
 def test_time_is_asked_of_a_study_without_tests() -> None:
     with pytest.raises(TooMuchError, match="would take about 16 years of one processor"):
         reliability(TABLE, trials=10**15, executor=None)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="says how much memory a process holds")
+def test_what_was_freed_between_what_stays_is_given_back() -> None:
+    """In a process of its own, whose memory nobody else uses."""
+    code = """
+import ctypes
+from assay.limits import give_back
+held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
+if not hasattr(ctypes.CDLL(None), "malloc_trim"):
+    raise SystemExit("skip")
+pieces = [bytes(100_000) for _ in range(1000)]
+del pieces[:-1]
+before = held()
+give_back()
+print(before - held())
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if result.stderr.strip() == "skip":
+        pytest.skip("no malloc_trim")
+    assert int(result.stdout) > 50e6

@@ -190,7 +190,7 @@ class Gold:
         if store is not None or executor is not None:
             from assay.scattered import Crew, evaluated
 
-            crew = Crew(read_gold, chosen, store, executor, _ahead if task.ahead else None)
+            crew = Crew(read_gold, chosen, store, executor, ahead if task.ahead else None)
             return evaluated(
                 self, self._source, gold, sources, wanted, crew,
                 lambda sources, runs, measures: self._table(sources, runs, measures, name_by, progress),
@@ -199,7 +199,7 @@ class Gold:
         def join(source: Source) -> Sequence[Any]:
             return _joined(task, gold, settings, keep or task.second_table, source)
 
-        joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
+        joined = ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
             found = list(joined)
             wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
@@ -305,7 +305,7 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
     return list(found.values())
 
 
-def _ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
+def ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
     """function(item) for each item in order, by as many threads as there are cores, while the caller goes on."""
     workers = min(os.cpu_count() or 1, len(items))
     from queue import Queue

@@ -195,7 +195,7 @@ static int streams(long *sum) {
     if (ranker) {
         struct ArrowArrayStream held = new_stream();
         code = assay_ranker_stream(ranker, &held);
-        code = same_code(code, assay_ranker_finish(ranker));
+        code = code ? same_code(code, assay_ranker_finish(ranker)) : assay_ranker_finish(ranker);
         if (streams_live) code = WRONG;
     }
     if (code == ASSAY_OK) {

@@ -37,6 +37,9 @@ def test_a_run_in_pieces(core) -> None:
     assert found.relevant(0) == ([3], [2], [1])
     assert found.pooled(0) == ([1, 3], [1, 0])
     assert found.pooled_grades(0) == [(1, 0), (3, 2)]
+    assert [found.graded(0, least) for least in (0, 1, 3)] == [([1, 3], [1, 0]), ([3], [0]), ([], [])]
+    assert found.graded(1, 0) == ([], [])
+    assert ranker.finish().pooled(0) == ([1, 3], [1, 0]), "a run that has ended may be ended again"
     assert (found.ignored, found.unjudged_topic, len(found.ignored_topics())) == (1, "9", 1)
 
 

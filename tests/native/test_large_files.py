@@ -69,6 +69,7 @@ def plain(result, topics: int):
         result.num_ret,
         [result.relevant(t) for t in numbers],
         [result.pooled(t) for t in numbers],
+        [result.graded(t, least) for t in numbers for least in (0, 1, 2)],
         result.tag,
         result.lines,
         result.ignored,

@@ -86,6 +86,7 @@ def rank(module, gold, data: bytes, cuts: list[int], **options):
         ranked.num_ret,
         [ranked.relevant(t) for t in numbers],
         [ranked.pooled(t) for t in numbers],
+        [ranked.graded(t, least) for t in numbers for least in (0, 1, 2)],
         ranked.tag,
         ranked.lines,
         ranked.ignored,

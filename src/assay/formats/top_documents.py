@@ -6,6 +6,7 @@ The run was read and checked before; here it is read once more, and of every top
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from sys import intern
 
 from assay.formats import frames
 from assay.formats.heads import BOM
@@ -71,7 +72,8 @@ class _Top:
 
     def documents(self) -> Documents:
         self._settle()
-        return [(document.decode("utf-8", "surrogateescape"), score) for score, document in self._held]
+        # Runs return the same documents, whose names need not be held for each.
+        return [(intern(document.decode("utf-8", "surrogateescape")), score) for score, document in self._held]
 
 
 def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top], depth: int | None) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
+from operator import truediv
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, one_of
@@ -46,12 +48,8 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
     if known is not None:
         return known
     ranks = view.relevant(rel)
-    best = 0.0
-    precisions: list[float] = []
-    for i in range(len(ranks), 0, -1):
-        best = max(best, i / ranks[i - 1])
-        precisions.append(best)
-    precisions.append(best)
+    precisions = [*accumulate(map(truediv, range(len(ranks), 0, -1), reversed(ranks)), max)]
+    precisions.append(precisions[-1] if precisions else 0.0)
     precisions.reverse()
     view.memo["interpolated", rel] = precisions
     return precisions

@@ -104,6 +104,23 @@ class Ranked:
         end = start + r.pooled_count[topic]
         return r.pooled_rank[start:end], r.pooled_document[start:end]
 
+    def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
+        """The same of those of at least a grade."""
+        import numpy as np
+
+        r = self._result
+        start, count = r.pooled_start[topic], r.pooled_count[topic]
+        if not count:
+            return [], []
+        pointers = (r.pooled_grade, r.pooled_rank, r.pooled_document)
+        columns = (
+            (ctypes.c_int32 * count).from_address(ctypes.addressof(one.contents) + 4 * start) for one in pointers
+        )
+        grade, rank, document = (np.frombuffer(column, np.int32) for column in columns)
+        # Most are not of the grade, and need be no objects.
+        kept = np.flatnonzero(grade >= least)
+        return rank[kept].tolist(), document[kept].tolist()
+
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
         """The same documents: rank and grade."""
         r = self._result

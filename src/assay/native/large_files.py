@@ -91,6 +91,10 @@ class JoinedRanked:
         """As `Ranked.pooled`."""
         return self._parts[self._part[topic]].pooled(topic)
 
+    def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
+        """As `Ranked.graded`."""
+        return self._parts[self._part[topic]].graded(topic, least)
+
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
         """As `Ranked.pooled_grades`."""
         return self._parts[self._part[topic]].pooled_grades(topic)

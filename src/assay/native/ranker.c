@@ -1,5 +1,6 @@
 /* The life of a ranker, and what it hands out. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ranker.h"
 
@@ -29,13 +30,39 @@ assay_ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float3
     return r;
 }
 
-void assay_ranker_free(assay_ranker *r) {
-    if (r == NULL) return;
+/* What reading alone needs: of a thousand runs that are kept it is most of the memory. */
+static void let_go(assay_ranker *r) {
     for (int64_t i = 0; i < r->block_count; i++) {
         free(r->blocks[i].document);
         free(r->blocks[i].bytes);
     }
     free(r->blocks);
+    free(r->carry.bytes);
+    free(r->seen);
+    assay_places_free(&r->places);
+    r->blocks = NULL;
+    r->current = NULL;
+    r->seen = NULL;
+    r->carry = (text){0};
+    r->places = (assay_places){0};
+    r->block_count = r->block_room = r->seen_room = 0;
+}
+
+/* A column that grows no more moves to where there is just room for it: made smaller where it lies, it would leave a gap that the
+ * next run cannot use. 0 without memory. */
+static int fit(vector *v) {
+    if (v->count == 0) return 1;
+    int32_t *moved = malloc((size_t)v->count * sizeof *moved);
+    if (moved == NULL) return 0;
+    memcpy(moved, v->value, (size_t)v->count * sizeof *moved);
+    free(v->value);
+    *v = (vector){moved, v->count, v->count};
+    return 1;
+}
+
+void assay_ranker_free(assay_ranker *r) {
+    if (r == NULL) return;
+    let_go(r);
     free(r->block_of);
     free(r->num_ret);
     free(r->relevant_start);
@@ -51,10 +78,7 @@ void assay_ranker_free(assay_ranker *r) {
     free(r->other.bytes);
     free(r->ignored);
     free(r->ignored_slots);
-    free(r->carry.bytes);
     free(r->tag.bytes);
-    free(r->seen);
-    assay_places_free(&r->places);
     free(r);
 }
 
@@ -64,6 +88,12 @@ int assay_ranker_finish(assay_ranker *r) {
         if (!assay_close_block(r, &r->blocks[i])) return r->error.code;
     }
     if (!r->keep && r->current) assay_close_block(r, r->current);
+    let_go(r);
+    vector *columns[] = {&r->relevant_rank, &r->relevant_grade,  &r->nonrelevant_above,
+                         &r->pooled_rank,   &r->pooled_document, &r->pooled_grade};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && !r->error.code; i++) {
+        if (!fit(columns[i])) assay_out_of_memory(r);
+    }
     return r->error.code;
 }
 

@@ -106,6 +106,12 @@ class Ranked:
         """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
         return self._pooled[topic]
 
+    def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
+        """The same of those of at least a grade."""
+        grades = [*self._gold.judged(topic).values()]
+        kept = [(rank, number) for rank, number in zip(*self._pooled[topic], strict=True) if grades[number] >= least]
+        return [rank for rank, _ in kept], [number for _, number in kept]
+
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
         """The same documents: rank and grade."""
         grades = [*self._gold.judged(topic).values()]

@@ -21,6 +21,7 @@ from assay.figures.groups import tasks
 from assay.figures.items.answers import ASKING
 from assay.figures.items.crossed import endings
 from assay.formats.characteristics import in_words
+from assay.limits import give_back
 from assay.measures.value import Measure
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
@@ -131,6 +132,7 @@ def report(
     trials = default_trials(len(table.runs)) if trials is None else trials
     with lent(executor):
         compared = _comparison(table, listed[0], correct)
+        give_back()
         study = None if run else _study(table, listed, trials, progress, warnings, executor)
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
@@ -151,6 +153,7 @@ def report(
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     study = compared = None  # of a thousand runs they fill the memory, and the sections have what they tell
+    give_back()
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
     meant = None if run else definitions(listed, table.task.noun)
     document = replace(document, appendix=(meant,) if meant else ())

@@ -154,7 +154,9 @@ def _heading(column: Column, table: Table) -> str:
 
 def cell_classes(cell: Cell, column: Column) -> list[str]:
     """How a cell looks: numbers to the right, what is undefined set apart, differences in the colour of their side."""
-    classes = [name for name, wanted in (("n", column.numeric), ("missing", cell.kind == "missing")) if wanted]
+    classes = ["n"] if column.numeric else []
+    if cell.kind == "missing":
+        classes.append("missing")
     if cell.signed and isinstance(cell.value, float | int) and cell.text.startswith(("+", "-")):
         classes.append("up" if cell.value > 0 else "down")
     return classes

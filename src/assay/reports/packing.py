@@ -7,13 +7,19 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any, cast
 
+import msgspec
+
+from assay.execution import run_chunks, workers
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
+
+WAITING = 8
+"""Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
 
 
 class Store:
@@ -118,11 +124,14 @@ def safe_json(value: object) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        return msgspec.json.encode(value, enc_hook=float).decode("utf-8")
+    except (TypeError, UnicodeEncodeError):  # half a character, which the standard library writes as it stands
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _may_command(text: str) -> bool:
@@ -131,7 +140,7 @@ def _may_command(text: str) -> bool:
     >>> _may_command('"a\\u009bb"'), _may_command('"a\\\\u001bb"'), _may_command('"café\\\\n"')
     (True, True, False)
     """
-    escaped = any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r", "\x7f"))
+    escaped = "\x7f" in text or ("\\" in text and any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r")))
     return escaped or (not text.isascii() and re.search(COMMANDS, text) is not None)
 
 
@@ -152,7 +161,23 @@ def deflated(value: object) -> str:
     >>> inflated(deflated({"run": "</script>"}))
     {'run': '</script>'}
     """
-    return base64.b64encode(zlib.compress(safe_json(value).encode("utf-8"), 6)).decode("ascii")
+    return _small(safe_json(value))
+
+
+def all_deflated(values: Iterable[object]) -> Iterator[str]:
+    """The same of each, in order: while one is made small, the next is written.
+
+    >>> [inflated(one) for one in all_deflated(([n] for n in range(3)))]
+    [[0], [1], [2]]
+    """
+    texts = map(safe_json, values)
+    with workers(count=2) as executor:
+        while few := list(run_chunks(_small, islice(texts, WAITING), executor)):
+            yield from few
+
+
+def _small(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
 
 
 def inflated(text: str) -> Any:

@@ -85,10 +85,10 @@ def table_sheet(table: Table, store: Store) -> Json:
 def _cell(cell: Cell, column: Column, store: Store) -> str | list[Any]:
     """A text; with whatever else there is to a cell beside it."""
     more: Json = {}
-    classes = cell_classes(cell, column)
+    shown, classes = cell.text, cell_classes(cell, column)
     if classes:
         more["c"] = " ".join(classes)
-    if isinstance(cell.value, float | int) and (cell.text != repr(cell.value) or cell.range_text):
+    if isinstance(cell.value, float | int) and (shown != repr(cell.value) or cell.range_text):
         more["v"] = cell.value
     if cell.hint:
         more["hint"] = cell.hint
@@ -96,9 +96,9 @@ def _cell(cell: Cell, column: Column, store: Store) -> str | list[Any]:
         more["tag"] = cell.tag
     if cell.low is not None and cell.high is not None:
         more["ends"] = [cell.low, cell.high, cell.range_text, places(cell, column.domain)]
-    if target := store.addresses.get(cell.link or ""):
+    if cell.link and (target := store.addresses.get(cell.link)):
         more["to"] = target
-    return [cell.text, more] if more else cell.text
+    return [shown, more] if more else shown
 
 
 def _chart(chart: Chart, store: Store) -> Json:

@@ -4,13 +4,13 @@ server until somebody asks."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
 from assay.reports.html import Kept, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
-from assay.reports.packing import Store, deflated, safe_json, values_of
+from assay.reports.packing import Store, all_deflated, deflated, safe_json, values_of
 from assay.reports.sheets import page_sheet, topic_sheet
 from assay.serving import HTML, JSON, Answer
 
@@ -51,7 +51,8 @@ class Site:
 
     def fixed(self) -> dict[str, str]:
         """All but the topics' own pages and the values behind them."""
-        found = {name: deflated(page_sheet(page, self.store)) for name, page in self._pages.items()}
+        sheets = (page_sheet(page, self.store) for page in self._pages.values())
+        found = dict(zip(self._pages, all_deflated(sheets), strict=True))
         return {**found, "charts": deflated(self.store.charts)}
 
     def values(self) -> dict[str, str]:
@@ -66,7 +67,7 @@ class Site:
         for place, found in zip(places, self._items(places) if items else [None] * len(places), strict=True):
             yield topic_sheet(grid.topics[place], place, grid.unit, found)
 
-    def _items(self, places: Sequence[int]) -> Sequence[TopicItems | None]:
+    def _items(self, places: Sequence[int]) -> Iterable[TopicItems | None]:
         grid, items = self.report.grid, self.report.items
         if grid is None or items is None or not items.known:
             return [None] * len(places)
@@ -80,7 +81,7 @@ class Site:
         for start in range(0, len(names), size):
             places = range(start, min(start + size, len(names)))
             sheets = self.topic_sheets(places, items)
-            yield {name: deflated(sheet) for name, sheet in zip(names[start : start + size], sheets, strict=True)}
+            yield dict(zip(names[start : start + size], all_deflated(sheets), strict=True))
 
     def html(self, kept: Kept) -> str:
         """The page, which knows where its sheets are kept."""

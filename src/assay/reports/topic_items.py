@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from assay.table import Scores
 
 HELD = 10_000
 """Answers that are in memory at once; they may be long."""
-HELD_DOCUMENTS = 300_000
-"""Documents that are; their runs are read again for each such part of the topics."""
+HELD_DOCUMENTS = 500_000
+"""Documents that are, as ids and scores; their runs are read again for each such part of the topics."""
 
 
 class ReportItems:
@@ -60,18 +60,19 @@ class ReportItems:
         held = HELD_DOCUMENTS // self._items.depth if self._items.of_documents else HELD
         return max(1, held // max(1, len(self._runs)))
 
-    def of(self, topics: Sequence[str], runs: Sequence[str]) -> list[TopicItems]:
+    def of(self, topics: Sequence[str], runs: Sequence[str]) -> Iterator[TopicItems]:
         """What some runs returned on some topics."""
         places = [self._runs[run] for run in runs]
-        found = self._items.some([self._places[topic] for topic in topics])
+        found: Iterable[TopicItems] = self._items.some([self._places[topic] for topic in topics])
         if self._docs is not None and not self._items.of_documents:
             self._warn(f"{_name(self._docs)}: was not read, for nothing that is known of these runs is a document")
         elif self._docs is not None:
+            found = list(found)
             found = with_snippets(found, self._snippets(documents_of(found), of_all=len(topics) == len(self._places)))
-        return [
+        return (
             replace(one, entries=tuple(one.entries[i] for i in places), more=tuple(one.more[i] for i in places))
             for one in found
-        ]
+        )
 
     def _snippets(self, wanted: Collection[str], *, of_all: bool) -> Mapping[str, str]:
         """How documents begin. That all are missing is an error, and that some are is said, where they are those `of_all` topics:

@@ -96,7 +96,8 @@ def compare(
     a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
     with lent(executor):
         decisions = Decisions(columns, a, b, every, choices, others)
-        found = _told(decisions, Margins(decisions, margin, equivalence), others)
+        margins = Margins(decisions, margin, equivalence)
+        found = _told(decisions, _intervals(columns, choices), margins, others)
     return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
 
 
@@ -115,9 +116,11 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     )  # fmt: skip
     names = _runs(scores, None, None, None)
     columns = compared(scores, measure, names, "auto")
+    # Before there are any flips: of a thousand runs either fills as much memory as the rest of a report.
+    ends = _intervals(columns, choices)
     a, b, every = _pairs(names, _best_first(columns.sample.values(), measure), None, None)
     d = Decisions(columns, a, b, every, choices, brief=True)
-    return replace(_told(d, Margins(d, None, None), (), min(first, len(a))), every=_columns(d))
+    return replace(_told(d, ends, Margins(d, None, None), (), min(first, len(a))), every=_columns(d))
 
 
 def _columns(d: Decisions) -> PairColumns:
@@ -226,8 +229,18 @@ class Margins:
         return _within_range(self._decisions, float(ends[0][i]), float(ends[1][i]))
 
 
-def _told(d: Decisions, margins: Margins, others: Sequence[Columns], first: int | None = None) -> Comparison:
-    """What was found amounts to this; `first` is how many pairs are told, all where left out."""
+def _intervals(columns: Columns, choices: Choices) -> list[Interval | None]:
+    """Of every run's own number, as the choices for its pairs have them."""
+    return intervals_of(
+        columns, confidence=choices.confidence, resamples=choices.resamples or 10_000, seed=choices.seed,
+        threads=choices.threads,
+    )  # fmt: skip
+
+
+def _told(
+    d: Decisions, ends: Sequence[Interval | None], margins: Margins, others: Sequence[Columns], first: int | None = None
+) -> Comparison:
+    """What was found amounts to this, with the intervals of the runs; `first` is how many pairs are told, all where left out."""
     columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
     differences, counted = d.topic_differences(first)
     pairs: list[PairResult] = []
@@ -239,10 +252,6 @@ def _told(d: Decisions, margins: Margins, others: Sequence[Columns], first: int 
     tiers = d.tiers([i for i in order if np.isfinite(values[i])])
     tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
     lacking = columns.gaps
-    ends = intervals_of(
-        columns, confidence=d.choices.confidence, resamples=d.choices.resamples or 10_000, seed=d.choices.seed,
-        threads=d.choices.threads,
-    )  # fmt: skip
     runs = [
         RunResult(
             run=names[i], value=_number(values[i]), interval=ends[i], tier=tier_of.get(names[i]), missing=lacking[i][0],

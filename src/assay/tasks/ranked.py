@@ -66,14 +66,6 @@ class RankedGold(TaskGold):
         """The documents of a topic that somebody judged, with their grades."""
         return {document: grade for document, grade in self.documents(topic) if grade >= 0}
 
-    def graded(self, topic: int, least: int) -> dict[int, tuple[str, int]]:
-        """By number, the documents of a topic of at least a grade."""
-        known = self.judgments[topic].memo
-        if ("graded", least) not in known:
-            documents = enumerate(self.documents(topic))
-            known["graded", least] = {number: one for number, one in documents if one[1] >= least}
-        return known["graded", least]
-
     def views(self, ranked: Ranked, source: Source, level: int) -> RankedViews:
         """A run that the core has joined with them."""
         return RankedViews(self, ranked, source, level)
@@ -118,11 +110,9 @@ class RankedViews:
         """How many documents the run has for a topic; None where it lacks the topic."""
         return None if self.missing[topic] else self._ranked.num_ret[topic]
 
-    def found(self, topic: int, least: int = 0) -> list[tuple[int, str, int]]:
-        """Rank, id and grade of every judged document of at least a grade that the run has for a topic, from the first rank on."""
-        known = self.gold.graded(topic, least)
-        pooled = zip(*self._ranked.pooled(topic), strict=True) if not self.missing[topic] else ()
-        return sorted((rank, *known[number]) for rank, number in pooled if number in known)
+    def found(self, topic: int, least: int = 0) -> tuple[list[int], list[int]]:
+        """Ranks of the documents of at least a grade that the run has for a topic, rising, and their numbers among the gold's."""
+        return self._ranked.graded(topic, least)
 
     def column(self, name: str) -> list[Any]:
         """`relevant_ranks`, where each topic's relevant documents stand; `score_max`, `score_std` and `score_diff1`, what the
@@ -193,7 +183,8 @@ def _first(
     judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
     from assay.formats.top_documents import top_documents
 
-    return top_documents(source, [gold.topics[place] for place in places], deep, judged)
+    # A source holds on to how it begins, which of a thousand runs would stay for nothing.
+    return top_documents(readable_again(source) or source, [gold.topics[place] for place in places], deep, judged)
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:

@@ -36,6 +36,9 @@ def test_what_is_not_shown_is_counted() -> None:
     one, _ = items(assay.evaluate(QRELS, {"r": RUN}), depth=1)
     assert [entry.text for entry in one.entries[0]] == ["u", "a"]
     assert one.more == ("6 retrieved, 3 relevant; 2 more relevant not shown, the last at rank 6",)
+    # Of three relevant ones the first is among the first documents, and the second stands below them.
+    [three] = items(assay.evaluate({"1": {"a": 1, "b": 1, "c": 1}}, {"r": {"1": {"a": 3, "b": 2, "c": 1}}}), depth=1)
+    assert three.more == ("3 retrieved, 3 relevant; 1 more relevant not shown, the last at rank 3",)
 
 
 def test_a_document_is_lost_where_no_run_found_it() -> None:
@@ -124,7 +127,8 @@ def test_a_real_campaign_agrees_with_the_core(shared_data) -> None:
     for number, run in enumerate(scores.runs):
         views = scores.run(run).views
         for place, one in enumerate(found):
-            judged = {document: (rank, grade) for rank, document, grade in views.found(place)}
+            documents = views.gold.documents(place)
+            judged = {documents[n][0]: (rank, documents[n][1]) for rank, n in zip(*views.found(place), strict=True)}
             for entry in one.entries[number]:
                 rank, grade = judged.get(entry.text, (entry.rank, None))
                 assert rank == entry.rank

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, asdict
+from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -10,10 +10,11 @@ from assay.figures.items import Entry, TopicItems
 
 
 def test_plain_and_frozen() -> None:
-    one = TopicItems("301", "Crime", ("d9",), {"type": "x"}, ((Entry("d1", 1, "grade 2", True, 9.5, "Once"),), ()))
-    assert asdict(one)["entries"] == (
-        ({"text": "d1", "rank": 1, "verdict": "grade 2", "good": True, "value": 9.5, "detail": "Once"},),
-        (),
-    )
+    entry = Entry("d1", 1, "grade 2", True, 9.5, "Once")
+    one = TopicItems("301", "Crime", ("d9",), {"type": "x"}, ((entry,), ()))
+    told = {"text": "d1", "rank": 1, "verdict": "grade 2", "good": True, "value": 9.5, "detail": "Once"}
+    assert one.entries[0][0]._asdict() == told
     with pytest.raises(FrozenInstanceError):
         one.topic = "302"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        entry.rank = 2  # type: ignore[misc]

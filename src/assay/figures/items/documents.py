@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from assay.errors import InputError
@@ -11,6 +13,8 @@ from assay.figures.items.model import Entry, Gathered
 MOST_NAMED = 20
 """Relevant documents that nobody found, beyond which they are counted."""
 UNJUDGED = "unjudged"
+Found = tuple[list[int], list[int]]
+"""Ranks, rising, and numbers among the gold's documents."""
 PIPE = "the run came from a pipe, which is read once"
 
 
@@ -25,21 +29,20 @@ class RankedDocuments:
         self._level = views[0].level
         self._judged = {place: self._gold.judged(place) for place in places}
         self._graded = self._level > 1 or any(max(judged.values(), default=0) > 1 for judged in self._judged.values())
-        self._found: dict[int, set[str]] = {place: set() for place in places}
+        self._found: dict[int, set[int]] = {place: set() for place in places}
+        """By topic, the numbers of the relevant documents that some run has."""
         self._verdicts: dict[int, tuple[str, bool]] = {}
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
-        """What one run returned on each topic."""
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[Gathered]:
+        """What one run returned on each topic. It is read at once; what is told of a topic is made when its turn comes."""
         first, lost = None, PIPE
         if views.read_first is not None:
             try:
                 first = views.read_first(depth, places)
             except InputError as problem:  # the numbers stand, though the file is gone or was written over
                 lost = str(problem)
-        return [
-            self._topic(views, place, None if first is None else first[number], lost, depth)
-            for number, place in enumerate(places)
-        ]
+        by_topic = repeat(None) if first is None else first
+        return (self._topic(views, place, one, lost, depth) for place, one in zip(places, by_topic, strict=False))
 
     def _topic(
         self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
@@ -47,23 +50,28 @@ class RankedDocuments:
         retrieved = views.retrieved(place)
         if retrieved is None:
             return (), "no results"
-        relevant = views.found(place, max(self._level, 0))
-        self._found[place].update(document for _, document, _ in relevant)
+        relevant: Found = views.found(place, max(self._level, 0))
+        ranks, numbers = relevant
+        self._found[place].update(numbers)
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
-            entries = [
-                self._entry(place, document, rank, grade) for rank, document, grade in views.found(place)[:depth]
-            ]
+            entries = self._numbered(place, views.found(place), slice(depth))
             shown = entries[-1].rank or 0 if entries else 0
         else:
             grades = self._judged[place]
             entries = [self._entry(place, d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
             shown = len(entries)
-        further = [one for one in relevant if one[0] > shown]
-        below = [self._entry(place, d, rank, grade) for rank, d, grade in further[:depth]]
-        hidden = further[depth:]
-        told = _told(retrieved, len(relevant), len(hidden), hidden[-1][0] if hidden else None)
+        at = bisect_right(ranks, shown)
+        below = self._numbered(place, relevant, slice(at, at + depth))
+        hidden = ranks[at + depth :]
+        told = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
         return (*entries, *below), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
+
+    def _numbered(self, place: int, found: Found, which: slice) -> list[Entry]:
+        """Some of the documents that were found."""
+        documents = self._gold.documents(place)
+        told = zip(*(column[which] for column in found), strict=True)
+        return [self._entry(place, documents[number][0], rank, documents[number][1]) for rank, number in told]
 
     def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
         if grade is None:
@@ -86,11 +94,12 @@ class RankedDocuments:
         """The relevant documents that no run found, the best first."""
         return self._named(place, self._found[place])
 
-    def _named(self, place: int, but: set[str]) -> tuple[str, ...]:
-        grades = self._judged[place]
-        lost = [document for document, grade in grades.items() if grade >= self._level and document not in but]
-        lost.sort(key=lambda document: (-grades[document], document))
-        return _listed([f"{d} (grade {grades[d]})" if self._graded else d for d in lost])
+    def _named(self, place: int, but: Collection[int]) -> tuple[str, ...]:
+        """The relevant documents, but for those with some numbers."""
+        numbered = enumerate(self._gold.documents(place))
+        least = max(self._level, 0)
+        lost = [(-grade, document) for n, (document, grade) in numbered if grade >= least and n not in but]
+        return _listed([f"{d} (grade {-worse})" if self._graded else d for worse, d in sorted(lost)])
 
     def fields(self, place: int) -> dict[str, str]:
         """How much is judged and relevant."""

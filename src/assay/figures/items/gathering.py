@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
+from assay.scoring import ahead
 from assay.settings import POSITIVE, checked
 from assay.table import Scores
 
@@ -66,25 +68,27 @@ class Items:
         each = self.depth if self._kind is not None and self._scores.task.name != "outcomes" else 1
         return len(self._scores.topics) * len(self._known) * each
 
-    def some(self, places: Sequence[int]) -> list[TopicItems]:
-        """The items of some topics, by their places in the table. What stands in one file is read in one go."""
+    def some(self, places: Sequence[int]) -> Iterator[TopicItems]:
+        """The items of some topics, by their places in the table. What stands in one file is read in one go, before the first."""
         scores, asked = self._scores, self._texts
         if self._kind is None:
             nothing = ((),) * len(self._views), ("",) * len(self._views)
-            topics = [(place, scores.topics[place]) for place in places]
-            return [TopicItems(topic, asked.get(topic), (), _fields(scores, p), *nothing) for p, topic in topics]
+            for place in places:
+                topic = scores.topics[place]
+                yield TopicItems(topic, asked.get(topic), (), _fields(scores, place), *nothing)
+            return
         gatherer = self._kind(self._known, places)
-        by_run: list[list[Gathered]] = [
-            [((), "numbers alone are known of this run")] * len(places)
-            if one is None
-            else gatherer.of_run(one, places, self.depth)
-            for one in self._views
-        ]
+        unknown: Gathered = (), "numbers alone are known of this run"
+
+        def of_run(one: Any) -> Iterable[Gathered]:
+            return repeat(unknown) if one is None else gatherer.of_run(one, places, self.depth)
+
+        several = scores.task.ahead and len(self._views) > 1
+        by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
         forget()
-        return [
-            _topic(scores, place, gatherer, [run[number] for run in by_run], asked)
-            for number, place in enumerate(places)
-        ]
+        # Nothing says how long what is unknown of a run goes on.
+        for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
+            yield _topic(scores, place, gatherer, gathered, asked)
 
 
 def items(
@@ -107,7 +111,7 @@ def items(
     ([(1, 'd0', 'unjudged'), (2, 'd1', 'relevant')], ('d2',))
     """
     every = Items(scores, texts, depth=depth)
-    found = every.some(range(len(scores.topics)))
+    found = list(every.some(range(len(scores.topics))))
     return tuple(with_snippets(found, documents) if documents and every.of_documents else found)
 
 
@@ -149,7 +153,7 @@ def with_snippets(found: Iterable[TopicItems], snippets: Mapping[str, str]) -> l
         replace(
             one,
             entries=tuple(
-                tuple(replace(e, detail=snippets[e.text]) if e.text in snippets else e for e in entries)
+                tuple(e._replace(detail=snippets[e.text]) if e.text in snippets else e for e in entries)
                 for entries in one.entries
             ),
         )

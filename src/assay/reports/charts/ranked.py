@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count, pairwise
-from operator import truediv
+from itertools import count
+from operator import sub, truediv
 
 from assay.figures.ranked import LEVELS, TopicPoint
 from assay.reports.charts import marks
@@ -120,7 +120,7 @@ def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
     """
     if not ranks:
         return {"points": [0, {}], "start": [0, {}]}
-    steps = [ranks[0], *(after - before for before, after in pairwise(ranks))]
+    steps = [ranks[0], *map(sub, ranks[1:], ranks)]
     points: Json = {"rank": {"rises": steps}, "found": "count", "recall": {"over": relevant}}
     points |= {"precision": {"over": "rank"}, "interpolated": {"highest": "precision"}}
     highest = max(map(truediv, count(1), ranks))
