@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import os
 import signal
@@ -135,11 +137,31 @@ def test_a_worker_reads_the_gold_itself_once_for_all_its_runs(monkeypatch):
     read = []
     monkeypatch.setattr("assay.tasks.ranked.TASK.read", lambda *given: read.append(1) or from_file(*given))
     crew = Crew(scoring.read_gold, scoring.chosen, None, None, None)
-    job = Job(crew, place_of(Source("qrels", path="qrels")), "ranked", {"level": 2}, MEASURES, None)
+    digest = hashlib.sha256(Path("qrels").read_bytes()).hexdigest()
+    job = Job(crew, place_of(Source("qrels", path="qrels")), digest, "ranked", {"level": 2}, MEASURES, None)
     found = [score_place(job, place_of(Source(f"runs/r{n}.run", path=f"runs/r{n}.run"))) for n in range(3)]
     fresh = assay.evaluate("qrels", "runs", MEASURES, level=2)
     assert [dict(runs[0].columns) for _, runs, _ in found] == [dict(fresh.run(f"r{n}").columns) for n in range(3)]
     assert len(read) == 2  # the second is for the table to compare with
+
+
+def test_a_worker_that_finds_another_gold_stops_the_work():
+    """Red before: a machine with a copy of its own that differs scored against that."""
+
+    class Other(Elsewhere):
+        def submit(self, fn, /, *args, **kwargs):
+            Path("qrels").write_text("1 0 d1 1\n")
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(InputError, match="qrels: a worker finds other bytes there; expected the same gold everywhere"):
+        assay.evaluate("qrels", "runs", MEASURES, executor=Other())
+
+
+def test_gold_from_a_pipe_is_refused(monkeypatch):
+    """Red before: workers were to read it too."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("qrels").read_bytes())))
+    with pytest.raises(UsageError, match="`executor=…`: <stdin>: expected a file, whose bytes can be read again"):
+        assay.evaluate("-", "runs", MEASURES, executor=Pickling())
 
 
 def test_a_bad_run_is_said_in_the_same_words():

@@ -7,7 +7,7 @@ from functools import partial
 from operator import attrgetter
 
 from assay import policies
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.measuring import score_run
 from assay.naming import named_apart
 from assay.run_scores import RunScores
@@ -111,11 +111,12 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             None,
         )
     choices = kind.settings(**settings)
+    seen = [(file, file.state) for file in (source, *map(source_of, choices.files().values())) if file is not None]
     beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
-    return Gold(kind, choices, read, source, beside, passed_over)
+    return Gold(kind, choices, read, source, beside, passed_over, seen)
 
 
 def scores_of(
@@ -134,7 +135,7 @@ class Gold:
 
     def __init__(
         self, task: Task, settings: Settings, gold: TaskGold, source: Source | None, runs: list[Source],
-        passed_over: Sequence[str] = (),
+        passed_over: Sequence[str] = (), seen: Sequence[tuple[Source, Any]] = (),
     ) -> None:  # fmt: skip
         self.task = task
         self.settings = settings
@@ -145,6 +146,14 @@ class Gold:
         """Runs that were read with it."""
         self._passed_over = passed_over
         """Files beside them that are no runs."""
+        self._seen = seen
+        """The files it was read from, each with its state before it was read."""
+
+    def check_unchanged(self) -> None:
+        """Refuse to go on where others are to read the files it was read from, and would not read the same."""
+        for file, state in self._seen:
+            if file.state != state:
+                raise InputError(f"{file.name}: was changed since it was read; read it again")
 
     @property
     def topics(self) -> list[str]:

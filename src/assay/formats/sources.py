@@ -67,6 +67,15 @@ class Source:
         return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
     @property
+    def state(self) -> tuple[int, int] | None:
+        """Size and time of a file of this machine, which tell whether it was changed; None where there is none."""
+        try:
+            found = None if self.path is None or self.path == "-" else os.stat(self.path)
+        except OSError:
+            return None
+        return None if found is None else (found.st_size, found.st_mtime_ns)
+
+    @property
     def stem(self) -> str:
         """The file's name without folder and endings, to call a run by."""
         base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
@@ -256,11 +265,11 @@ def path_of(thing: Any) -> str | None:
 def is_remote(path: str) -> bool:
     """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
 
-    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a")
-    (True, False, True)
+    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a"), is_remote("simplecache::https://host/a")
+    (True, False, True, True)
     """
     scheme, found, _ = path.partition("://")
-    return bool(found) and len(scheme) > 1 and scheme.isalnum()  # one letter is a drive
+    return bool(found) and len(scheme) > 1 and scheme.replace("::", "").isalnum()  # one letter is a drive
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
@@ -295,7 +304,7 @@ def expand(paths: Iterable[str]) -> list[Source]:
 def _called(path: str) -> str:
     """What messages call a path; an address without what may be secret in it."""
     if is_remote(path):
-        from assay.formats.remote import bare
+        from assay.addresses import bare
 
         return bare(path)
     return "<stdin>" if path == "-" else path
