@@ -275,3 +275,39 @@ def test_a_server_that_is_not_there(capfd, memory):
     err = capfd.readouterr().err
     assert err.startswith(f"assay: {bare(address)}/a.run: cannot be read: ")
     assert "secretword" not in err
+
+
+def wide_parquet():
+    """A run, and beside it many bytes that nobody asked for."""
+    pa = pytest.importorskip("pyarrow")
+    import random
+
+    import pyarrow.parquet as pq
+
+    draw, rows = random.Random(1), [line.split() for line in run_text("r0").splitlines()]
+    columns = {
+        "topic": [row[0] for row in rows],
+        "document": [row[2] for row in rows],
+        "score": [float(row[4]) for row in rows],
+    }
+    out = pa.BufferOutputStream()
+    pq.write_table(pa.table({**columns, "vector": [draw.randbytes(40_000) for _ in rows]}), out)
+    return out.getvalue().to_pybytes()
+
+
+def test_of_parquet_elsewhere_only_the_columns_wanted_are_read(memory, monkeypatch):
+    """Red before: it was read whole."""
+    data = wide_parquet()
+    memory.pipe("/m/wide.parquet", data)
+    got = []
+    read = remote.Ranged.read
+    monkeypatch.setattr(remote.Ranged, "read", lambda self, size=-1: got.append(size) or read(self, size))
+    found = assay.evaluate("qrels", "memory://m/wide.parquet", ["AP"])
+    assert found["AP"] == {"wide": assay.evaluate("qrels", "runs/r0.run", ["AP"])["AP"]["r0"]}
+    assert 0 < sum(got) < len(data) / 10
+
+
+def test_a_server_without_ranges_is_read_whole(web, tmp_path):
+    (tmp_path / "wide.parquet").write_bytes(wide_parquet())
+    found = assay.evaluate("qrels", f"{web}/wide.parquet", ["AP"])
+    assert found["AP"] == {"wide": assay.evaluate("qrels", "runs/r0.run", ["AP"])["AP"]["r0"]}

@@ -51,6 +51,40 @@ class Remote:
         self.close()
 
 
+class Ranged:
+    """A remote file of which parts are read, each asked for by itself; pyarrow takes it for a file."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._system, path = _system(url)
+        self.known = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
+        """Whether the server knows ranges."""
+        self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
+        self.closed = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to so many bytes from where it stands."""
+        return _asked(self._url, self._stream.read, size)
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Go somewhere else in it."""
+        return _asked(self._url, self._stream.seek, place, whence)
+
+    def tell(self) -> int:
+        """Where it stands."""
+        return self._stream.tell()
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.closed = True
+        if self._stream is not None:
+            self._stream.close()
+
+
 def addresses(url: str) -> list[str]:
     """The files that an address, a folder or a pattern stands for, in order."""
     if "::" in url:  # fsspec's way to a file inside another, or by way of a cache
@@ -77,10 +111,6 @@ def _listed(url: str, system: Any, folder: str) -> tuple[list[str], list[str]]:
     shown = [e for e in entries if not e["name"].rstrip("/").rpartition("/")[2].startswith(".")]
     kinds = {kind: sorted(e["name"] for e in shown if e["type"] == kind) for kind in ("file", "directory")}
     return kinds["file"], kinds["directory"]
-
-
-def _scheme(url: str) -> str:
-    return url.partition("://")[0].lower()
 
 
 def _system(url: str) -> tuple[Any, str]:

@@ -109,18 +109,34 @@ class Source:
 
     def _footer(self) -> bytes:
         """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
-        if self.path is not None and os.path.isfile(self.path) and self._compression is None:
-            with self.opened() as stream:
+        stream = self.parts()
+        if stream is not None:
+            try:
                 size = stream.seek(0, os.SEEK_END)
-                stream.seek(-min(size, 8), os.SEEK_END)
+                stream.seek(size - min(size, 8))
                 end = stream.read(8)
                 length = int.from_bytes(end[:4], "little") + 8
-                stream.seek(-min(size, length), os.SEEK_END)
+                stream.seek(size - min(size, length))
                 footer = stream.read(length)
+            finally:
+                stream.close()
         else:
             footer = self.read()
             footer = footer[-int.from_bytes(footer[-8:-4], "little") - 8 :]
         return footer if footer.endswith(b"PAR1") else b""
+
+    def parts(self) -> Any:
+        """A large file of which parts can be read, open; None where it is all or nothing. Its head was looked at."""
+        if self.path is None or self.compression() is not None:
+            return None
+        if not is_remote(self.path):
+            return self.opened() if os.path.isfile(self.path) else None
+        if sum(map(len, self._first or ())) < HEAD:
+            return None  # all of it is here
+        from assay.formats.remote import Ranged
+
+        found = Ranged(self.path)
+        return found if found.known else None
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""
