@@ -252,6 +252,29 @@ def test_what_a_store_keeps_is_what_was_scored(memory, monkeypatch):
     assert assay.evaluate(*given, store="S")["AP"] == before
 
 
+def test_nothing_that_fsspec_remembers_is_believed(memory, monkeypatch):
+    """Red before: in one process a run that was added was not seen, and one that was changed ended where the old one had."""
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    class Remembering(MemoryFileSystem):
+        seen = {}
+
+        def ls(self, path, detail=True, **_):
+            key = path, detail
+            if key not in self.seen:
+                self.seen[key] = super().ls(path, detail=detail)
+            return self.seen[key]
+
+        def invalidate_cache(self, path=None):
+            self.seen.clear()
+
+    monkeypatch.setitem(sys.modules["fsspec.registry"]._registry, "memory", Remembering)
+    assert len(expand(["memory://m/runs"])) == 5
+    memory.pipe("/m/runs/r5.run", run_text("r5").encode())
+    assert len(expand(["memory://m/runs"])) == 6
+    assert len(expand(["memory://m/runs/*.run"])) == 6
+
+
 def test_remote_gold_that_changes_is_never_a_wrong_key(memory):
     pytest.importorskip("pyarrow")
     gold = assay.read_gold("memory://m/qrels")

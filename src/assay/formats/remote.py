@@ -122,13 +122,16 @@ def _system(url: str) -> tuple[Any, str]:
     except ImportError:
         raise InputError(f"{bare(url)}: is not of this machine; {install} to read it") from None
     try:
-        return _asked(url, url_to_fs, scheme + url[len(scheme) :])
+        system, path = _asked(url, url_to_fs, scheme + url[len(scheme) :])
     except ImportError as problem:
         if scheme not in PACKAGES:  # fsspec knows what it lacks
             raise InputError(f"{bare(url)}: cannot be read: {_said(url, problem)}") from None
         package = PACKAGES[scheme]
         how = f"pip install {package}" if package in FURTHER else install
         raise InputError(f"{bare(url)}: fsspec and {package} would read it; {how}") from None
+    # What it remembers of folders and sizes may be hours old: a run would be missing, or cut off where it once ended.
+    _asked(url, system.invalidate_cache)
+    return system, path
 
 
 def _asked(url: str, function: Any, *given: Any, **named: Any) -> Any:
