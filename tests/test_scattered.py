@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,11 +43,13 @@ class Pickling(Executor):
     def __init__(self, lost=0):
         self.lost = lost
         self.tasks = 0
+        self.names = []
 
     def submit(self, fn, /, *args, **kwargs):
         import pickle
 
         self.tasks += 1
+        self.names.append(fn.__name__)
         future = Future()
         if self.lost and self.tasks % self.lost == 0:
             future.set_exception(BrokenExecutor("a worker died"))
@@ -157,11 +160,12 @@ def test_a_worker_that_finds_another_gold_stops_the_work():
         assay.evaluate("qrels", "runs", MEASURES, executor=Other())
 
 
-def test_gold_from_a_pipe_is_refused(monkeypatch):
+def test_gold_from_a_pipe_is_scored_here(monkeypatch, fresh):
     """Red before: workers were to read it too."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("qrels").read_bytes())))
-    with pytest.raises(UsageError, match="`executor=…`: <stdin>: expected a file, whose bytes can be read again"):
-        assay.evaluate("-", "runs", MEASURES, executor=Pickling())
+    pool = Pickling()
+    assert_same(assay.evaluate("-", "runs", MEASURES, executor=pool), fresh)
+    assert pool.tasks == 0
 
 
 def test_a_bad_run_is_said_in_the_same_words():
@@ -180,10 +184,49 @@ def test_gold_and_runs_of_this_process_travel_along(fresh):
     assert_same(assay.evaluate(gold, runs, ["AP"], executor=Pickling()), assay.evaluate(gold, runs, ["AP"]))
 
 
-def test_what_a_task_shows_beside_numbers_is_refused():
-    Path("set.run").write_text("1 d1 r\n")
-    with pytest.raises(UsageError, match=r"executor=.*keeps numbers alone, and the task 'filtering' shows more"):
-        assay.evaluate("qrels", "set.run", ["T10F"], task="filtering", executor=Pickling())
+@pytest.mark.parametrize(
+    ("given", "choices"),
+    [
+        (("qrels", "set.run", ["T10F"]), {"task": "filtering"}),
+        (("gold.jsonl", "a.jsonl"), {"task": "outcomes"}),
+        (("gold.jsonl", "a.jsonl", ["c@1"]), {"task": "outcomes", "right_from": 0.5}),
+        ((None, "graded.csv", ["c@1"]), {}),
+    ],
+)
+def test_what_has_to_be_looked_at_together_is_scored_here(given, choices):
+    """Red before: refused, though the table is the same wherever it is made."""
+    Path("set.run").write_text("1 d1\n2 d4\n")
+    Path("gold.jsonl").write_text('{"id": "1", "answers": ["Paris"]}\n')
+    Path("a.jsonl").write_text('{"id": "1", "answer": "Paris", "score": 0.7}\n')
+    Path("graded.csv").write_text("id,run,outcome\n1,a,correct\n")
+    pool = Pickling()
+    try:
+        plain = assay.evaluate(*given, **choices)
+    except InputError as problem:
+        with pytest.raises(InputError, match=re.escape(str(problem))):
+            assay.evaluate(*given, executor=pool, **choices)
+    else:
+        assert_same(assay.evaluate(*given, executor=pool, **choices), plain)
+    assert pool.tasks == 0
+
+
+def test_a_study_scores_and_counts_on_the_same_workers(capfd, monkeypatch):
+    """Red before: the runs of a study were scored here, whoever else was there, and no store was asked."""
+    pool = Pickling()
+    found = assay.reliability("qrels", ["AP"], runs="runs", executor=pool, trials=20, size=2)
+    scored = sum(1 for name in pool.names if name == "score_places")
+    assert scored == 9
+    assert found.to_dict() == assay.reliability("qrels", ["AP"], runs="runs", trials=20, size=2).to_dict()
+    words = ["reliability", "qrels", "runs", "-m", "AP", "--trials", "20", "--size", "2", "-f", "json"]
+    assert main(words) == 0
+    plain = capfd.readouterr().out
+    for more in (["--store", "S"], ["--store", "S"], ["--executor", "local"]):
+        assert main([*words, *more]) == 0
+        out, err = capfd.readouterr()
+        assert out == plain
+    assert main([*words, "--store", "S"]) == 0
+    assert "9 of 9 files were scored before" in capfd.readouterr().err
+    assert main([*words, "--scheduler", "tcp://a:1"]) == 2
 
 
 def test_the_command_line(capfd):

@@ -249,6 +249,26 @@ def test_a_description_that_is_damaged_is_said_and_evaluating_again_mends_it(nam
     assert assay.read_scores("S").runs == [f"r{number}" for number in range(5)]
 
 
+def test_a_file_that_changed_since_its_digest_is_kept_under_what_it_holds(monkeypatch):
+    """Red before: where the partition of a known file was damaged, what the file held a moment later was kept as its scores."""
+    assert scored(["runs/r0.run"]) == (1, 0)
+    old = Path("runs/r0.run").read_text()
+    partitions()[0].write_bytes(b"")
+    get = Evaluation.get
+
+    def changing(self, content):
+        Path("runs/r0.run").write_text(run_text("r0", seed="later"))
+        return get(self, content)
+
+    monkeypatch.setattr(Evaluation, "get", changing)
+    assay.evaluate("qrels", ["runs/r0.run"], MEASURES, store="S")
+    monkeypatch.setattr(Evaluation, "get", get)
+    assert scored(["runs/r0.run"]) == (0, 1)
+    Path("runs/r0.run").write_text(old)
+    found = assay.evaluate("qrels", ["runs/r0.run"], MEASURES, store="S")
+    assert found["AP"] == assay.evaluate("qrels", ["runs/r0.run"], MEASURES)["AP"]
+
+
 def test_interrupted_work_goes_on_where_it_ended():
     def stop(done, _):
         if done == 3:
@@ -307,15 +327,17 @@ def test_files_among_the_settings_count_by_their_content():
     [
         ("qrels", {"r": {"1": {"d1": 1.0}}}, {}, "r: expected a file"),
         ({"1": {"d1": 1}}, "runs", {}, "<gold>: expected a file"),
-        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "the usual measures depend on what all of them hold"),
-        (None, "graded.csv", {"measures": ["c@1"]}, "these are read together with theirs"),
-        ("gold.jsonl", "a.jsonl", {"task": "outcomes", "measures": ["c@1"], "right_from": 0.5}, "needs a look at all of them"),
+        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "the usual measures depend on what all runs hold; name some with `measures=…`, as correct, .*, c@1"),
+        (None, "graded.csv", {"measures": ["c@1"]}, "these runs are read together with their gold; leave it out"),
+        ("gold.jsonl", "a.jsonl", {"task": "outcomes", "measures": ["c@1"], "right_from": 0.5}, "a choice needs a look at all runs"),
+        ("qrels", "set.run", {"task": "filtering"}, "shows more of its runs than numbers; leave it out"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_one_by_one_is_refused(gold, runs, choices, said):
     Path("gold.jsonl").write_text('{"id": "1", "answers": ["Paris"]}\n')
     Path("a.jsonl").write_text('{"id": "1", "answer": "Paris"}\n')
     Path("graded.csv").write_text("id,run,outcome\n1,a,correct\n")
+    Path("set.run").write_text("1 d1\n")
     with pytest.raises(UsageError, match=said):
         assay.evaluate(gold, runs, store="S", **choices)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from threading import Lock
 
-from assay.errors import AssayError, InputError, UsageError
+from assay.apart import together, unreadable
+from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
 from assay.formats.sources import CHUNK, Source, is_remote, path_of
 
@@ -167,8 +168,8 @@ def place_of(source: Source) -> Place:
 def evaluated(
     gold: Any, origin: Source | None, read: TaskGold, sources: Sequence[Source], measures: list[Measure] | None,
     crew: Crew, table: Callable[..., Scores],
-) -> Scores:  # fmt: skip
-    """The table of runs that are scored one by one.
+) -> Scores | None:  # fmt: skip
+    """The table of runs that are scored one by one; None where they cannot be, and no store was asked for.
 
     gold       `assay.scoring.Gold`; `origin` is its source, `read` what its task made of it
     measures   those asked for; None for the usual ones
@@ -176,12 +177,15 @@ def evaluated(
     table      makes a table of the sources, the runs of each, and the measures
     """
     task, settings = gold.task, gold.settings
-    what = "`store=…`" if crew.store is not None else "`executor=…`"
-    if origin is None or read.names_runs or read.runs or task.pooled:
-        raise UsageError(f"{what} scores runs one by one against gold, and these are read together with theirs")
-    _check_apart(task, read, settings, sources, what)
-    _check_files([origin, *sources], what, crew.store is not None)
-    _check_measures(measures, task, what)
+    problem = together(task, read, settings, origin, measures)
+    if problem is None and origin is not None:
+        problem = unreadable([origin, *sources], crew.store is not None)
+    if problem is not None or origin is None:
+        if crew.store is None:
+            return None
+        raise UsageError(f"`store=…` scores files one by one: {problem}")
+    if measures == []:
+        raise UsageError("no measure to compute; `measures` names at least one")
     measures = crew.choose(task.defaults, task) if measures is None else measures
     travelling = _travelling(settings)
     digest = None
@@ -251,7 +255,8 @@ class _Work:
             self.remembered += runs is not None
             if runs is None:
                 if found is None:
-                    _, found, about = score_place(job, place, again=True)
+                    now, found, about = score_place(job, place, again=True)
+                    content = now or content  # it may be another file by now
                 runs = found or []
                 self._kept.put(content, runs, self._topics, about)
             self.placed += [(content, number) for number in range(len(runs))]
@@ -290,37 +295,3 @@ def _texts(told: Any) -> Iterator[str]:
     elif isinstance(told, (list, tuple)):
         for value in told:  # pyright: ignore[reportUnknownVariableType]
             yield from _texts(value)
-
-
-def _check_apart(task: Task, gold: TaskGold, settings: Settings, sources: Sequence[Source], what: str) -> None:
-    """Refuse runs that cannot be scored each by itself."""
-    if task.second_table:
-        raise UsageError(f"{what} keeps numbers alone, and the task {task.name!r} shows more of its runs")
-    if task.check is not None:
-        try:
-            task.check(gold, settings)  # what passes before any run was looked at needs none of them
-        except AssayError as problem:
-            raise UsageError(
-                f"{what} scores runs one by one, and a choice needs a look at all of them: {problem}"
-            ) from None
-
-
-def _check_files(sources: Sequence[Source], what: str, stored: bool) -> None:
-    for source in sources:
-        if source.is_stream or (stored and not source.is_bytes):
-            raise UsageError(f"{what}: {source.name}: expected a file, whose bytes can be read again")
-
-
-def _check_measures(measures: Sequence[Measure] | None, task: Task, what: str) -> None:
-    """Refuse measures that depend on all runs, or that another process does not know."""
-    if measures is None and task.more is not None:
-        raise UsageError(
-            f"{what} scores runs one by one, and the usual measures depend on what all of them hold; name some: `measures=…`"
-        )
-    if measures == []:
-        raise UsageError("no measure to compute; `measures` names at least one")
-    for measure in measures or ():
-        if not measure.declaration.ours:
-            raise UsageError(
-                f"{what}: {measure.name} is a measure of your own, which may change without its name or be unknown elsewhere"
-            )

@@ -57,7 +57,7 @@ def evaluate(
     keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
     store      a folder that remembers scores, so that only runs it has not seen are scored; the table holds numbers alone
     executor   any concurrent.futures.Executor, whose workers open the runs and send their scores back: the same table, which
-               holds numbers alone
+               holds numbers alone; runs that have to be looked at together are scored here
     progress   called with the number of sources done and of all
     settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
 
@@ -120,11 +120,12 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
 
 
 def scores_of(
-    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, **settings: Any
-) -> Scores:
+    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, executor: Executor | None = None,
+    **settings: Any,
+) -> Scores:  # fmt: skip
     """What a verb was given: a score table as it is, or gold and runs to score."""
     if not isinstance(first, Scores):
-        return evaluate(first, runs, measures, task=task, **settings)
+        return evaluate(first, runs, measures, task=task, executor=executor, **settings)
     if runs is not None or task is not None or settings:
         raise UsageError("give a score table, or gold and runs with their settings, not both")
     return first
@@ -202,13 +203,15 @@ class Gold:
 
             crew = Crew(read_gold, chosen, store, executor, _ahead if task.ahead else None)
             table = partial(self._table, name_by=name_by, progress=progress)
-            return evaluated(self, self._source, gold, sources, wanted, crew, table)
+            found = evaluated(self, self._source, gold, sources, wanted, crew, table)
+            if found is not None:
+                return found
         join = partial(_joined, task, gold, settings, keep or task.second_table)
         joined = _ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
-            found = list(joined)
-            wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
-            joined = iter(found)
+            held = list(joined)
+            wanted = chosen(task.more(gold, [views for several in held for views in several], settings), task)
+            joined = iter(held)
         wanted = chosen(task.defaults, task) if wanted is None else wanted
         if not wanted:
             raise UsageError("no measure to compute; `measures` names at least one")
