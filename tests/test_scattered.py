@@ -19,7 +19,7 @@ from stored_runs import assert_same, run_text, write_runs
 
 import assay
 from assay.cli import main
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.scattered import Crew, Job, _held, place_of, score_place, score_places
 from assay.tasks.ranked import read as from_file
 
@@ -222,8 +222,7 @@ def test_a_study_scores_and_counts_on_the_same_workers(capfd, monkeypatch):
     plain = capfd.readouterr().out
     for more in (["--store", "S"], ["--store", "S"], ["--executor", "local"]):
         assert main([*words, *more]) == 0
-        out, err = capfd.readouterr()
-        assert out == plain
+        assert capfd.readouterr().out == plain
     assert main([*words, "--store", "S"]) == 0
     assert "9 of 9 files were scored before" in capfd.readouterr().err
     assert main([*words, "--scheduler", "tcp://a:1"]) == 2

@@ -327,7 +327,7 @@ def test_files_among_the_settings_count_by_their_content():
     [
         ("qrels", {"r": {"1": {"d1": 1.0}}}, {}, "r: expected a file"),
         ({"1": {"d1": 1}}, "runs", {}, "<gold>: expected a file"),
-        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "the usual measures depend on what all runs hold; name some with `measures=…`, as correct, .*, c@1"),
+        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "on what all runs hold; name some with `measures=…`, as correct, .*, c@1"),
         (None, "graded.csv", {"measures": ["c@1"]}, "these runs are read together with their gold; leave it out"),
         ("gold.jsonl", "a.jsonl", {"task": "outcomes", "measures": ["c@1"], "right_from": 0.5}, "a choice needs a look at all runs"),
         ("qrels", "set.run", {"task": "filtering"}, "shows more of its runs than numbers; leave it out"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.settings import Settings
     from assay.stores import Evaluation
     from assay.table import Scores
-    from assay.tasks import Task, TaskGold
+    from assay.tasks import TaskGold
 
     Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]

@@ -120,7 +120,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
 
 
 def scores_of(
-    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, executor: Executor | None = None,
+    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, executor: Any = None,
     **settings: Any,
 ) -> Scores:  # fmt: skip
     """What a verb was given: a score table as it is, or gold and runs to score."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from peers import peer
 from stored_runs import QRELS, run_text, write_runs
 
 import assay
 from assay.errors import InputError
+from peers import peer
 
 s3fs = peer("s3fs")
 boto3 = peer("boto3")
