@@ -377,3 +377,16 @@ def test_a_terminal_shows_how_many_work(in_process, matrix, capsys, monkeypatch)
     shown = capsys.readouterr()
     assert "/150 trials, 2 workers" in shown.err  # subsets of 4, and of 2 and 3 to extrapolate from
     assert shown.out == alone
+
+
+def test_a_second_cluster_of_this_machine_is_no_news():
+    """Red before: Dask warned that the port of its pages was taken, though nobody had asked for pages."""
+    import warnings
+
+    with socket.socket() as taken, warnings.catch_warnings():
+        with suppress(OSError):  # somebody else has it: as good
+            taken.bind(("", 8787))
+            taken.listen()
+        warnings.simplefilter("error")
+        with workers("dask", count=1) as executor:
+            assert executor.submit(abs, -3).result() == 3

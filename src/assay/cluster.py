@@ -266,7 +266,9 @@ def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
             _answers(scheduler)
             client: Any = Client(scheduler, timeout=CONNECT, set_as_default=False)
         else:
-            own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "dashboard_address": None}
+            # No pages of its own, and no port that another cluster of this machine may have, which Dask would warn of.
+            where = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
+            own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "scheduler_kwargs": where}
             client = Client(**own, silence_logs=SILENT, preload=DEAF, set_as_default=False)
         try:
             cluster = Cluster(client)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]
 
-MANY = 16
+MANY = 64
 """The most files a worker is handed at once."""
 
 
@@ -141,10 +141,11 @@ def score_places(job: Job, places: Sequence[Place]) -> list[Work]:
 
 def score_place(job: Job, place: Place, again: bool = False) -> Work:
     """The same of one file; `again` whatever the store has."""
-    before, content = _source(place).state, None
+    before = content = None
     if job.known is not None:
         from assay.stores import digest_of_text
 
+        before = _source(place).state
         place, content = _fixed(place)
         content = content if place[3] is None else digest_of_text(f"{content} {place[3]}")
         if content in job.known and not again:
