@@ -8,6 +8,7 @@ version of assay would be wrong in silence, and one computed here, alone, would 
 from __future__ import annotations
 
 import asyncio
+import os
 import pkgutil
 import platform
 from concurrent.futures import Executor, Future, InvalidStateError
@@ -155,7 +156,8 @@ class Cluster(Executor):
 
     def share(self, value: Any) -> Any:
         """An argument of tasks that travels to a worker once. As a task of its own, it survives the worker that has it."""
-        return self._send(_itself, value)
+        # By a name of its own: tasks that seem to depend on their own kind are sent to where what they share is, one worker.
+        return self._send(_itself, value, key=f"shared-{os.urandom(16).hex()}")
 
     def _send(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         # Without `pure=False` identical tasks would share one result, whatever they draw. Dask's `retries` would repeat
