@@ -1,6 +1,7 @@
 """Score 2,000 runs on a Dask cluster of one and of two worker processes, and by way of a store.
 
     python benchmarks/cluster.py                        2,000 runs of 50 topics × 100 documents
+    python benchmarks/cluster.py --documents 1000       runs as long as TREC's: 3 GB of them
     python benchmarks/cluster.py --runs 200
 
 The cluster is a real one, of this machine: a scheduler, workers that are processes of their own, tables that travel. It is there

@@ -355,6 +355,22 @@ def test_what_the_work_raises_is_raised_once(in_process):
     assert Held.attempts == [1]
 
 
+def test_what_chunks_share_is_no_task_of_their_kind(in_process):
+    """Red before: to the scheduler the chunks depended on their own kind, and most of them went to the worker that had what they share."""
+    from dask.utils import key_split
+
+    kinds = set()
+
+    class Kinds(distributed.SchedulerPlugin):
+        def transition(self, key, start, finish, *args, **kwargs):
+            kinds.add(key_split(key))
+
+    in_process.scheduler.add_plugin(Kinds())
+    with workers("dask", scheduler=in_process.scheduler_address) as executor:
+        assert soon(list, run_chunks(pow, [2, 3], executor, shared=2)) == [4, 8]
+    assert kinds == {"work", "shared"}
+
+
 def test_a_package_a_worker_lacks_is_named(in_process):
     def needy(chunk):
         import elsewhere  # noqa: F401
@@ -377,3 +393,16 @@ def test_a_terminal_shows_how_many_work(in_process, matrix, capsys, monkeypatch)
     shown = capsys.readouterr()
     assert "/150 trials, 2 workers" in shown.err  # subsets of 4, and of 2 and 3 to extrapolate from
     assert shown.out == alone
+
+
+def test_a_second_cluster_of_this_machine_is_no_news():
+    """Red before: Dask warned that the port of its pages was taken, though nobody had asked for pages."""
+    import warnings
+
+    with socket.socket() as taken, warnings.catch_warnings():
+        with suppress(OSError):  # somebody else has it: as good
+            taken.bind(("", 8787))
+            taken.listen()
+        warnings.simplefilter("error")
+        with workers("dask", count=1) as executor:
+            assert executor.submit(abs, -3).result() == 3

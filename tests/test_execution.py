@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
@@ -13,7 +14,7 @@ from stored_runs import write_runs
 import assay
 from assay.cli import main
 from assay.errors import InputError, UsageError
-from assay.execution import in_parts, lent, run_chunks, workers
+from assay.execution import in_parts, lent, run_chunks, worker_died, workers
 from assay.score_files import scores as scores_from
 from assay.stats.comparing import compare
 from assay.studies.study import reliability
@@ -179,6 +180,29 @@ def test_what_chunks_share_travels_to_a_cluster_once():
         assert list(run_chunks(plus, range(20), executor, shared=Counted(100))) == list(range(100, 120))
     # Once for each worker at most: the scheduler hands on what it was sent.
     assert 1 <= Counted.packed <= 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process by a signal")
+def test_processes_end_with_the_one_that_started_them(tmp_path):
+    """Red before: they waited for work for ever, and held on to whatever they had inherited."""
+    code = """
+import os, signal
+from assay.execution import workers
+if __name__ == "__main__":
+    with workers("local", count=2, processes=True) as pool:
+        print(pool.submit(abs, -7).result(), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+    (tmp_path / "killed.py").write_text(code)
+    # The output ends when the last process that can write to it does.
+    found = subprocess.run([sys.executable, str(tmp_path / "killed.py")], capture_output=True, text=True, timeout=60)
+    assert (found.stdout, found.returncode) == ("7\n", -9)
+
+
+@pytest.mark.parametrize("problem", [EOFError, TimeoutError, ConnectionResetError])
+def test_a_connection_that_ends_is_a_worker_that_died(problem):
+    assert worker_died(problem("gone"))
+    assert not worker_died(InputError("bad"))
 
 
 def test_threads_share_without_packing():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +19,7 @@ from stored_runs import assert_same, run_text, write_runs
 
 import assay
 from assay.cli import main
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.scattered import Crew, Job, _held, place_of, score_place, score_places
 from assay.tasks.ranked import read as from_file
 
@@ -40,11 +43,13 @@ class Pickling(Executor):
     def __init__(self, lost=0):
         self.lost = lost
         self.tasks = 0
+        self.names = []
 
     def submit(self, fn, /, *args, **kwargs):
         import pickle
 
         self.tasks += 1
+        self.names.append(fn.__name__)
         future = Future()
         if self.lost and self.tasks % self.lost == 0:
             future.set_exception(BrokenExecutor("a worker died"))
@@ -135,11 +140,32 @@ def test_a_worker_reads_the_gold_itself_once_for_all_its_runs(monkeypatch):
     read = []
     monkeypatch.setattr("assay.tasks.ranked.TASK.read", lambda *given: read.append(1) or from_file(*given))
     crew = Crew(scoring.read_gold, scoring.chosen, None, None, None)
-    job = Job(crew, place_of(Source("qrels", path="qrels")), "ranked", {"level": 2}, MEASURES, None)
+    digest = hashlib.sha256(Path("qrels").read_bytes()).hexdigest()
+    job = Job(crew, place_of(Source("qrels", path="qrels")), digest, "ranked", {"level": 2}, MEASURES, None)
     found = [score_place(job, place_of(Source(f"runs/r{n}.run", path=f"runs/r{n}.run"))) for n in range(3)]
     fresh = assay.evaluate("qrels", "runs", MEASURES, level=2)
     assert [dict(runs[0].columns) for _, runs, _ in found] == [dict(fresh.run(f"r{n}").columns) for n in range(3)]
     assert len(read) == 2  # the second is for the table to compare with
+
+
+def test_a_worker_that_finds_another_gold_stops_the_work():
+    """Red before: a machine with a copy of its own that differs scored against that."""
+
+    class Other(Elsewhere):
+        def submit(self, fn, /, *args, **kwargs):
+            Path("qrels").write_text("1 0 d1 1\n")
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(InputError, match="qrels: a worker finds other bytes there; expected the same gold everywhere"):
+        assay.evaluate("qrels", "runs", MEASURES, executor=Other())
+
+
+def test_gold_from_a_pipe_is_scored_here(monkeypatch, fresh):
+    """Red before: workers were to read it too."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("qrels").read_bytes())))
+    pool = Pickling()
+    assert_same(assay.evaluate("-", "runs", MEASURES, executor=pool), fresh)
+    assert pool.tasks == 0
 
 
 def test_a_bad_run_is_said_in_the_same_words():
@@ -158,10 +184,48 @@ def test_gold_and_runs_of_this_process_travel_along(fresh):
     assert_same(assay.evaluate(gold, runs, ["AP"], executor=Pickling()), assay.evaluate(gold, runs, ["AP"]))
 
 
-def test_what_a_task_shows_beside_numbers_is_refused():
-    Path("set.run").write_text("1 d1 r\n")
-    with pytest.raises(UsageError, match=r"executor=.*keeps numbers alone, and the task 'filtering' shows more"):
-        assay.evaluate("qrels", "set.run", ["T10F"], task="filtering", executor=Pickling())
+@pytest.mark.parametrize(
+    ("given", "choices"),
+    [
+        (("qrels", "set.run", ["T10F"]), {"task": "filtering"}),
+        (("gold.jsonl", "a.jsonl"), {"task": "outcomes"}),
+        (("gold.jsonl", "a.jsonl", ["c@1"]), {"task": "outcomes", "right_from": 0.5}),
+        ((None, "graded.csv", ["c@1"]), {}),
+    ],
+)
+def test_what_has_to_be_looked_at_together_is_scored_here(given, choices):
+    """Red before: refused, though the table is the same wherever it is made."""
+    Path("set.run").write_text("1 d1\n2 d4\n")
+    Path("gold.jsonl").write_text('{"id": "1", "answers": ["Paris"]}\n')
+    Path("a.jsonl").write_text('{"id": "1", "answer": "Paris", "score": 0.7}\n')
+    Path("graded.csv").write_text("id,run,outcome\n1,a,correct\n")
+    pool = Pickling()
+    try:
+        plain = assay.evaluate(*given, **choices)
+    except InputError as problem:
+        with pytest.raises(InputError, match=re.escape(str(problem))):
+            assay.evaluate(*given, executor=pool, **choices)
+    else:
+        assert_same(assay.evaluate(*given, executor=pool, **choices), plain)
+    assert pool.tasks == 0
+
+
+def test_a_study_scores_and_counts_on_the_same_workers(capfd, monkeypatch):
+    """Red before: the runs of a study were scored here, whoever else was there, and no store was asked."""
+    pool = Pickling()
+    found = assay.reliability("qrels", ["AP"], runs="runs", executor=pool, trials=20, size=2)
+    scored = sum(1 for name in pool.names if name == "score_places")
+    assert scored == 9
+    assert found.to_dict() == assay.reliability("qrels", ["AP"], runs="runs", trials=20, size=2).to_dict()
+    words = ["reliability", "qrels", "runs", "-m", "AP", "--trials", "20", "--size", "2", "-f", "json"]
+    assert main(words) == 0
+    plain = capfd.readouterr().out
+    for more in (["--store", "S"], ["--store", "S"], ["--executor", "local"]):
+        assert main([*words, *more]) == 0
+        assert capfd.readouterr().out == plain
+    assert main([*words, "--store", "S"]) == 0
+    assert "9 of 9 files were scored before" in capfd.readouterr().err
+    assert main([*words, "--scheduler", "tcp://a:1"]) == 2
 
 
 def test_the_command_line(capfd):

@@ -8,6 +8,7 @@ version of assay would be wrong in silence, and one computed here, alone, would 
 from __future__ import annotations
 
 import asyncio
+import os
 import pkgutil
 import platform
 from concurrent.futures import Executor, Future, InvalidStateError
@@ -155,7 +156,8 @@ class Cluster(Executor):
 
     def share(self, value: Any) -> Any:
         """An argument of tasks that travels to a worker once. As a task of its own, it survives the worker that has it."""
-        return self._send(_itself, value)
+        # By a name of its own: tasks that seem to depend on their own kind are sent to where what they share is, one worker.
+        return self._send(_itself, value, key=f"shared-{os.urandom(16).hex()}")
 
     def _send(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         # Without `pure=False` identical tasks would share one result, whatever they draw. Dask's `retries` would repeat
@@ -266,7 +268,9 @@ def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
             _answers(scheduler)
             client: Any = Client(scheduler, timeout=CONNECT, set_as_default=False)
         else:
-            own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "dashboard_address": None}
+            # No pages of its own, and no port that another cluster of this machine may have, which Dask would warn of.
+            where = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
+            own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "scheduler_kwargs": where}
             client = Client(**own, silence_logs=SILENT, preload=DEAF, set_as_default=False)
         try:
             cluster = Cluster(client)

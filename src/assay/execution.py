@@ -169,7 +169,8 @@ def worker_died(problem: BaseException) -> bool:
     from concurrent.futures import BrokenExecutor, CancelledError
 
     lost = {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
-    return isinstance(problem, BrokenExecutor | CancelledError | ConnectionError) or type(problem).__name__ in lost
+    kinds = BrokenExecutor | CancelledError | ConnectionError | EOFError | TimeoutError
+    return isinstance(problem, kinds) or type(problem).__name__ in lost
 
 
 def cores() -> int:
@@ -207,7 +208,23 @@ def workers(
         return ThreadPoolExecutor(count)
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=leave_with_parent)
+
+
+def leave_with_parent() -> None:
+    """In a process of a pool: end when the one that started it is killed. Waiting for work, it would never hear of that, as the
+    workers hold both ends of the pipe that the work comes in."""
+    from multiprocessing import connection, parent_process
+    from threading import Thread
+
+    parent = parent_process()
+
+    def leave() -> None:
+        if parent is not None:
+            connection.wait([parent.sentinel])
+            os._exit(1)
+
+    Thread(target=leave, daemon=True).start()
 
 
 def _cluster(count: int, scheduler: str | None) -> AbstractContextManager[Executor]:

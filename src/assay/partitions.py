@@ -43,8 +43,8 @@ def arrow() -> Any:
     return pyarrow
 
 
-def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = None) -> bytes:
-    """Runs of the same topics as a Parquet file; `about` is kept beside them, any JSON."""
+def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = None, of: Any = None) -> bytes:
+    """Runs of the same topics as a Parquet file; `about` and what they are scores `of` are kept beside them, any JSON."""
     pa = arrow()
     names = list(dict.fromkeys(name for run in runs for name in run.columns))
     fields: dict[str, Any] = {
@@ -62,27 +62,31 @@ def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = No
         if fields.setdefault(_column(name), array) is not array:
             raise InputError(f"two columns would be called {_column(name)!r} in a store; give one of them another name")
         kept[name] = [kind, *([whole] if whole else [])]
-    meta = {"columns": kept, "runs": [_told(run) for run in runs], "about": about}
+    meta = {"columns": kept, "runs": [_told(run) for run in runs], "about": about, "of": of}
     table = pa.table(fields).replace_schema_metadata({META: json.dumps(meta).encode("ascii")})
     out = pa.BufferOutputStream()
     pa.parquet.write_table(table, out, use_dictionary=["run", "topic", "status"], write_statistics=False)
     return out.getvalue().to_pybytes()
 
 
-def from_parquet(data: bytes, topics: int) -> tuple[list[RunScores], Any]:
+def from_parquet(data: bytes, topics: int) -> tuple[list[RunScores], Any, Any]:
     """The runs that were written, and what was kept beside them; `Damaged` where the bytes are no such file."""
     pa = arrow()
     try:
-        file = pa.parquet.ParquetFile(pa.BufferReader(data))
-        meta = json.loads(file.schema_arrow.metadata[META])
-        table = file.read()
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as problem:
+        return _from_table(pa.parquet.ParquetFile(pa.BufferReader(data)).read(), topics)
+    except (LookupError, TypeError, AttributeError):
+        raise Damaged("it does not hold what a store writes") from None
+    except (pa.ArrowException, OSError, ValueError) as problem:
         raise Damaged(str(problem)) from None
+
+
+def _from_table(table: Any, topics: int) -> tuple[list[RunScores], Any, Any]:
+    meta = json.loads((table.schema.metadata or {})[META])
     told, kept = meta["runs"], meta["columns"]
     if table.num_rows != len(told) * topics:
         raise Damaged(f"{table.num_rows} rows, expected {len(told) * topics}")
     status = table.column("status").to_pylist()
-    columns = {name: _unpacked(table.column(_column(name)).to_pylist(), *how) for name, how in kept.items()}
+    columns = {name: _unpacked(table.column(_column(name)), *how) for name, how in kept.items()}
     counts: list[Any] = table.column("samples").to_pylist() if "samples" in table.column_names else []
     found: list[RunScores] = []
     for number, one in enumerate(told):
@@ -91,7 +95,7 @@ def from_parquet(data: bytes, topics: int) -> tuple[list[RunScores], Any]:
         missing = CONTAINERS[one["missing"]](state == "missing" for state in status[span])
         samples = None if one["samples"] is None else CONTAINERS[one["samples"]](counts[span])
         found.append(RunScores(one["name"], one["file"], cells, missing, Notes(**one["notes"]), samples=samples))
-    return found, meta["about"]
+    return found, meta["about"], meta["of"]
 
 
 def _told(run: RunScores) -> dict[str, Any]:
@@ -127,10 +131,13 @@ def _packed(pa: Any, cells: list[Any]) -> tuple[str, Any, list[int]]:
     return ("tuples" if kinds == {tuple} else "any"), pa.array([json.dumps(cell) for cell in cells], pa.string()), []
 
 
-def _unpacked(cells: list[Any], kind: str, whole: Sequence[int] = ()) -> list[Any]:
+def _unpacked(column: Any, kind: str, whole: Sequence[int] = ()) -> list[Any]:
+    cells: list[Any] = column.to_pylist()
     for place in whole:
         cells[place] = int(cells[place])
     if kind == "number":
+        if str(column.type) not in ("double", "int64"):
+            raise Damaged(f"a column of {column.type}, expected numbers")
         return cells
     read = [json.loads(cell) for cell in cells]
     return [cell if cell is None else tuple(cell) for cell in read] if kind == "tuples" else read

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from threading import Lock
 
-from assay.errors import AssayError, InputError, UsageError
+from assay.apart import together, unreadable
+from assay.errors import InputError, UsageError
 from assay.execution import run_chunks
-from assay.formats.sources import Source, is_remote, path_of
+from assay.formats.sources import CHUNK, Source, is_remote, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from assay.settings import Settings
     from assay.stores import Evaluation
     from assay.table import Scores
-    from assay.tasks import Task, TaskGold
+    from assay.tasks import TaskGold
 
     Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]
 
-MANY = 16
+MANY = 64
 """The most files a worker is handed at once."""
 
 
@@ -52,7 +53,7 @@ class Job:
     """What every worker has to know: how to read the gold and what to compute of a run."""
 
     def __init__(
-        self, crew: Crew, gold: Place, task: str, settings: Mapping[str, Any], measures: Sequence[str],
+        self, crew: Crew, gold: Place, digest: str | None, task: str, settings: Mapping[str, Any], measures: Sequence[str],
         known: frozenset[str] | None,
     ) -> None:  # fmt: skip
         self.token = os.urandom(16).hex()
@@ -60,6 +61,8 @@ class Job:
         self.read = crew.read
         self.choose = crew.choose
         self.gold = gold
+        self.digest = digest
+        """Of the gold's bytes, which every worker has to find; None where it travels itself."""
         self.task = task
         self.settings = settings
         self.measures = measures
@@ -81,11 +84,38 @@ def _gold(job: Job) -> tuple[Any, list[Measure]]:
     with _reading:
         found = _held.get(job.token)
         if found is None:
-            name, path, data, label = job.gold
-            gold = job.read(Source(name, path=path, data=data, label=label), task=job.task, **job.settings)
+            gold = job.read(_expected(job), task=job.task, **job.settings)
             found = gold, job.choose(job.measures, gold.task)
             _hold(job, *found)
         return found
+
+
+def _expected(job: Job) -> Source:
+    """The gold, which has to be on a worker what it was where the work began."""
+    if job.digest is None:
+        return _source(job.gold)
+    place, digest = _fixed(job.gold)
+    if digest != job.digest:
+        raise InputError(
+            f"{place[0]}: a worker finds other bytes there; expected the same gold everywhere, and no change while runs are scored"
+        )
+    return _source(place)
+
+
+def _source(place: Place) -> Source:
+    name, path, data, label = place
+    return Source(name, path=path, data=data, label=label)
+
+
+def _fixed(place: Place) -> tuple[Place, str]:
+    """A place to read what has this digest: what lies elsewhere is fetched once, so that it cannot change in between."""
+    from assay.stores import digest_of
+
+    name, path, _, label = place
+    if path is not None and is_remote(path):
+        with _source(place).opened() as stream:
+            place = name, None, b"".join(iter(lambda: stream.read(CHUNK), b"")), label
+    return place, digest_of(_source(place))
 
 
 class _Named(Source):
@@ -111,30 +141,21 @@ def score_places(job: Job, places: Sequence[Place]) -> list[Work]:
 
 def score_place(job: Job, place: Place, again: bool = False) -> Work:
     """The same of one file; `again` whatever the store has."""
-    from assay.stores import digest_of, digest_of_text
+    before = content = None
+    if job.known is not None:
+        from assay.stores import digest_of_text
 
+        before = _source(place).state
+        place, content = _fixed(place)
+        content = content if place[3] is None else digest_of_text(f"{content} {place[3]}")
+        if content in job.known and not again:
+            return content, None, None
     source = _Named(*place)
-    before = _state(source)
-    content = None if job.known is None else digest_of(source)
-    if content is not None and source.label is not None:
-        content = digest_of_text(f"{content} {source.label}")
-    if content is not None and job.known is not None and content in job.known and not again:
-        return content, None, None
     gold, measures = _gold(job)
     scored = gold.score(source, measures)
-    if content is not None and _state(source) != before:
+    if content is not None and source.state != before:
         raise InputError(f"{source.name}: was changed while it was read; evaluate again")
     return content, scored, {"file": source.name, "asked": source.asked}
-
-
-def _state(source: Source) -> tuple[int, int] | None:
-    if source.path is None or is_remote(source.path):
-        return None
-    try:
-        found = os.stat(source.path)
-    except OSError as problem:
-        raise InputError(f"{source.name}: cannot be read: {problem.strerror or problem}") from None
-    return found.st_size, found.st_mtime_ns
 
 
 def place_of(source: Source) -> Place:
@@ -148,8 +169,8 @@ def place_of(source: Source) -> Place:
 def evaluated(
     gold: Any, origin: Source | None, read: TaskGold, sources: Sequence[Source], measures: list[Measure] | None,
     crew: Crew, table: Callable[..., Scores],
-) -> Scores:  # fmt: skip
-    """The table of runs that are scored one by one.
+) -> Scores | None:  # fmt: skip
+    """The table of runs that are scored one by one; None where they cannot be, and no store was asked for.
 
     gold       `assay.scoring.Gold`; `origin` is its source, `read` what its task made of it
     measures   those asked for; None for the usual ones
@@ -157,20 +178,33 @@ def evaluated(
     table      makes a table of the sources, the runs of each, and the measures
     """
     task, settings = gold.task, gold.settings
-    what = "`store=…`" if crew.store is not None else "`executor=…`"
-    if origin is None or read.names_runs or read.runs or task.pooled:
-        raise UsageError(f"{what} scores runs one by one against gold, and these are read together with theirs")
-    _check_apart(task, read, settings, sources, what)
-    _check_files([origin, *sources] if crew.store is not None else sources, what, crew.store is not None)
-    _check_measures(measures, task, what)
+    problem = together(task, read, settings, origin, measures)
+    if problem is None and origin is not None:
+        problem = unreadable([origin, *sources], crew.store is not None)
+    if problem is not None or origin is None:
+        if crew.store is None:
+            return None
+        raise UsageError(f"`store=…` scores files one by one: {problem}")
+    if measures == []:
+        raise UsageError("no measure to compute; `measures` names at least one")
     measures = crew.choose(task.defaults, task) if measures is None else measures
+    travelling = _travelling(settings)
+    digest = None
+    if origin.is_bytes:
+        place, digest = _fixed(place_of(origin))
+        gold.check_unchanged()
+        if place[1] is None and origin.path is not None:  # it was fetched again, and may have changed since it was read
+            gold = crew.read(_source(place), task=task.name, **travelling)
+            if gold.topics != read.topics:
+                raise InputError(f"{origin.name}: was changed since it was read; read it again")
     store = kept = None
-    if crew.store is not None:
+    if crew.store is not None and digest is not None:
         from assay.stores import Store
 
         store = crew.store if isinstance(crew.store, Store) else Store(crew.store)
-        kept = store.evaluation(origin, task, settings, measures, read.topics)
-    job = Job(crew, place_of(origin), task.name, _travelling(settings), [m.name for m in measures], kept and kept.known)
+        kept = store.evaluation(digest, task, settings, measures, read.topics)
+    names = [m.name for m in measures]
+    job = Job(crew, place_of(origin), digest, task.name, travelling, names, kept and kept.known)
     with _reading:
         _hold(job, gold, measures)
     said: list[str] = []
@@ -189,12 +223,9 @@ def evaluated(
 
 def _travelling(settings: Settings) -> dict[str, Any]:
     """Choices by name, files among them by paths that hold from any folder."""
-    found: dict[str, Any] = {}
-    for name, option in settings.options().items():
-        value = getattr(settings, name)
-        path = path_of(value) if option.kind.metavar == "FILE" else None
-        found[name] = value if path is None or is_remote(path) else os.path.abspath(path)
-    return found
+    paths = {name: path for name, file in settings.files().items() if (path := path_of(file)) is not None}
+    here = {name: os.path.abspath(path) for name, path in paths.items() if not is_remote(path)}
+    return {**vars(settings), **here}
 
 
 class _Work:
@@ -225,7 +256,8 @@ class _Work:
             self.remembered += runs is not None
             if runs is None:
                 if found is None:
-                    _, found, about = score_place(job, place, again=True)
+                    now, found, about = score_place(job, place, again=True)
+                    content = now or content  # it may be another file by now
                 runs = found or []
                 self._kept.put(content, runs, self._topics, about)
             self.placed += [(content, number) for number in range(len(runs))]
@@ -235,13 +267,12 @@ class _Work:
         """The scores of a file as a store has them, called as the file is now; None where the store cannot tell."""
         from assay.partitions import Damaged
 
-        name, path, _, label = place
         try:
-            runs, about = kept.get(content)
+            found = kept.get(content)
         except Damaged as problem:
-            self._said.append(kept.damaged(content, name, problem))
+            self._said.append(kept.damaged(content, place[0], problem))
             return None
-        return _renamed(runs, about, Source(name, path=path, label=label))
+        return None if found is None else _renamed(*found, _source(place))
 
 
 def _renamed(runs: list[RunScores], about: Any, source: Source) -> list[RunScores] | None:
@@ -265,37 +296,3 @@ def _texts(told: Any) -> Iterator[str]:
     elif isinstance(told, (list, tuple)):
         for value in told:  # pyright: ignore[reportUnknownVariableType]
             yield from _texts(value)
-
-
-def _check_apart(task: Task, gold: TaskGold, settings: Settings, sources: Sequence[Source], what: str) -> None:
-    """Refuse runs that cannot be scored each by itself."""
-    if task.second_table:
-        raise UsageError(f"{what} keeps numbers alone, and the task {task.name!r} shows more of its runs")
-    if task.check is not None:
-        try:
-            task.check(gold, settings)  # what passes before any run was looked at needs none of them
-        except AssayError as problem:
-            raise UsageError(
-                f"{what} scores runs one by one, and a choice needs a look at all of them: {problem}"
-            ) from None
-
-
-def _check_files(sources: Sequence[Source], what: str, stored: bool) -> None:
-    for source in sources:
-        if source.is_stream or (stored and not source.is_bytes):
-            raise UsageError(f"{what}: {source.name}: expected a file, whose bytes can be read again")
-
-
-def _check_measures(measures: Sequence[Measure] | None, task: Task, what: str) -> None:
-    """Refuse measures that depend on all runs, or that another process does not know."""
-    if measures is None and task.more is not None:
-        raise UsageError(
-            f"{what} scores runs one by one, and the usual measures depend on what all of them hold; name some: `measures=…`"
-        )
-    if measures == []:
-        raise UsageError("no measure to compute; `measures` names at least one")
-    for measure in measures or ():
-        if not measure.declaration.ours:
-            raise UsageError(
-                f"{what}: {measure.name} is a measure of your own, which may change without its name or be unknown elsewhere"
-            )

@@ -43,6 +43,7 @@ def _evaluation(path: str) -> str | None:
     if os.path.exists(os.path.join(path, ABOUT)):
         return path
     held = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.startswith(FOLDER)]
+    held = [folder for folder in held if os.path.exists(os.path.join(folder, ABOUT))] or held  # some may be just begun
     found = [(folder, _json(folder, ABOUT)) for folder in held]
     current = [folder for folder, about in found if about.get("numbers") == NUMBERS]
     if len(found) > 1 and len(current) != 1:
@@ -57,41 +58,55 @@ def _described(about: dict[str, Any]) -> str:
     return f"{about['task']}, {', '.join(about['measures'])}, {told}"
 
 
+WRITTEN = {ABOUT: {"key", "numbers", "task", "settings", "measures", "topics"}, TABLE: {"runs"}}
+"""What each of the files that describe an evaluation holds, beside more."""
+
+
 def _json(folder: str, name: str) -> dict[str, Any]:
     path = os.path.join(folder, name)
     try:
         with open(path, "rb") as file:
-            return json.load(file)
+            found = json.load(file)
     except FileNotFoundError:
         raise InputError(f"{path}: is not there: an evaluation was begun and not finished; run it again") from None
     except (OSError, ValueError) as problem:
         raise InputError(f"{path}: cannot be read: {problem}; evaluate again") from None
+    if not isinstance(found, dict) or not WRITTEN[name] <= found.keys():
+        raise _foreign(path)
+    return found
+
+
+def _foreign(path: str) -> InputError:
+    return InputError(f"{path}: is not what a store has there; evaluate again")
 
 
 def stored(folder: str) -> Scores:
     """The last table of one evaluation of a store."""
-    about, listed = _json(folder, ABOUT), _json(folder, TABLE)["runs"]
-    topics = about["topics"]
-    kept = Evaluation(folder, len(topics))
+    about, table = _json(folder, ABOUT), _json(folder, TABLE)
+    topics, task = about["topics"], get(about["task"])
+    kept = Evaluation(folder, about["key"], len(topics))
     held: dict[str, list[RunScores]] = {}
     runs: list[RunScores] = []
-    for entry in listed:
-        content = entry["content"]
-        if content not in held:
-            held = {content: _partition(kept, content, entry["run"])}  # the runs of one file follow each other
-        runs.append(held[content][entry["number"]].but(name=entry["run"]))
-    task = get(about["task"])
+    try:
+        for entry in table["runs"]:
+            name, content, number = entry["run"], entry["content"], entry["number"]
+            if content not in held:
+                held = {content: _partition(kept, content, name)}  # the runs of one file follow each other
+            runs.append(held[content][number].but(name=name))
+    except (LookupError, TypeError):
+        raise _foreign(os.path.join(folder, TABLE)) from None
     measures = [resolve(name, task.name) for name in about["measures"]]
     return Scores(task, task.settings(**about["settings"]), topics, measures, runs)
 
 
 def _partition(kept: Evaluation, content: str, run: str) -> list[RunScores]:
     try:
-        return kept.get(content)[0]
-    except KeyError:
-        raise InputError(f"{kept.folder}: the scores of {run} are not there any more; evaluate again") from None
+        found = kept.get(content)
     except Damaged as problem:
         raise InputError(f"{kept.folder}: the scores of {run} are damaged ({problem}); evaluate again") from None
+    if found is None:
+        raise InputError(f"{kept.folder}: the scores of {run} are not there any more; evaluate again")
+    return found[0]
 
 
 def _cells(scores: Scores, measures: Sequence[str] | None) -> Cells:

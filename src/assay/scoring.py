@@ -6,7 +6,7 @@ import os
 from operator import attrgetter
 
 from assay import policies
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.measuring import score_run
 from assay.naming import named_apart
 from assay.run_scores import RunScores
@@ -56,7 +56,7 @@ def evaluate(
     keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
     store      a folder that remembers scores, so that only runs it has not seen are scored; the table holds numbers alone
     executor   any concurrent.futures.Executor, whose workers open the runs and send their scores back: the same table, which
-               holds numbers alone
+               holds numbers alone; runs that have to be looked at together are scored here
     progress   called with the number of sources done and of all
     settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
 
@@ -110,19 +110,21 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
             None,
         )
     choices = kind.settings(**settings)
+    seen = [(file, file.state) for file in (source, *map(source_of, choices.files().values())) if file is not None]
     beside = judged or (run_sources(runs, kind) if source is None else [])
     read = kind.read(source, beside, choices)
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
-    return Gold(kind, choices, read, source, beside, passed_over)
+    return Gold(kind, choices, read, source, beside, passed_over, seen)
 
 
 def scores_of(
-    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, **settings: Any
-) -> Scores:
+    first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, executor: Any = None,
+    **settings: Any,
+) -> Scores:  # fmt: skip
     """What a verb was given: a score table as it is, or gold and runs to score."""
     if not isinstance(first, Scores):
-        return evaluate(first, runs, measures, task=task, **settings)
+        return evaluate(first, runs, measures, task=task, executor=executor, **settings)
     if runs is not None or task is not None or settings:
         raise UsageError("give a score table, or gold and runs with their settings, not both")
     return first
@@ -133,7 +135,7 @@ class Gold:
 
     def __init__(
         self, task: Task, settings: Settings, gold: TaskGold, source: Source | None, runs: list[Source],
-        passed_over: Sequence[str] = (),
+        passed_over: Sequence[str] = (), seen: Sequence[tuple[Source, Any]] = (),
     ) -> None:  # fmt: skip
         self.task = task
         self.settings = settings
@@ -144,6 +146,14 @@ class Gold:
         """Runs that were read with it."""
         self._passed_over = passed_over
         """Files beside them that are no runs."""
+        self._seen = seen
+        """The files it was read from, each with its state before it was read."""
+
+    def check_unchanged(self) -> None:
+        """Refuse to go on where others are to read the files it was read from, and would not read the same."""
+        for file, state in self._seen:
+            if file.state != state:
+                raise InputError(f"{file.name}: was changed since it was read; read it again")
 
     @property
     def topics(self) -> list[str]:
@@ -191,19 +201,21 @@ class Gold:
             from assay.scattered import Crew, evaluated
 
             crew = Crew(read_gold, chosen, store, executor, ahead if task.ahead else None)
-            return evaluated(
+            found = evaluated(
                 self, self._source, gold, sources, wanted, crew,
                 lambda sources, runs, measures: self._table(sources, runs, measures, name_by, progress),
             )  # fmt: skip
+            if found is not None:
+                return found
 
         def join(source: Source) -> Sequence[Any]:
             return _joined(task, gold, settings, keep or task.second_table, source)
 
         joined = ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
         if wanted is None and task.more is not None:
-            found = list(joined)
-            wanted = chosen(task.more(gold, [views for several in found for views in several], settings), task)
-            joined = iter(found)
+            held = list(joined)
+            wanted = chosen(task.more(gold, [views for several in held for views in several], settings), task)
+            joined = iter(held)
         wanted = chosen(task.defaults, task) if wanted is None else wanted
         if not wanted:
             raise UsageError("no measure to compute; `measures` names at least one")

@@ -140,15 +140,25 @@ class Settings:
                     found[name] = value
         return found
 
+    def files(self) -> dict[str, Any]:
+        """Those choices that are files, by name."""
+        held = {name: getattr(self, name) for name, option in self.options().items() if option.kind is FILE}
+        return {name: value for name, value in held.items() if value is not None}
+
     def as_dict(self) -> dict[str, Any]:
-        """The choices as plain data, for the JSON output and the report; of bytes and objects only what they are."""
-        given = {name: getattr(self, name) for name in self.options()}
-        return {
-            name: value
-            if value is None or isinstance(value, (bool, int, float, str))
-            else getattr(value, "name", None) or f"<{type(value).__name__}>"
-            for name, value in given.items()
-        }
+        """The choices as plain data, for the JSON output and the report; of bytes and objects only what they are, and of an address
+        nothing that is secret in it."""
+        found: dict[str, Any] = {}
+        for name in self.options():
+            value = getattr(self, name)
+            if isinstance(value, str) and "://" in value:
+                from assay.addresses import bare
+
+                value = bare(value)
+            elif value is not None and not isinstance(value, (bool, int, float, str)):
+                value = getattr(value, "name", None) or f"<{type(value).__name__}>"
+            found[name] = value
+        return found
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.as_dict().items())})"

@@ -6,8 +6,8 @@
         9a41…-c07e….parquet               the scores of one file: named by the digest of its bytes, and by its own
 
 A file that was changed has another name, and so does an evaluation with other choices: nothing here is ever out of date.
-A partition whose bytes are not those its name says is damaged, and its run is scored again. Partitions are written beside
-and renamed, so that work that was interrupted goes on where it ended.
+A partition whose bytes are not those its name says, or that was put here from elsewhere, is damaged, and its run is scored
+again. Partitions are written beside and renamed, so that work that was interrupted goes on where it ended.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import os
 from contextlib import suppress
 
 from assay._version import NUMBERS, __version__
+from assay.addresses import bare
 from assay.errors import InputError, UsageError
 from assay.files import write_whole
-from assay.formats.remote import bare
 from assay.formats.sources import Source, is_remote, source_of
 from assay.partitions import Damaged, arrow, from_parquet, to_parquet
 
@@ -89,73 +89,102 @@ class Store:
         return f"<store of scores in {self.path}>"
 
     def evaluation(
-        self, gold: Source, task: Task, settings: Settings, measures: Sequence[Measure], topics: Sequence[str]
+        self, gold: str, task: Task, settings: Settings, measures: Sequence[Measure], topics: Sequence[str]
     ) -> Evaluation:
-        """What of it is of one gold and one set of choices; made where it is not there."""
+        """What of it is of one gold, known by the digest of its bytes, and one set of choices; made where it is not there."""
         made = {
             "layout": LAYOUT,
             "numbers": NUMBERS,
             "task": task.name,
-            "gold": digest_of(gold),
-            "settings": {name: _settled(name, settings, option.kind.metavar) for name, option in settings.options().items()},
+            "gold": gold,
+            "settings": {**vars(settings), **{name: _settled(name, file) for name, file in settings.files().items()}},
             "measures": [m.name for m in measures],
-        }  # fmt: skip
-        folder = os.path.join(self.path, FOLDER + digest_of_text(json.dumps(made, sort_keys=True))[:SHORT])
-        about = {"assay": __version__, **made, "settings": settings.as_dict(), "topics": list(topics)}
+        }
+        key = digest_of_text(json.dumps(made, sort_keys=True))[:SHORT]
+        folder = os.path.join(self.path, FOLDER + key)
+        about = {"assay": __version__, "key": key, **made, "settings": settings.as_dict(), "topics": list(topics)}
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as problem:
             raise InputError(f"{self.path}: cannot be written: {problem.strerror or problem}") from None
-        known = os.path.join(folder, ABOUT)
-        if not os.path.exists(known):
-            write_whole(known, json.dumps(about, indent=1).encode("ascii"))
-        return Evaluation(folder, len(topics))
+        _write(os.path.join(folder, ABOUT), json.dumps(about, indent=1).encode("ascii"))
+        return Evaluation(folder, key, len(topics))
 
 
-def _settled(name: str, settings: Settings, metavar: str | None) -> Any:
-    """A choice as the key has it: of a file its content."""
-    value = getattr(settings, name)
-    if value is None or metavar != "FILE":
-        return value
-    source = source_of(value)
+def _write(path: str, data: bytes) -> None:
+    """A file with these bytes; left alone where it has them, as others may read it, or nobody may write it."""
+    try:
+        with open(path, "rb") as file:
+            if file.read() == data:
+                return
+    except OSError:
+        pass
+    write_whole(path, data)
+
+
+def _settled(name: str, file: Any) -> dict[str, str]:
+    """A file among the choices as the key has it: its content."""
+    source = source_of(file)
     if not source.is_bytes or source.is_stream or (source.path is not None and os.path.isdir(source.path)):
         raise UsageError(f"`{name}=…`: a store knows files by their bytes; expected the path of a file")
     return {"file": digest_of(source)}
 
 
 class Evaluation:
-    """The partitions of one evaluation."""
+    """The partitions of one evaluation, which have its key in them."""
 
-    def __init__(self, folder: str, topics: int) -> None:
+    def __init__(self, folder: str, key: str, topics: int) -> None:
         self.folder = folder
+        self._key = key
         self._topics = topics
-        self._files: dict[str, str] = {}
-        for entry in os.scandir(folder):
-            content, dash, own = entry.name.removesuffix(".parquet").partition("-")
-            if dash and entry.name.endswith(".parquet") and len(own) == SHORT:
-                self._files[content] = entry.name
+        self._files = self._listed()
         self.known = frozenset(self._files)
         """The digests of the files whose scores are here."""
 
-    def get(self, content: str) -> tuple[list[RunScores], Any]:
-        """The scores of a file, and what was kept beside them; `Damaged` where the partition is not what was written."""
+    def _listed(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for entry in os.scandir(self.folder):
+            content, dash, own = entry.name.removesuffix(".parquet").partition("-")
+            if dash and entry.name.endswith(".parquet") and len(own) == SHORT:
+                found[content] = entry.name
+        return found
+
+    def get(self, content: str) -> tuple[list[RunScores], Any] | None:
+        """The scores of a file, and what was kept beside them; None where they are not here, or not any more. `Damaged` where
+        the partition is not what was written for this file."""
         import hashlib
 
-        name = self._files[content]
-        try:
-            with open(os.path.join(self.folder, name), "rb") as file:
-                data = file.read()
-        except OSError as problem:
-            raise Damaged(problem.strerror or str(problem)) from None
-        if hashlib.sha256(data).hexdigest()[:SHORT] != name.removesuffix(".parquet")[-SHORT:]:
+        data = self._read(content)
+        if data is None:
+            return None
+        if hashlib.sha256(data).hexdigest()[:SHORT] != self._files[content].removesuffix(".parquet")[-SHORT:]:
             raise Damaged("its bytes are not those that were written")
-        return from_parquet(data, self._topics)
+        runs, about, of = from_parquet(data, self._topics)
+        if of != self._of(content):
+            raise Damaged("it is of another file or another evaluation")
+        return runs, about
+
+    def _read(self, content: str) -> bytes | None:
+        for _ in range(2):
+            if content in self._files:
+                try:
+                    with open(os.path.join(self.folder, self._files[content]), "rb") as file:
+                        return file.read()
+                except FileNotFoundError:
+                    pass
+                except OSError as problem:
+                    raise Damaged(problem.strerror or str(problem)) from None
+            self._files = self._listed()  # another program may have written it anew, under another name
+        return None
+
+    def _of(self, content: str) -> list[str]:
+        return [self._key, content]
 
     def put(self, content: str, runs: Sequence[RunScores], topics: Sequence[str], about: Any) -> None:
         """Keep the scores of a file; what was kept of it before goes."""
         import hashlib
 
-        data = to_parquet(runs, topics, about)
+        data = to_parquet(runs, topics, about, self._of(content))
         name = f"{content}-{hashlib.sha256(data).hexdigest()[:SHORT]}.parquet"
         write_whole(os.path.join(self.folder, name), data)
         before, self._files[content] = self._files.get(content, name), name
@@ -166,7 +195,7 @@ class Evaluation:
     def finish(self, runs: Sequence[tuple[str, str, int]]) -> None:
         """Note the table that was made: of each run its name, the digest of its file, and which of the file's runs it is."""
         table = {"runs": [{"run": run, "content": content, "number": number} for run, content, number in runs]}
-        write_whole(os.path.join(self.folder, TABLE), json.dumps(table, indent=0).encode("ascii"))
+        _write(os.path.join(self.folder, TABLE), json.dumps(table, indent=0).encode("ascii"))
 
     def damaged(self, content: str, name: str, problem: Damaged) -> str:
         """What is said where a partition has to be made again."""

@@ -115,3 +115,35 @@ def test_judgments_and_what_a_report_reads_again(tmp_path):
 def test_what_is_wrong_is_said(data, said):
     with pytest.raises(InputError, match=said):
         numbers(data)
+
+
+def test_ids_may_be_bytes():
+    """Red before: a document was called b'a', which nobody had judged."""
+    rows = [(topic.encode(), document.encode(), score) for topic, document, score in ROWS]
+    assert numbers(parquet(rows, run=["bm25"] * 6)) == numbers(LINES)
+    docs = [(topic, document.encode(), score) for topic, document, score in ROWS]
+    assert numbers(pq.read_table(io.BytesIO(parquet(docs, run=["bm25"] * 6))))[1] == numbers(LINES)[1]
+    grades = [("1", b"a", 1), ("1", b"b", 0), ("2", b"a", 2), ("2", b"c", 1)]
+    gold = parquet(grades, ("query_id", "doc_id", "relevance"))
+    assert assay.evaluate(gold, [LINES], ["AP"])["AP"] == {"bm25": 0.75}
+
+
+def test_columns_as_beir_and_mteb_call_them():
+    """Red before: "holds a zero byte: not a text file"."""
+    names = ("query-id", "corpus-id", "score")
+    gold = parquet([("1", "a", 1.0), ("1", "b", 0.0), ("2", "a", 2.0), ("2", "c", 1.0)], names)
+    assert task_of(Source("g", data=gold)) == "ranked"
+    assert assay.evaluate(gold, [parquet(ROWS, names)], ["AP"]).summary
+    for judgments in (gold, pq.read_table(io.BytesIO(gold))):
+        assert assay.evaluate(judgments, [LINES], ["AP"])["AP"] == {"bm25": 0.75}
+
+
+def test_a_column_that_stands_twice():
+    """Red before: a traceback."""
+    cells = [pa.array(column) for column in zip(*ROWS, strict=True)]
+    for names in (("topic", "document", "score", "topic"), ("topic", "document", "score", "run", "run")):
+        out = io.BytesIO()
+        extra = [cells[0]] * (len(names) - 3)
+        pq.write_table(pa.Table.from_arrays([*cells, *extra], names=list(names)), out)
+        with pytest.raises(InputError, match=r"several columns .topic.|not readable as Parquet: .*exists 2 times"):
+            numbers(out.getvalue())

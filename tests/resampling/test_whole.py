@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,24 @@ def test_of_many_topics_groups_are_left_out(monkeypatch) -> None:
 def test_subsets_are_rounded_once() -> None:
     sample = Whole(lambda values: sum(values) / 3, [[[1, 1]], [[2, 2]]])
     assert sample.values() == pytest.approx([2 / 3, 4 / 3])
+
+
+def test_a_worker_without_the_core_draws_the_same(monkeypatch) -> None:
+    """Red before: what was prepared for the core travelled along, and failed where there is none."""
+    from assay.measures.registry import find
+
+    measure = find("CWS")
+    columns = [
+        [[1, 0, 1, 1], [1, 1, 1, 0], [0.5, 0.9, 0.1, None], [0, 1, 2, 3]],
+        [[0, 1, 1, 0], [1, 1, 1, 1], [0.3, 0.2, 0.7, 0.7], [0, 1, 2, 3]],
+    ]
+    sample = Whole(measure.bound(), columns, kernel=("CWS", {"ties": "expected"}))
+    here = sample.bootstrap(9, seed=3).tolist()
+    sent = pickle.dumps(sample)
+    monkeypatch.setattr("assay.native.library.LIBRARY", None)
+    there = pickle.loads(sent)
+    assert "_answers" not in vars(there)
+    assert there.bootstrap(9, seed=3).tolist() == here
 
 
 def test_one_calculation_serves_all_runs() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import assay
-from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
 from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from contextlib import AbstractContextManager
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
@@ -21,6 +27,7 @@ EPILOG = """examples:
   assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
   assay reliability qrels.txt runs/ -m AP -m P@10 -m RR --rule sakai
   assay reliability --scores ap.csv --scores p10.csv --size 10,15,20,25
+  assay reliability qrels.txt runs/ -m AP --store scores/        scores are kept, and only new runs scored
   assay reliability qrels.txt runs/ --trials 1000000 --executor dask --scheduler tcp://host:8786
 
 Stability: on random subsets of the topics, how often is a pair of runs the wrong way round (minority rate), and how
@@ -49,8 +56,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument(
         "--discrimination", action="store_true", help="also test every pair: paired bootstrap and randomised Tukey HSD"
     )
-    group.add_argument("--executor", choices=("local", "dask"), default="local", help="where the work runs")
-    group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    add_where(parser)
     add_output(parser)
     add_settings(parser, words)
 
@@ -64,15 +70,6 @@ def _sizes(text: str) -> list[int]:
         raise ArgumentTypeError(f"expected whole numbers separated by commas, found {text!r}") from None
 
 
-def _where(args: Namespace) -> AbstractContextManager[Any]:
-    """Where the work runs, as a study takes it; connected to a cluster here, so that its workers can be counted."""
-    if args.executor == "local":
-        return nullcontext("local")
-    from assay.execution import workers
-
-    return workers(args.executor, scheduler=args.scheduler)
-
-
 def _crew(executor: Any) -> str:
     """How many work for a cluster; nothing of other executors."""
     count = getattr(executor, "workers", None)
@@ -81,14 +78,15 @@ def _crew(executor: Any) -> str:
 
 def run(args: Namespace) -> int:
     """Study, and print."""
-    scores = scores_of(args)
-    with _where(args) as executor:
+    check_where(args)
+    with workers_of(args) as executor:
+        scores = scores_of(args, executor=executor)
         study = assay.reliability(
             scores, [m.name for m in scores.measures] if args.measures else None,
             size=[size for sizes in args.size for size in sizes] if args.size else None, trials=args.trials,
             rule=args.rule, confidence=args.confidence, no_swap=args.no_swap,
-            discrimination=("bootstrap", "tukey") if args.discrimination else (), executor=executor,
-            scheduler=args.scheduler, processes=True, progress=progress_bar("trials", lambda: _crew(executor)),
+            discrimination=("bootstrap", "tukey") if args.discrimination else (),
+            executor="local" if executor is None else executor, processes=True, progress=progress_bar("trials", lambda: _crew(executor)),
         )  # fmt: skip
     for measure in study.measures.values():
         if measure.undefined:

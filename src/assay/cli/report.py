@@ -213,10 +213,16 @@ def named_after(sources: Sequence[str]) -> str | None:
 
     >>> named_after(["trec8/qrels.txt", "trec8/runs/"]), named_after(["logs/"]), named_after(["-"])
     ('trec8', 'logs', None)
+    >>> named_after(["https://me:word@host/trec8/qrels.txt?signature=abc"])
+    'trec8'
     """
     first = next((source for source in sources if source != "-"), None)
     if first is None:
         return None
+    if "://" in first:
+        from assay.addresses import bare
+
+        first = bare(first)
     named = first.partition("=")[2] or first if not os.path.exists(first) else first
     path = os.path.abspath(named)
     folder = path if os.path.isdir(path) or named.endswith(os.sep) else os.path.dirname(path)

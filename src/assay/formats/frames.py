@@ -6,18 +6,38 @@ from assay.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any, TypeVar
 
     from assay.formats.sources import Source
 
     Found = TypeVar("Found")
 
-TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id")
-DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid")
+TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id", "query-id")
+DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid", "corpus-id")
 GRADE = ("relevance", "rel", "grade", "label", "judgment")
 SCORE = ("score", "sim", "similarity")
 RUN = ("run", "run_id", "runid", "tag", "system")
+
+
+def called(names: Sequence[str], columns: Collection[Any]) -> Sequence[str]:
+    """What a column may be called beside these others: BEIR and MTEB call a grade `score`.
+
+    >>> called(GRADE, ["query-id", "corpus-id", "score"])[-1], called(GRADE, ["qid", "docno", "score"])[-1]
+    ('score', 'judgment')
+    """
+    return (*names, "score") if names is GRADE and "corpus-id" in columns else names
+
+
+def as_text(cells: list[Any]) -> list[Any]:
+    """Cells that are bytes as text, whatever they hold: some writers of Parquet do not say that ids are text.
+
+    >>> as_text([None, b"d1"]), as_text([7, 8])
+    ([None, 'd1'], [7, 8])
+    """
+    if not isinstance(next((cell for cell in cells if cell is not None), None), bytes):
+        return cells
+    return [cell.decode("utf-8", "surrogateescape") if isinstance(cell, bytes) else cell for cell in cells]
 
 
 def frame_of(source: Source, expected: str) -> Any:
@@ -34,7 +54,7 @@ def frame_of(source: Source, expected: str) -> Any:
 
 def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
     """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
-    return [(name, frame[name].to_list()) for name in names_of(source, frame, *wanted)]
+    return [(name, as_text(frame[name].to_list())) for name in names_of(source, frame, *wanted)]
 
 
 def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
@@ -68,7 +88,7 @@ def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
             )
     found: list[str] = []
     for names in wanted:
-        name = next((name for name in names if name in columns), None)
+        name = next((name for name in called(names, columns) if name in columns), None)
         if name is None:
             raise InputError(
                 f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}"

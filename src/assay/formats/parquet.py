@@ -26,7 +26,8 @@ class Parquet:
         self._source = source
         on_disk = source.path is not None and os.path.isfile(source.path) and source.compression() is None
         with self._problems():
-            self._file: Any = parquet.ParquetFile(source.path if on_disk else io.BytesIO(source.read()))
+            from_where: Any = source.path if on_disk else source.parts() or io.BytesIO(source.read())
+            self._file: Any = parquet.ParquetFile(from_where)
             schema: Any = self._file.schema_arrow
         self.columns: list[str] = list(schema.names)
         self._schema = schema
@@ -76,6 +77,6 @@ class _Problems:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
         import pyarrow
 
-        if isinstance(problem, pyarrow.ArrowException | OSError | ValueError | OverflowError | TypeError):
+        if isinstance(problem, pyarrow.ArrowException | OSError | ValueError | OverflowError | TypeError | KeyError):
             said = str(problem).partition("\n")[0]
             raise InputError(f"{self._source.name}: not readable as Parquet: {said}") from None

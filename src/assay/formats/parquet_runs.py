@@ -42,10 +42,11 @@ class ParquetRows:
         """What the file calls the run, as far as it was read."""
 
     def _named(self, names: Sequence[str]) -> str:
-        found = next((name for name in names if name in self._file.columns), None)
-        if found is None:
-            there = ", ".join(self._file.columns)
-            raise InputError(f"{self.source.name}: no column {' or '.join(names[:3])}; it has {there}")
+        columns = self._file.columns
+        found = next((name for name in frames.called(names, columns) if name in columns), None)
+        if found is None or columns.count(found) > 1:
+            wrong = "no column" if found is None else f"several columns {found!r}; expected one column"
+            raise InputError(f"{self.source.name}: {wrong} {' or '.join(names[:3])}; it has {', '.join(columns)}")
         return found
 
     def topics(self) -> Iterator[tuple[str, list[str], list[float]]]:
@@ -82,7 +83,7 @@ class ParquetRows:
                         f"{self.source.name}: column {self._run!r} names several runs ({self.tag}, {tag}); expected one run a file"
                     )
                 self.tag = self.tag if tag is None else str(tag)
-            yield batch[:3]
+            yield [*map(frames.as_text, batch[:2]), batch[2]]
 
     def _ids(self, topic: Any, documents: Sequence[Any], row: int) -> list[str]:
         if topic is None or topic != topic or None in documents:

@@ -67,6 +67,15 @@ class Source:
         return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
     @property
+    def state(self) -> tuple[int, int] | None:
+        """Size and time of a file of this machine, which tell whether it was changed; None where there is none."""
+        try:
+            found = None if self.path is None or self.path == "-" else os.stat(self.path)
+        except OSError:
+            return None
+        return None if found is None else (found.st_size, found.st_mtime_ns)
+
+    @property
     def stem(self) -> str:
         """The file's name without folder and endings, to call a run by."""
         base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
@@ -100,14 +109,17 @@ class Source:
 
     def _footer(self) -> bytes:
         """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
-        if self.path is not None and os.path.isfile(self.path) and self._compression is None:
-            with self.opened() as stream:
+        stream = self.parts()
+        if stream is not None:
+            try:
                 size = stream.seek(0, os.SEEK_END)
-                stream.seek(-min(size, 8), os.SEEK_END)
+                stream.seek(size - min(size, 8))
                 end = stream.read(8)
                 length = int.from_bytes(end[:4], "little") + 8
-                stream.seek(-min(size, length), os.SEEK_END)
+                stream.seek(size - min(size, length))
                 footer = stream.read(length)
+            finally:
+                stream.close()
         else:
             footer = self.read()
             footer = footer[-int.from_bytes(footer[-8:-4], "little") - 8 :]
@@ -118,6 +130,19 @@ class Source:
         """Whether looking at its head has read all of it, so that there is nothing left to open the file for."""
         _ = self.head  # looking tells
         return self._first is not None and self._rest is None
+
+    def parts(self) -> Any:
+        """A large file of which parts can be read, open; None where it is all or nothing. Its head was looked at."""
+        if self.path is None or self.compression() is not None:
+            return None
+        if not is_remote(self.path):
+            return self.opened() if os.path.isfile(self.path) else None
+        if sum(map(len, self._first or ())) < HEAD:
+            return None  # all of it is here
+        from assay.formats.remote import Ranged
+
+        found = Ranged(self.path)
+        return found if found.known else None
 
     def compression(self) -> str | None:
         """gzip, xz, bz2, zstd or None."""
@@ -262,11 +287,11 @@ def path_of(thing: Any) -> str | None:
 def is_remote(path: str) -> bool:
     """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
 
-    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a")
-    (True, False, True)
+    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a"), is_remote("simplecache::https://host/a")
+    (True, False, True, True)
     """
     scheme, found, _ = path.partition("://")
-    return bool(found) and len(scheme) > 1 and scheme.isalnum()  # one letter is a drive
+    return bool(found) and len(scheme) > 1 and scheme.replace("::", "").isalnum()  # one letter is a drive
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
@@ -301,7 +326,7 @@ def expand(paths: Iterable[str]) -> list[Source]:
 def _called(path: str) -> str:
     """What messages call a path; an address without what may be secret in it."""
     if is_remote(path):
-        from assay.formats.remote import bare
+        from assay.addresses import bare
 
         return bare(path)
     return "<stdin>" if path == "-" else path

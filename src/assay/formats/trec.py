@@ -21,7 +21,7 @@ from assay.settings import POSITIVE, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from assay.formats.heads import Head
@@ -90,13 +90,15 @@ def _is_judged(head: Head) -> bool:
     return not any({*names}.isdisjoint(head.record) for names in (frames.TOPIC, frames.DOCUMENT, frames.GRADE))
 
 
-def _names_documents(head: Head, values: tuple[str, ...]) -> bool:
+def _names_documents(head: Head, values: Sequence[str]) -> bool:
     if head.shape == "parquet":
         from assay.formats.parquet_runs import has_column
 
+        values = frames.called(values, ["corpus-id"] if has_column(head, ["corpus-id"]) else [])
         return all(has_column(head, names) for names in (frames.TOPIC, frames.DOCUMENT, values))
     if head.shape != "frame" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
         return False
+    values = frames.called(values, head.columns)
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
 
 

@@ -46,6 +46,10 @@ class Whole(Sample):
         if self.units < self.topics:
             self.members = [np.flatnonzero(self.codes == unit) for unit in range(self.units)]
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What is prepared for the core stays here: who gets the rest may have none.
+        return {name: value for name, value in vars(self).items() if name != "_answers"}
+
     def can(self, what: str) -> bool:
         """A mask leaves each run topics of its own."""
         return super().can(what) and self.mask is None

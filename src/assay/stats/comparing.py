@@ -76,8 +76,7 @@ def compare(
     """
     given = isinstance(scores, Scores)
     wanted = None if measure is None else [measure]
-    elsewhere = {} if given or executor is None else {"executor": executor}
-    table = scores_of(scores, None if given else runs, wanted, task=task, **elsewhere, **settings)
+    table = scores_of(scores, None if given else runs, wanted, task=task, executor=executor, **settings)
     choices = Choices(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,

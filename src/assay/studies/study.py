@@ -152,7 +152,7 @@ def reliability(
     no_swap          stability only; subsets may then exceed half the topics
     discrimination   tests of every pair on all topics: "bootstrap", "tukey"
     executor         "local" (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is
-                     the same to the last digit
+                     the same to the last digit. With gold, the workers of an Executor score the runs too
     scheduler        the address of a running Dask cluster
     processes        let a long local study of measures that only Python can recompute start processes; a script that
                      starts processes must guard its main module
@@ -161,7 +161,8 @@ def reliability(
     settings         with gold: choices of the task, as `missing` or `depth`
     """
     named = [discrimination] if isinstance(discrimination, str) else discrimination
-    table = scores_of(scores, runs, measures, task=task, **settings)
+    scorer = None if isinstance(executor, str) else executor
+    table = scores_of(scores, runs, measures, task=task, executor=scorer, **settings)
     columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
     subsets = Subsets(list(table.runs), {name: one.sample for name, one in columns.items()}, noun)
