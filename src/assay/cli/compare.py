@@ -231,9 +231,9 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
     """One comparison as any result; several measures one after the other, or as a list."""
     format = format_of(args)
     if format == "json":
-        body: dict[str, Any] = {"comparisons": [result.to_dict() for result in results]}
+        told = [result.to_dict() for result in results]
         more = {"agreement": alike} if alike else {}
-        found = results[0].to_dict() if len(results) == 1 else body
+        found = told[0] if len(told) == 1 else {"comparisons": told}
         return to_json({**versions(), **found, **more}, sum(len(result.pairs) for result in results))
     if format == "table":
         from assay.reports.pages import comparing

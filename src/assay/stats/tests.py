@@ -25,11 +25,10 @@ from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.stats.flipping import CLOSE, Flips, t_of
 from assay.stats.intervals import Bootstrap
+from assay.stats.signed_ranks import signed_rank_test
 
 MANY_UNITS = 2000
 """Over more topics, what takes long and decides nothing is left out unless it is asked for."""
-EXACT_RANKS = 50
-"""Wilcoxon is exact under this many differences, as R's wilcox.test, if none are tied or zero."""
 
 
 @dataclass(frozen=True)
@@ -297,35 +296,7 @@ def wilcoxon_test(differences: Integers | Floats) -> Floats:
     >>> wilcoxon_test(np.array([[1], [2], [3], [4]])).tolist()  # 2 / 2**4
     [0.125]
     """
-    return np.array([_wilcoxon(column) for column in differences.T])
-
-
-def _wilcoxon(d: Integers | Floats) -> float:
-    kept = d[d != 0]
-    n = len(kept)
-    if n == 0:
-        return 1.0
-    levels, place, multiplicity = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(multiplicity) - (multiplicity - 1) / 2)[place]
-    plus = float(ranks[kept > 0].sum())
-    if n == len(d) and len(levels) == n and n < EXACT_RANKS:
-        return _signed_rank_p(int(plus), n)
-    from scipy.special import ndtr
-
-    variance = n * (n + 1) * (2 * n + 1) / 24 - float((multiplicity**3 - multiplicity).sum()) / 48
-    corrected = max(abs(plus - n * (n + 1) / 4) - 0.5, 0.0)
-    return min(1.0, 2 * float(ndtr(-corrected / np.sqrt(variance)))) if variance > 0 else 1.0
-
-
-def _signed_rank_p(plus: int, n: int) -> float:
-    """Among the 2^n ways to sign ranks 1..n, twice the share with a sum of positive ranks as far out as this."""
-    top = n * (n + 1) // 2
-    ways = np.zeros(top + 1, dtype=np.int64)
-    ways[0] = 1
-    for rank in range(1, n + 1):
-        ways[rank:] += ways[: top + 1 - rank].copy()
-    tail = int(ways[: min(plus, top - plus) + 1].sum())
-    return min(1.0, 2 * tail / 2**n)
+    return signed_rank_test(differences)
 
 
 @paired_test("sign", label="sign test", needs="wins and ties per topic", least_p=all_one_way)
