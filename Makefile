@@ -13,7 +13,7 @@ FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
 	tests/reports/test_judge_browser.py tests/docs/test_organising.py tests/docs/test_notebooks.py \
-	tests/test_claims.py tests/native/test_fuzz.py tests/test_inference.py tests/test_cluster.py tests/test_scattered.py tests/stats/test_hierarchical.py \
+	tests/test_claims.py tests/native/test_fuzz.py tests/native/test_memory.py tests/test_inference.py tests/test_cluster.py tests/test_scattered.py tests/stats/test_hierarchical.py \
 	tests/studies/test_extrapolation.py tests/test_correction_coverage.py
 
 .PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean

@@ -152,6 +152,7 @@ def test_titles_of_the_help_are_kept() -> None:
     )
 
 
+@pytest.mark.native_only  # the twin reads lines by regular expressions
 def test_an_evaluation_needs_no_argparse(tmp_path) -> None:
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 t\n")

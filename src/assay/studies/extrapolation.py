@@ -156,7 +156,8 @@ def fit(measured: Measured) -> Curve | None:
 
 def _steepness(points: Sequence[tuple[float, int, float, float]], half: float) -> tuple[float, Curve]:
     """What squares are left with this k, and the curve."""
-    growth = {size: Curve(1.0, half).growth(size) for _, size, _, _ in points}
+    curve = Curve(1.0, half)
+    growth = {size: curve.growth(size) for size in {size for _, size, _, _ in points}}
     products = squares = 0.0
     for middle, size, z, weight in points:
         x = middle * growth[size]
