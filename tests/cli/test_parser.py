@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from argparse import ArgumentParser
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -36,10 +37,15 @@ def flags(command: str) -> list[str]:
     return sorted(set(parser(command).thorough()._option_string_actions) - {"-h", "--help"})
 
 
+@cache
+def argparse_of(command: str) -> ArgumentParser:
+    return parser(command).thorough()
+
+
 def by_argparse(command: str, words: list[str]) -> dict[str, object] | None:
     """What argparse finds; None where it complains."""
     try:
-        return vars(parser(command).thorough().parse_args(words))
+        return vars(argparse_of(command).parse_args(words))
     except SystemExit:
         return None
 
