@@ -8,14 +8,16 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import count
 from operator import add
+from pathlib import Path
 from threading import Event
 
 import pytest
 from dask_processes import PATIENCE, SOURCE, heard, scheduler, soon, worker
 
+import assay
 from assay import __version__
 from assay.cli import main
 from assay.errors import InputError
@@ -196,15 +198,38 @@ def test_the_last_worker_leaves_midway(monkeypatch):
     assert said == f"the Dask scheduler at {address} has no workers left, and none came within 0.5 seconds"
 
 
+def with_a_late_worker(address, chunks, path):
+    """The results of chunks on a cluster that another worker joins once the first is there."""
+    with ExitStack() as late, workers("dask", scheduler=address) as executor:
+        for number, done in enumerate(run_chunks(add, chunks, executor, shared=0)):
+            if not number:
+                late.enter_context(worker(address, path=path))
+            yield done
+
+
 def test_a_worker_with_another_assay_that_comes_midway(tmp_path):
-    (tmp_path / "assay.py").write_text("__version__ = '0.0.1'\n")
+    """Its assay is this one but for the version."""
+    (tmp_path / "assay").mkdir()
+    real = str(Path(assay.__file__).parent)
+    (tmp_path / "assay" / "__init__.py").write_text(f"__version__ = '0.0.1'\n__path__.append({real!r})\n")
+    (tmp_path / "assay" / "_version.py").write_text("__version__ = '0.0.1'\n")
+    with (
+        scheduler() as (_, address),
+        worker(address),
+        pytest.raises(InputError, match=r"has assay 0\.0\.1"),
+    ):
+        soon(list, with_a_late_worker(address, count(), tmp_path))
+
+
+def test_a_worker_that_comes_midway_without_assay_is_said_or_leaves_the_work_to_the_others(tmp_path):
+    """Dask ends a worker that cannot import what it is sent, which may be before we have asked for its version."""
+    (tmp_path / "assay.py").write_text("raise ModuleNotFoundError(\"No module named 'assay'\", name='assay')\n")
     with scheduler() as (_, address), worker(address):
-        late = worker(address, path=tmp_path)
         try:
-            said = until(address, late.__enter__)
-        finally:
-            late.__exit__(None, None, None)
-    assert "has assay 0.0.1" in said
+            found = soon(list, with_a_late_worker(address, range(300), tmp_path))
+        except InputError as problem:
+            found = str(problem)
+    assert found == list(range(300)) or "has no assay" in found
 
 
 def test_what_chunks_share_survives_the_worker_that_has_it(monkeypatch):

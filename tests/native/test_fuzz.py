@@ -67,7 +67,7 @@ def test_no_two_threads_meet(compiler, tmp_path) -> None:
 
 BROKEN = {
     "a level counted twice": ("resample.c", "margin += size;", "margin += size + (j == 9);"),
-    "a biased die": ("permute.c", "biased |= (uint16_t)(low < thresholds[i]);", "biased |= (uint16_t)(low > 65535);"),
+    "a biased die": ("dice.h", "biased |= (uint16_t)(low < thresholds[i]);", "biased |= (uint16_t)(low > 65535);"),
     "half of one row less": ("permute.c", "if (word >> i & 1) add_row", "if (word >> i & 1 && base + i != 7) add_row"),
     "one topic too few": ("resample.c", "1ULL << (chosen & 63);", "chosen == 5 ? 0 : 1ULL << (chosen & 63);"),
     "grade 0 counted above": ("ranker.h", "} else if (grade == 0) {", "} else if (grade <= 0) {"),
