@@ -13,7 +13,8 @@ FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
 	tests/reports/test_judge_browser.py tests/docs/test_organising.py tests/docs/test_notebooks.py \
-	tests/test_claims.py tests/native/test_fuzz.py tests/native/test_memory.py tests/test_inference.py tests/test_cluster.py tests/test_scattered.py tests/stats/test_hierarchical.py \
+	tests/test_claims.py tests/native/test_fuzz.py tests/native/test_memory.py tests/native/test_library.py tests/native/test_build.py \
+	tests/test_inference.py tests/test_cluster.py tests/test_scattered.py tests/stats/test_hierarchical.py \
 	tests/studies/test_extrapolation.py tests/test_correction_coverage.py
 
 .PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
@@ -39,7 +40,7 @@ test: $(VENV)/dev browser
 	$(MAKE) --no-print-directory twin
 
 # Longer than a newcomer should wait: every page of every task in a real browser, the notebooks, claims held against public data,
-# simulations, a cluster of processes, and the core under sanitizers.
+# simulations, a cluster of processes, and the core compiled in many ways, and under sanitizers.
 slow: $(VENV)/dev browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW)
 
