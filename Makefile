@@ -84,9 +84,9 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
-# s3:// by s3fs, against a server of this machine that speaks S3.
+# s3:// by s3fs, against a server of this machine that speaks S3. Not one of `peers`: pip takes minutes to find versions of both that
+# agree on botocore.
 .PHONY: peers-s3
-peers: peers-s3
 peers-s3:
 	test -x build/s3/bin/python || $(PYTHON) -m venv build/s3
 	build/s3/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'moto[server,s3]' pytest pytest-xdist hypothesis
