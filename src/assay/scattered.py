@@ -11,7 +11,7 @@ from threading import Lock
 
 from assay.apart import together, unreadable
 from assay.errors import InputError, UsageError
-from assay.execution import run_chunks
+from assay.execution import ahead, run_chunks
 from assay.formats.sources import CHUNK, Source, is_remote, path_of
 
 TYPE_CHECKING = False
@@ -38,15 +38,12 @@ class Crew:
     """Who scores, and how: the functions that read gold and choose measures, which a worker finds by their names."""
 
     def __init__(
-        self, read: Callable[..., Any], choose: Callable[..., list[Measure]], store: Any, executor: Executor | None,
-        ahead: Callable[..., Iterator[Any]] | None,
-    ) -> None:  # fmt: skip
+        self, read: Callable[..., Any], choose: Callable[..., list[Measure]], store: Any, executor: Executor | None
+    ) -> None:
         self.read = read
         self.choose = choose
         self.store = store
         self.executor = executor
-        self.ahead = ahead
-        """Does work in threads of this process, in order; None where that gains nothing."""
 
 
 class Job:
@@ -210,7 +207,7 @@ def evaluated(
     said: list[str] = []
     work = _Work(job, kept, read.topics, said)
     try:
-        scores = table(sources, work.runs(sources, crew), measures)
+        scores = table(sources, work.runs(sources, crew.executor, task.ahead), measures)
     finally:
         with _reading:
             _held.pop(job.token, None)
@@ -239,15 +236,15 @@ class _Work:
         self.remembered = 0
         self.placed: list[tuple[str, int]] = []
 
-    def runs(self, sources: Sequence[Source], crew: Crew) -> Iterator[list[RunScores]]:
-        """Of each source its runs' scores, in order."""
+    def runs(self, sources: Sequence[Source], executor: Executor | None, threaded: bool) -> Iterator[list[RunScores]]:
+        """Of each source its runs' scores, in order; `threaded` is whether threads of this process are of use."""
         job, places = self._job, list(map(place_of, sources))
-        if crew.executor is None and crew.ahead is not None and len(places) > 1:
-            work = crew.ahead(lambda place: score_place(job, place), places)
+        if executor is None and threaded and len(places) > 1:
+            work = ahead(lambda place: score_place(job, place), places)
         else:
-            many = min(MANY, max(1, len(places) // 64)) if crew.executor is not None else 1
+            many = min(MANY, max(1, len(places) // 64)) if executor is not None else 1
             chunks = [places[start : start + many] for start in range(0, len(places), many)]
-            work = (one for several in run_chunks(score_places, chunks, crew.executor, shared=job) for one in several)
+            work = (one for several in run_chunks(score_places, chunks, executor, shared=job) for one in several)
         for place, (content, found, about) in zip(places, work, strict=True):
             if self._kept is None or content is None:
                 yield found or []

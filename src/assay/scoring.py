@@ -15,9 +15,9 @@ from assay.table import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
-    from typing import Any, TypeVar
+    from typing import Any
 
     from assay.formats.sources import Source
     from assay.measures.value import Measure
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from assay.stores import Store
     from assay.tasks import Task, TaskGold, Views
 
-    Item = TypeVar("Item")
-    Outcome = TypeVar("Outcome")
     Progress = Callable[[int, int], None]
 
 
@@ -200,7 +198,7 @@ class Gold:
         if store is not None or executor is not None:
             from assay.scattered import Crew, evaluated
 
-            crew = Crew(read_gold, chosen, store, executor, ahead if task.ahead else None)
+            crew = Crew(read_gold, chosen, store, executor)
             found = evaluated(
                 self, self._source, gold, sources, wanted, crew,
                 lambda sources, runs, measures: self._table(sources, runs, measures, name_by, progress),
@@ -211,7 +209,11 @@ class Gold:
         def join(source: Source) -> Sequence[Any]:
             return _joined(task, gold, settings, keep or task.second_table, source)
 
-        joined = ahead(join, sources) if task.ahead and len(sources) > 1 else map(join, sources)
+        joined = map(join, sources)
+        if task.ahead and len(sources) > 1:
+            from assay.execution import ahead
+
+            joined = ahead(join, sources)
         if wanted is None and task.more is not None:
             held = list(joined)
             wanted = chosen(task.more(gold, [views for several in held for views in several], settings), task)
@@ -315,38 +317,6 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
         wanted = resolve(name, task.name)  # type: ignore[arg-type]
         found.setdefault(wanted.name, wanted)
     return list(found.values())
-
-
-def ahead(function: Callable[[Item], Outcome], items: Sequence[Item]) -> Iterator[Outcome]:
-    """function(item) for each item in order, by as many threads as there are cores, while the caller goes on."""
-    workers = min(os.cpu_count() or 1, len(items))
-    from queue import Queue
-    from threading import Thread
-
-    # Thread w does items w, w + workers, …; room for one result each keeps memory at a few runs.
-    results: list[Queue[tuple[Any, BaseException | None]]] = [Queue(maxsize=1) for _ in range(workers)]
-    stopped = False
-
-    def work(number: int) -> None:
-        for item in items[number::workers]:
-            if stopped:
-                return
-            try:
-                results[number].put((function(item), None))
-            except BaseException as problem:  # noqa: BLE001 - handed to the caller's thread, which raises it
-                results[number].put((None, problem))
-                return
-
-    for number in range(workers):
-        Thread(target=work, args=(number,), daemon=True).start()
-    try:
-        for i in range(len(items)):
-            result, problem = results[i % workers].get()
-            if problem is not None:
-                raise problem
-            yield result
-    finally:
-        stopped = True
 
 
 def run_sources(runs: Any, task: Task) -> list[Source]:

@@ -73,13 +73,13 @@ def test_runs_in_every_form(form) -> None:
 
 
 def test_a_large_file_is_read_by_parts_and_let_go(tmp_path, monkeypatch) -> None:
-    from assay.native import large_files
+    from assay.native import run_files
     from assay.native.library import LIBRARY
 
     if LIBRARY is None:
         pytest.skip("only the compiled core reads by parts")
     monkeypatch.setattr(trec, "LARGE", 16)
-    monkeypatch.setattr(large_files, "PART", 8)
+    monkeypatch.setattr(run_files, "PART", 8)
     monkeypatch.setattr(trec.os, "cpu_count", lambda: 2)
     (tmp_path / "run").write_text(RUN)
     gold = read_qrels(source(QRELS))

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from assay.errors import AssayError
 from assay.formats import sources, trec
 from assay.formats.sources import Source, source_of
-from assay.native import large_files, library, twin
+from assay.native import library, run_files, twin
 
 NATIVE = library.LIBRARY is not None
 MARK = b"\xef\xbb\xbf"
@@ -135,7 +135,7 @@ def on_the_twin():
 
 
 def in_parts(part: int):
-    return changed((trec, "LARGE", 1), (large_files, "PART", part), (os, "cpu_count", lambda: 4))
+    return changed((trec, "LARGE", 1), (run_files, "PART", part), (os, "cpu_count", lambda: 4))
 
 
 def in_pieces(size: int):
@@ -277,9 +277,9 @@ def test_a_mark_in_the_middle_is_part_of_an_id(tmp_path) -> None:
     (tmp_path / "run").write_bytes(data)
     gold = trec.read_qrels(Source("gold", data=b"1 0 d1 1\n2 0 d1 1\n"))
     with in_parts(100):
-        assert large_files.boundaries(io.BytesIO(data), len(data), 2)[1:-1] == [len(topic[0])]
+        assert run_files.boundaries(io.BytesIO(data), len(data), 2)[1:-1] == [len(topic[0])]
         ranked = trec.read_run(source_of(tmp_path / "run"), gold)
-    assert isinstance(ranked, large_files.JoinedRanked)
+    assert isinstance(ranked, run_files.JoinedRanked)
     assert list(ranked.num_ret) == [60, 29]
     assert (ranked.ignored, ranked.unjudged_topic) == (1, "\ufeff2")
 

@@ -12,8 +12,8 @@ import assay
 from assay.formats.sources import Source
 from assay.measures.registry import find
 from assay.native import Gold, Ranker, plans
-from assay.native.large_files import JoinedRanked
 from assay.native.plans import Numbers
+from assay.native.run_files import JoinedRanked
 from assay.tasks.ranked import RankedGold, RankedViews
 
 NAMES = (

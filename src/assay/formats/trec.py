@@ -177,7 +177,7 @@ def _rank_plain(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
             return None
         if source.compression():
             return None
-        from assay.native.large_files import rank_parts
+        from assay.native.run_files import rank_parts
 
         ranked: Any = rank_parts(source.path, gold, options, threads, sources.LINE)
     except Problem as problem:

@@ -51,7 +51,7 @@ class RankedGold(TaskGold):
     @property
     def judgments(self) -> list[Judgments]:
         """What a view shows of each topic's judgments; made when the first view is."""
-        if self._judgments is None:
+        if self._judgments is None:  # by hand: functools would be imported by evaluations that make no view
             self._judgments = list(map(Judgments, map(self.core.grades, range(len(self.topics)))))
         return self._judgments
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.native import large_files, library
+from assay.native import library, run_files
 from assay.native.library import INTERLEAVED, Problem
 
 if library.LIBRARY is None:
@@ -24,7 +24,7 @@ MEASURES = ["AP", "nDCG", "Bpref", "Judged@5", "NumRet"]
 @pytest.fixture
 def many_threads(monkeypatch):
     monkeypatch.setattr("assay.formats.trec.LARGE", 128)
-    monkeypatch.setattr(large_files, "PART", 64)
+    monkeypatch.setattr(run_files, "PART", 64)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
 
 
@@ -54,7 +54,7 @@ def test_the_same_as_one_thread(tmp_path, many_threads, topics) -> None:
 
 
 def ranked(path, gold, threads: int):
-    return large_files.rank_parts(str(path), gold, {}, threads)
+    return run_files.rank_parts(str(path), gold, {}, threads)
 
 
 def alone(data: bytes, gold):
@@ -84,7 +84,7 @@ def test_the_parts_themselves_are_the_result(tmp_path, many_threads, threads) ->
     (tmp_path / "r").write_text(run)
     gold = Gold.read(qrels.encode())
     joined = ranked(tmp_path / "r", gold, threads)
-    assert isinstance(joined, large_files.JoinedRanked)
+    assert isinstance(joined, run_files.JoinedRanked)
     assert plain(joined, len(gold.topics)) == plain(alone(run.encode(), gold), len(gold.topics))
     assert all(count == 5 for count in joined.num_ret)
 
@@ -93,12 +93,12 @@ def test_evaluate_takes_the_parts(tmp_path, many_threads, monkeypatch) -> None:
     """The scores come from the joined parts: the file is not read a second time, from its start."""
     joined, again = [], []
 
-    class Seen(large_files.JoinedRanked):
+    class Seen(run_files.JoinedRanked):
         def __init__(self, parts) -> None:
             super().__init__(parts)
             joined.append(len(parts))
 
-    monkeypatch.setattr(large_files, "JoinedRanked", Seen)
+    monkeypatch.setattr(run_files, "JoinedRanked", Seen)
     monkeypatch.setattr("assay.formats.trec.Ranker", lambda *_, **__: again.append(1))
     (tmp_path / "q").write_text(data(41)[0])
     (tmp_path / "r").write_text(data(41)[1])
@@ -111,8 +111,8 @@ def test_a_file_too_small_for_two_parts_is_read_by_one(tmp_path) -> None:
     (tmp_path / "r").write_text(data(3)[1])
     gold = Gold.read(data(3)[0].encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(large_files, "PART", 1 << 10)
-        assert not isinstance(ranked(tmp_path / "r", gold, 1), large_files.JoinedRanked)
+        patch.setattr(run_files, "PART", 1 << 10)
+        assert not isinstance(ranked(tmp_path / "r", gold, 1), run_files.JoinedRanked)
 
 
 def test_a_topic_in_two_parts_is_noticed_and_read_again(tmp_path, many_threads, monkeypatch) -> None:
@@ -161,7 +161,7 @@ def test_complaints_name_the_line_of_the_whole_file(tmp_path, many_threads, line
 def test_cuts_fall_where_the_topic_changes(blocks, count, chunk) -> None:
     lines = [f"{t} Q0 d{i} 1 1 t\n".encode() for t, n in blocks for i in range(n)]
     text = b"# head\n\n" + b"".join(lines)
-    cuts = large_files.boundaries(io.BytesIO(text), len(text), count, chunk)
+    cuts = run_files.boundaries(io.BytesIO(text), len(text), count, chunk)
     assert cuts[0] == 0
     assert cuts[-1] == len(text)
     assert cuts == sorted(set(cuts)) or len(text) == 0
