@@ -139,7 +139,7 @@ def test_a_worker_reads_the_gold_itself_once_for_all_its_runs(monkeypatch):
 
     read = []
     monkeypatch.setattr("assay.tasks.ranked.TASK.read", lambda *given: read.append(1) or from_file(*given))
-    crew = Crew(scoring.read_gold, scoring.chosen, None, None, None)
+    crew = Crew(scoring.read_gold, scoring.chosen, None, None)
     digest = hashlib.sha256(Path("qrels").read_bytes()).hexdigest()
     job = Job(crew, place_of(Source("qrels", path="qrels")), digest, "ranked", {"level": 2}, MEASURES, None)
     found = [score_place(job, place_of(Source(f"runs/r{n}.run", path=f"runs/r{n}.run"))) for n in range(3)]
