@@ -95,12 +95,28 @@ static inline int read_score(const assay_python *python, void *value, double *sc
     const void *type = assay_type_of(python, value);
     int overflow = 0;
     if (type == python->float_type || type == python->float64_type)
-        *score = python->real(value);
+        *score = assay_real_of(python, value);
     else if (type == python->int_type)
         *score = (double)python->whole(value, &overflow);
     else
         return 0;
     return !overflow;
+}
+
+/* Some documents of a topic; a code. */
+static inline int hold(const assay_ranker *r, const assay_python *python, block *k, const item *items, int64_t count) {
+    if (!assay_reserve(&k->document, &k->room, k->count + count, sizeof *k->document)) return ASSAY_MEMORY;
+    retrieved *d = k->document + k->count;
+    for (int64_t i = 0; i < count; i++) {
+        const char *id;
+        size_t length;
+        double score;
+        if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score) || isnan(score)) return ASSAY_FOREIGN;
+        if (length > UINT32_MAX) return ASSAY_MEMORY;
+        d[i] = (retrieved){r->float32 ? (double)(float)score : score, id, assay_hash(id, length), 0, (uint32_t)length, 0, 0};
+    }
+    assay_added(k, count);
+    return ASSAY_OK;
 }
 
 /* One topic of a run; a code. */
@@ -109,19 +125,15 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
     ptrdiff_t position = 0;
     size_t length;
     const char *id;
-    double score;
-    k->count = k->unsorted = 0;
+    k->count = k->found_count = k->unsorted = 0;
     if (!read_id(python, topic, &id, &length) || !assay_is_dict(python, documents)) return ASSAY_FOREIGN;
     if (!assay_find_topic(r, id, length, &k->topic)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
     for (int64_t count = 1, from = 0; count; from = k->count) {
         count = next_items(python, documents, &position, items);
-        for (int64_t i = 0; i < count; i++) {
-            if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score)) return ASSAY_FOREIGN;
-            if (isnan(score)) return ASSAY_FOREIGN;
-            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
-        }
-        if (k->topic >= 0) assay_seek(r->gold, k, from);
+        int code = hold(r, python, k, items, count);
+        if (code) return code;
+        if (k->topic >= 0 && !assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
     }
     r->data_lines += k->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
@@ -138,5 +150,6 @@ int assay_ranker_walk(assay_ranker *r, const assay_python *python, void *run, in
     }
     *position = documents > 0 ? -1 : (int64_t)next;
     free(k.document);
+    free(k.found);
     return r->error.code;
 }

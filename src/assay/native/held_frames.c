@@ -31,6 +31,7 @@ static void drop(frame *f) {
     assay_free_kept(f->texts.kept);
     assay_columns_free(&f->table);
     free(f->block.document);
+    free(f->block.found);
     free(f->stretches);
     free(f->sorted);
     free(f->written);
@@ -186,7 +187,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
             if (isnan(score) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
             if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
         }
-        if (k->topic >= 0) assay_seek(r->gold, k, from);
+        if (k->topic >= 0 && !assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
     }
     return ASSAY_OK;
 }
@@ -196,7 +197,7 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
     const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
     block *k = &f->block;
     int code = ASSAY_OK;
-    k->count = k->unsorted = 0;
+    k->count = k->found_count = k->unsorted = 0;
     if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
     if (!assay_reserve(&f->written, &f->written_room, assay_is_written(f->table.kind[DOCUMENT]) * rows_of(f, first, end) * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
