@@ -141,7 +141,7 @@ static inline int hold(const assay_ranker *r, const assay_python *python, block 
         double score;
         if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score) || isnan(score)) return ASSAY_FOREIGN;
         if (length > UINT32_MAX) return ASSAY_MEMORY;
-        d[i] = (retrieved){r->float32 ? (double)(float)score : score, id, assay_hash(id, length), 0, (uint32_t)length, 0, 0};
+        d[i] = assay_document(id, length, r->float32 ? (double)(float)score : score, 0);
     }
     assay_added(k, count);
     return ASSAY_OK;

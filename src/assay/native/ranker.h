@@ -129,10 +129,15 @@ static inline int assay_has_room(block *k, size_t length) {
     return length <= UINT32_MAX && assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document);
 }
 
-/* One document more of a topic, its id where it lies; 0 without memory. */
+/* A document of a known score, its id where it lies. */
+static inline retrieved assay_document(const char *id, size_t length, double score, int64_t line) {
+    return (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+}
+
+/* One document more of a topic; 0 without memory. */
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
     if (!assay_has_room(k, length)) return 0;
-    k->document[k->count] = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+    k->document[k->count] = assay_document(id, length, score, line);
     assay_check_order(k, 0);
     return 1;
 }
