@@ -31,11 +31,16 @@ int assay_sort_block(block *k) {
     for (int64_t width = 1; width < n; width *= 2) {
         for (int64_t start = 0; start < n; start += 2 * width) {
             int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            int64_t left = start, right = middle;
-            for (int64_t i = start; i < end; i++) {
-                int take_left = left < middle && (right >= end || !assay_above(k, &from[right], &from[left]));
-                to[i] = take_left ? from[left++] : from[right++];
+            const retrieved *left = from + start, *right = from + middle;
+            retrieved *next = to + start;
+            while (left < from + middle && right < from + end) {
+                int take_right = assay_above(k, right, left);
+                *next++ = *(const retrieved *)assay_either(left, right, take_right);
+                right += take_right;
+                left += !take_right;
             }
+            while (left < from + middle) *next++ = *left++;
+            while (right < from + end) *next++ = *right++;
         }
         retrieved *swap = from;
         from = to;
@@ -155,11 +160,15 @@ static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topi
     assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
 }
 
+/* Whether to put all documents in order takes less than to count those that stand above the judged ones. */
+static int many_judged(const block *k) { return k->sought && k->found_count > k->count / 4; }
+
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
     int cut = r->depth >= 0 && r->depth < k->count;
     for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_settle(&k->document[i]);
-    if (k->unsorted && cut && !assay_sort_block(k)) return assay_out_of_memory(r);
+    int sort = k->unsorted && (cut || many_judged(k));
+    if (sort && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = cut ? r->depth : k->count;
 
     int twice = k->distinct ? 0 : assay_repeats(r, k, count);
@@ -181,7 +190,7 @@ int assay_close_block(assay_ranker *r, block *k) {
     if (!assay_begin_topic(r, k->topic, most)) return 0;
     if (k->sought && !k->unsorted && !cut)
         rank_sought(r, k, topic);
-    else if (!k->unsorted || cut)
+    else if (!k->unsorted || sort)
         rank_sorted(r, k, topic, count);
     else if (!rank_unsorted(r, k, topic, most))
         return 0;
