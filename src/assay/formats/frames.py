@@ -77,7 +77,9 @@ def _stream(frame: Any, names: list[str]) -> Any:
     import pyarrow as pa
 
     native = frame.to_native()
-    return pa.Table.from_arrays([pa.array(native[name], from_pandas=False) for name in names], names).__arrow_c_stream__()
+    return pa.Table.from_arrays(
+        [pa.array(native[name], from_pandas=False) for name in names], names
+    ).__arrow_c_stream__()
 
 
 def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
