@@ -19,25 +19,39 @@ static inline void assay_seek_soon(const assay_gold *gold, const assay_topic *to
     assay_soon(gold->marks + topic->first, (size_t)topic->count);
 }
 
+typedef struct { /* where a topic's documents are looked for */
+    const uint32_t *start;
+    const uint8_t *marks;
+    uint32_t mask;
+} assay_finder;
+
+static inline assay_finder assay_finder_of(const assay_gold *gold, const assay_topic *topic) {
+    return (assay_finder){gold->starts + topic->start, gold->marks + topic->first, topic->buckets - 1};
+}
+
 /* The first of a topic's judged documents, counted from 1, that may be one of this hash; 0 where there is none. */
-static inline uint32_t assay_candidate(const assay_gold *gold, const assay_topic *topic, uint64_t hash) {
-    const uint32_t *start = gold->starts + topic->start + assay_bucket(topic, hash);
-    for (uint32_t at = start[0]; at < start[1]; at += ASSAY_AT_ONCE) {
-        unsigned found = assay_marked(gold->marks + topic->first + at, start[1] - at, assay_mark(hash));
-        if (found) return at + assay_lowest(found) + 1;
+static inline uint32_t assay_candidate(assay_finder f, uint64_t hash) {
+    const uint32_t *start = f.start + ((uint32_t)hash & f.mask);
+    uint32_t at = start[0], left = start[1] - start[0];
+    unsigned found = assay_marked(f.marks + at, left, assay_mark(hash));
+    while (left > ASSAY_AT_ONCE && found == 0) {
+        at += ASSAY_AT_ONCE;
+        left -= ASSAY_AT_ONCE;
+        found = assay_marked(f.marks + at, left, assay_mark(hash));
     }
-    return 0;
+    return (at + assay_lowest(found | 1u << ASSAY_AT_ONCE) + 1) & (0u - (found != 0));
 }
 
 /* Documents from `from` on, of a topic that has judgments; the block then knows where they stand. */
 static inline void assay_seek(const assay_gold *gold, block *k, int64_t from) {
     const assay_topic *topic = &gold->topic[k->topic];
     const assay_known *known = gold->known + topic->first;
+    const assay_finder finder = assay_finder_of(gold, topic);
     /* The judgments that lie behind this topic's are probably those of the next: as many are asked for along the way. */
     int64_t behind = gold->documents - topic->first - topic->count, soon = behind < topic->count ? behind : topic->count;
     for (int64_t i = from; i < k->count; i++) {
         retrieved *d = &k->document[i];
-        d->line = assay_candidate(gold, topic, d->hash);
+        d->line = assay_candidate(finder, d->hash);
         if (d->line) ASSAY_SOON(&known[d->line - 1]);
         if (i * 2 < soon) ASSAY_SOON(&known[topic->count + i * 2]);
     }
