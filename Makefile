@@ -7,7 +7,7 @@ C := $(wildcard src/assay/native/*.c)
 H := $(wildcard src/assay/native/*.h)
 TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/cli tests/resampling tests/stats tests/studies \
 	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
-STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
+STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
