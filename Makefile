@@ -7,7 +7,7 @@ C := $(wildcard src/assay/native/*.c)
 H := $(wildcard src/assay/native/*.h)
 TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/cli tests/resampling tests/stats tests/studies \
 	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
-STRICT := -g -O1 -std=c11 -Wall -Wextra -Werror -fno-omit-frame-pointer
+STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/native/fuzz*.c)
 SECONDS := 60
@@ -84,12 +84,13 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
-# s3:// by s3fs, against a server of this machine that speaks S3. Not one of `peers`: pip takes minutes to find versions of both that
-# agree on botocore.
+# s3:// by s3fs, against a server of this machine that speaks S3. Not one of `peers`, as pip takes a minute or two for it; without
+# the extra of aiobotocore, which names the one boto3 that agrees with it, it takes many.
 .PHONY: peers-s3
 peers-s3:
 	test -x build/s3/bin/python || $(PYTHON) -m venv build/s3
-	build/s3/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'moto[server,s3]' pytest pytest-xdist hypothesis
+	build/s3/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'aiobotocore[boto3]' 'moto[s3]' flask flask-cors \
+		pytest pytest-xdist hypothesis
 	ASSAY_REQUIRE_PEERS=1 build/s3/bin/python -m pytest -n 0 tests/peers/test_s3_peer.py
 
 # The drop-ins under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.

@@ -12,7 +12,6 @@ import pytest
 from stored_runs import write_runs
 
 import assay
-from assay import execution
 from assay.cli import main
 from assay.errors import InputError, UsageError
 from assay.execution import in_parts, lent, run_chunks, worker_died, workers
@@ -296,27 +295,3 @@ def test_what_is_lent_is_given_back_and_nothing_lent_changes_nothing():
         with lent(pool), lent(None):
             assert len(in_parts(lambda shared, span: span, None, 5, 40)) == 14
         assert in_parts(lambda shared, span: span, None, 5, 40) == [(5, 40)]
-
-
-def test_what_is_done_ahead_comes_in_order_and_a_fault_at_its_place(monkeypatch) -> None:
-    monkeypatch.setattr(execution.os, "cpu_count", lambda: 3)
-    done: list[int] = []
-
-    def work(number: int) -> int:
-        done.append(number)
-        return 10 // (7 - number)
-
-    found = execution.ahead(work, range(100))
-    assert [next(found) for _ in range(7)] == [1, 1, 2, 2, 3, 5, 10]
-    with pytest.raises(ZeroDivisionError):
-        next(found)
-    assert max(done) < 100 - 3  # each of three threads may have begun the next, and no more
-
-
-def test_nothing_more_is_begun_for_who_went_away(monkeypatch) -> None:
-    monkeypatch.setattr(execution.os, "cpu_count", lambda: 2)
-    begun: list[int] = []
-    found = execution.ahead(lambda number: begun.append(number) or number, range(50))
-    assert next(found) == 0
-    found.close()
-    assert len(begun) < 50

@@ -15,7 +15,7 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor, Future
     from contextlib import AbstractContextManager
     from typing import Any, TypeVar
@@ -81,42 +81,6 @@ def run_chunks(
             if future is not None:
                 future.cancel()
         forget()
-
-
-def ahead(function: Callable[[Chunk], Result], items: Sequence[Chunk]) -> Iterator[Result]:
-    """function(item) for each item in order, by as many threads as there are cores, while the caller goes on.
-
-    >>> list(ahead(abs, [-1, 2, -3]))
-    [1, 2, 3]
-    """
-    threads = min(os.cpu_count() or 1, len(items))
-    from queue import Queue
-    from threading import Thread
-
-    # Thread t does items t, t + threads, …; room for one result each keeps memory at a few runs.
-    results: list[Queue[tuple[Any, BaseException | None]]] = [Queue(maxsize=1) for _ in range(threads)]
-    stopped = False
-
-    def work(number: int) -> None:
-        for item in items[number::threads]:
-            if stopped:
-                return
-            try:
-                results[number].put((function(item), None))
-            except BaseException as problem:  # noqa: BLE001 - handed to the caller's thread, which raises it
-                results[number].put((None, problem))
-                return
-
-    for number in range(threads):
-        Thread(target=work, args=(number,), daemon=True).start()
-    try:
-        for i in range(len(items)):
-            result, problem = results[i % threads].get()
-            if problem is not None:
-                raise problem
-            yield result
-    finally:
-        stopped = True
 
 
 _lent: ContextVar[Executor | None] = ContextVar("lent", default=None)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from threading import Lock
 
+from assay.ahead import ahead
 from assay.apart import together, unreadable
 from assay.errors import InputError, UsageError
-from assay.execution import ahead, run_chunks
+from assay.execution import run_chunks
 from assay.formats.sources import CHUNK, Source, is_remote, path_of
 
 TYPE_CHECKING = False

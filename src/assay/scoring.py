@@ -211,7 +211,7 @@ class Gold:
 
         joined = map(join, sources)
         if task.ahead and len(sources) > 1:
-            from assay.execution import ahead
+            from assay.ahead import ahead
 
             joined = ahead(join, sources)
         if wanted is None and task.more is not None:

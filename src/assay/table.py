@@ -114,6 +114,10 @@ class Scores(Result):
 
         None where it is undefined, and where the topic does not enter.
         """
+        return list(self.cells(run, name))
+
+    def cells(self, run: str, name: str) -> Sequence[Cell]:
+        """The same to look at, not to change: it may be the table's own."""
         given = self.run(run)
         known = next((m for m in self.measures if m.name == name), None)
         if known is None and name == SAMPLES:
@@ -126,7 +130,7 @@ class Scores(Result):
         cells = given.columns[name] if known is None or known.level != "topic" else policies.counted(self, run, known)
         places = policies.present(self, given)
         if isinstance(places, range):
-            return list(cells)
+            return cells
         column: list[Cell] = [None] * len(self.topics)
         for place in places:
             column[place] = cells[place]

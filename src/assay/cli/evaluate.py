@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import assay
 from assay.cli.options import (
     add_settings,
@@ -13,8 +15,9 @@ from assay.cli.options import (
     tell,
     workers_of,
 )
-from assay.cli.output import add_output, format_of, parquet, render, to_json, write
+from assay.cli.output import SEPARATORS, add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
+from assay.reports import tables
 from assay.reports.results import leaderboard
 
 TYPE_CHECKING = False
@@ -164,7 +167,14 @@ def _tables(
         return
     values = scores.summary()
     if args.per_topic:
-        yield render(format, *_per_topic(scores, values, format), raw=args.raw_csv)
+        names = scores.per_topic
+        header = ["run", "topic" if format in ("csv", "tsv") else scores.task.noun, *names]
+        if format in ("csv", "tsv"):
+            yield tables.separated_columns(
+                header, _by_column(scores, names, values), SEPARATORS[format], raw=args.raw_csv
+            )
+        else:
+            yield render(format, header, _per_topic(scores, names, values))
         return
     together = format in ("table", "markdown", "latex")
     yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
@@ -210,18 +220,34 @@ def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
     return header, rows
 
 
-def _per_topic(
-    scores: Scores, values: Mapping[str, Mapping[str, Value]], format: str
-) -> tuple[list[str], list[list[Any]]]:
+def _per_topic(scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]) -> list[list[Any]]:
     """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
-    names = scores.per_topic
-    header = ["run", "topic" if format in ("csv", "tsv") else scores.task.noun, *names]
-    rows: list[list[Any]] = []
-    for run in scores.runs:
-        columns = [scores.column(run, name) for name in names]
-        rows += [[run, topic, *cells] for topic, *cells in zip(scores.topics, *columns, strict=True)]
-        rows.append([run, "all", *(values[run][name].value if name in values[run] else "" for name in names)])
-    return header, rows
+    return [list(row) for columns in _by_column(scores, names, values) for row in zip(*columns, strict=True)]
+
+
+def _by_column(
+    scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]
+) -> Iterator[list[Sequence[Any]]]:
+    """The same rows column by column, some runs at a time."""
+    topics = [*scores.topics, "all"]
+    together = tables.TOGETHER // len(topics) + 1
+    for start in range(0, len(scores.runs), together):
+        runs = scores.runs[start : start + together]
+        columns = (_stacked([(scores.cells(run, name), values[run].get(name)) for run in runs]) for name in names)
+        yield [[run for run in runs for _ in topics], topics * len(runs), *columns]
+
+
+def _stacked(parts: Sequence[tuple[Sequence[Any], Value | None]]) -> Sequence[Any]:
+    """A column of several runs, each with its average below its topics: nothing where it has none."""
+    if all(
+        isinstance(cells, array) and cells.typecode == "d" and end and type(end.value) is float for cells, end in parts
+    ):
+        stacked = array("d")
+        for cells, end in parts:
+            stacked.extend(cells)
+            stacked.append(end.value)  # type: ignore[union-attr]
+        return stacked
+    return [cell for cells, end in parts for cell in (*cells, end.value if end else "")]
 
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:

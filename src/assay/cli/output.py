@@ -66,6 +66,9 @@ def versions() -> dict[str, Any]:
     return {"assay": __version__, "numbers": NUMBERS}
 
 
+SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+
 def render(
     format: str,
     header: Sequence[str],
@@ -75,8 +78,8 @@ def render(
     raw: bool = False,
 ) -> str:
     """A table in one of the text formats; `raw` as in `tables.separated`."""
-    if format in ("csv", "tsv"):
-        return tables.separated(header, rows, "," if format == "csv" else "\t", raw=raw)
+    if format in SEPARATORS:
+        return tables.separated(header, rows, SEPARATORS[format], raw=raw)
     draw = {"table": tables.terminal, "markdown": tables.markdown, "latex": tables.latex}[format]
     return draw(header, rows, best)
 

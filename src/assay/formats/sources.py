@@ -6,6 +6,7 @@ Compression is recognised by the first bytes of the content, never by the file's
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from assay.errors import FormatError, InputError
@@ -64,7 +65,11 @@ class Source:
         path = self.path
         if path is None or path == "-":
             return path == "-"
-        return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError):
+            return False
+        return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
     @property
     def state(self) -> tuple[int, int] | None:

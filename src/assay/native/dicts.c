@@ -88,7 +88,8 @@ static int count_grade(walk *w, int64_t grade) {
 /* Room for so many found documents. */
 static int reserve_found(walk *w, int64_t most) {
     enum { EACH = 5 };
-    if (!assay_places_reserve(&w->found, most) || !assay_reserve(&w->columns, &w->column_room, EACH * most, sizeof *w->columns)) return 0;
+    if (!assay_places_reserve(&w->found, most) || !assay_reserve(&w->columns, &w->column_room, EACH * most + 1, sizeof *w->columns))
+        return 0;
     w->gain_rank = w->columns;
     w->gain = w->gain_rank + most;
     w->zeros_above = w->gain + most;

@@ -23,7 +23,8 @@ def written(values: Sequence[float]) -> list[str]:
     """
     if LIBRARY is None:
         return list(map(repr, values))
-    given, room = array("d", values), ctypes.create_string_buffer(WRITTEN * len(values) + 1)
+    given = values if isinstance(values, array) and values.typecode == "d" else array("d", values)
+    room = ctypes.create_string_buffer(WRITTEN * len(values) + 1)
     size = LIBRARY.assay_write_doubles(given.buffer_info()[0], len(given), room)
     found = ctypes.string_at(room, size).decode("ascii").split("\n")
     found.pop()  # behind the last newline

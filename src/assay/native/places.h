@@ -26,7 +26,7 @@ typedef int (*assay_before)(const void *context, const void *id, const void *oth
 
 static inline int assay_places_reserve(assay_places *p, int64_t most) {
     enum { SPARE = 2 };
-    if (!assay_reserve(&p->found, &p->found_room, SPARE * most, sizeof *p->found) ||
+    if (!assay_reserve(&p->found, &p->found_room, SPARE * most + 1, sizeof *p->found) ||
         !assay_reserve(&p->scores, &p->scores_room, most, sizeof *p->scores) ||
         !assay_reserve(&p->rank, &p->rank_room, most + 1, sizeof *p->rank))
         return 0;

@@ -31,7 +31,7 @@ class Numbers(array):  # type: ignore[type-arg] - always of doubles
 
     __slots__ = ()
 
-    def __new__(cls, cells: Iterable[float]) -> Numbers:
+    def __new__(cls, cells: Iterable[float] | bytes) -> Numbers:
         return super().__new__(cls, "d", cells)  # pyright: ignore[reportReturnType] - of this class, as asked
 
     def __setitem__(self, place: Any, cell: Any) -> None:
@@ -84,6 +84,7 @@ _ZERO = array("d", [0.0])
 
 def _column(values: array[float]) -> Sequence[float | None]:
     # The bytes are looked through before the numbers are: most measures are defined everywhere.
-    if _UNDEFINED.tobytes() not in values.tobytes():
-        return Numbers(values)
+    bytes_of_all = values.tobytes()
+    if _UNDEFINED.tobytes() not in bytes_of_all:
+        return Numbers(bytes_of_all)
     return tuple(None if value != value else value for value in values)

@@ -26,7 +26,7 @@ typedef struct { /* one topic's lines of the run */
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
     int sought;   /* each document says already where it stands among the judged ones, */
-    int64_t *found, found_count, found_room; /* and these are the numbers of those that do */
+    int64_t judged; /* and so many do */
 } block;
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     int64_t length, room;
 } text;
 
-enum { ASSAY_ALIKE = 64 }; /* bytes of a line that are compared with the next, on either side of what differs */
+enum { ASSAY_SEAM = 128 }; /* bytes of a line that are compared with the next, on either side of what differs */
 
 typedef struct {
     char bytes[64];
@@ -70,8 +70,8 @@ struct assay_ranker {
     uint32_t *ignored_slots; /* hash table of them: number + 1, or 0 */
     uint32_t ignored_mask;
 
-    char head[ASSAY_ALIKE], tail[ASSAY_ALIKE]; /* how the last line begins, up to its document, and ends, behind its score: usual.h */
-    size_t head_length, tail_length;           /* 0 where the next line may not be compared with it */
+    char seam[ASSAY_SEAM + 16]; /* how the last line ends, behind its score, and begins, up to its document: usual.h */
+    size_t tail, head;          /* bytes of these; no head where the next line may not be compared with it */
     text carry;         /* a line cut by the end of a chunk */
     text tag;           /* of the last line read */
     const char *tag_at; /* the newest tag, in the chunk being read */
@@ -165,20 +165,17 @@ static inline int assay_add_written(block *k, const char *id, size_t length, con
 /* Begin to note the judged documents of a topic, at most so many; 0 without memory. */
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most);
 
-static inline void assay_push(vector *v, int64_t value) { v->value[v->count++] = (int32_t)value; }
-
 /* The next document that the gold names, in order of rank. */
 static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t number, int64_t grade) {
-    assay_push(&r->pooled_rank, rank);
-    assay_push(&r->pooled_document, number);
-    assay_push(&r->pooled_grade, grade);
-    if (grade > 0) {
-        assay_push(&r->relevant_rank, rank);
-        assay_push(&r->relevant_grade, grade);
-        assay_push(&r->nonrelevant_above, r->zeros);
-    } else if (grade == 0) {
-        r->zeros++;
-    }
+    int64_t at = r->pooled_rank.count++, next = r->relevant_rank.count;
+    r->pooled_rank.value[at] = (int32_t)rank;
+    r->pooled_document.value[at] = (int32_t)number;
+    r->pooled_grade.value[at] = (int32_t)grade;
+    r->relevant_rank.value[next] = (int32_t)rank; /* written over by the next where it is none: nothing is decided on the way */
+    r->relevant_grade.value[next] = (int32_t)grade;
+    r->nonrelevant_above.value[next] = (int32_t)r->zeros;
+    r->relevant_rank.count += grade > 0;
+    r->zeros += grade == 0;
 }
 
 void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);

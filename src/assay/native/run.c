@@ -55,7 +55,7 @@ int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *to
 /* A line names another topic than the line before. */
 static int change_topic(assay_ranker *r, const char *id, size_t length) {
     int64_t topic;
-    r->head_length = 0;
+    r->head = 0;
     if (!r->keep && r->current && !assay_close_block(r, r->current)) return 0;
     if (!assay_find_topic(r, id, length, &topic)) return 0;
     if (topic < 0) {
@@ -94,14 +94,20 @@ static inline int add_document(assay_ranker *r, const char *id, size_t length, d
     return assay_add(r->current, id, length, score, line) || assay_out_of_memory(r);
 }
 
-/* The lines of an open block are about to go: copy the ids. Most topics begin and end within one piece of a run, and need none. */
+/* Room for so many bytes more that a block keeps. */
+static int make_room(assay_ranker *r, block *k, int64_t more) {
+    uintptr_t before = (uintptr_t)k->bytes;
+    if (!assay_reserve(&k->bytes, &k->byte_room, k->size + more, 1)) return assay_out_of_memory(r);
+    for (int64_t i = 0; i < k->kept && (uintptr_t)k->bytes != before; i++)
+        k->document[i].id = k->bytes + ((uintptr_t)k->document[i].id - before);
+    return 1;
+}
+
+/* The lines of an open block are about to go: copy the ids. */
 static int keep_ids(assay_ranker *r, block *k) {
     int64_t more = 0;
     for (int64_t i = k->kept; i < k->count; i++) more += k->document[i].length;
-    uintptr_t before = (uintptr_t)k->bytes;
-    if (!assay_reserve(&k->bytes, &k->byte_room, k->size + more + 1, 1)) return assay_out_of_memory(r);
-    for (int64_t i = 0; i < k->kept && (uintptr_t)k->bytes != before; i++)
-        k->document[i].id = k->bytes + ((uintptr_t)k->document[i].id - before);
+    if (!make_room(r, k, more + 1)) return 0;
     for (; k->kept < k->count; k->kept++) {
         retrieved *d = &k->document[k->kept];
         assay_settle(d);
@@ -112,9 +118,25 @@ static int keep_ids(assay_ranker *r, block *k) {
     return 1;
 }
 
-static int keep_open_ids(assay_ranker *r) {
+/* The same of lines that follow one another up to `end`: as they are, which is quicker than each id by itself. */
+static int keep_lines(assay_ranker *r, block *k, const char *end) {
+    enum { BEHIND = ASSAY_BEHIND_SCORE };
+    const char *from = k->document[k->kept].id;
+    int64_t size = end - from;
+    if (!make_room(r, k, size + BEHIND)) return 0;
+    char *to = k->bytes + k->size;
+    memcpy(to, from, (size_t)size);
+    memset(to + size, 0, BEHIND);
+    for (; k->kept < k->count; k->kept++) k->document[k->kept].id = to + (k->document[k->kept].id - from);
+    k->size += size;
+    return 1;
+}
+
+/* Nothing may point to bytes that were read, up to `end`. Most topics begin and end within one piece of a run, and need nothing. */
+static int keep_open(assay_ranker *r, const char *end) {
     for (int64_t i = 0; i < r->block_count; i++) {
-        if (r->blocks[i].kept < r->blocks[i].count && !keep_ids(r, &r->blocks[i])) return 0;
+        block *k = &r->blocks[i];
+        if (k->kept < k->count && !(r->keep ? keep_ids(r, k) : keep_lines(r, k, end))) return 0;
     }
     return 1;
 }
@@ -181,6 +203,7 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
         if (!append(r, &r->carry, p, (size_t)((stop ? stop : end) - p))) return r->error.code;
         if (stop == NULL) return ASSAY_OK;
         if (!assay_read_rest(r)) return r->error.code;
+        if (r->current && !keep_ids(r, r->current)) return r->error.code; /* one line, and apart from those that follow */
         p = stop + 1;
     }
     while (p < end) {
@@ -201,7 +224,7 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
         if (!read_line(r, p, stop)) return r->error.code;
         p = stop + 1;
     }
-    if (!keep_open_ids(r)) return r->error.code;
+    if (!keep_open(r, p)) return r->error.code;
     if (!keep_tag(r)) return r->error.code;
     if (p < end && !append(r, &r->carry, p, (size_t)(end - p))) return r->error.code;
     return ASSAY_OK;
@@ -226,5 +249,5 @@ int assay_ranker_pack(assay_ranker *r, const char *topic, size_t length, const c
         if (!add_document(r, documents, size, score, i + 1)) return r->error.code;
         documents += size + 1;
     }
-    return keep_open_ids(r) ? ASSAY_OK : r->error.code;
+    return keep_open(r, documents) ? ASSAY_OK : r->error.code;
 }

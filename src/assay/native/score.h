@@ -69,9 +69,9 @@ static inline uint64_t assay_digits(const char *p, unsigned count) {
     return assay_eight_digits((digits ^ 0x3030303030303030ULL) << (32 - 4 * count) << (32 - 4 * count));
 }
 
-#if ASSAY_BLOCKS
 enum { ASSAY_BEHIND_SCORE = 32 }; /* bytes that are read behind the beginning of a score, whatever they are */
 
+#if ASSAY_BLOCKS
 /* A bit for each of up to 15 bytes that is no digit. */
 static inline unsigned assay_not_digits(const char *p, size_t length) {
     __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi8('0'));

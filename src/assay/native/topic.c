@@ -4,11 +4,12 @@
 
 #include "index.h"
 #include "ranker.h"
+#include "seek.h"
 
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
     vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->pooled_grade, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most, sizeof *columns[i]->value))
+        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most + 1, sizeof *columns[i]->value))
             return assay_out_of_memory(r);
     }
     r->relevant_start[topic] = r->relevant_rank.count;
@@ -18,6 +19,8 @@ int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
 }
 
 void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved) {
+    r->pooled_document.count = r->pooled_grade.count = r->pooled_rank.count;
+    r->relevant_grade.count = r->nonrelevant_above.count = r->relevant_rank.count;
     r->relevant_count[topic] = r->relevant_rank.count - r->relevant_start[topic];
     r->pooled_count[topic] = r->pooled_rank.count - r->pooled_start[topic];
     r->num_ret[topic] = retrieved;
@@ -100,11 +103,36 @@ int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
     return may_repeat(k, count, (uint64_t *)r->seen, slots) && assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
 }
 
-/* Where a document stands among the topic's judged ones, or NULL. */
-static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const block *k, const retrieved *d) {
+enum { AT_A_TIME = 256 };
+
+typedef struct { /* a document of a topic that may be among the judged ones */
+    int64_t document;
+    uint32_t place; /* where it would stand among them, from 1 */
+} sighting;
+
+/* Which of the documents from `from` on, before `count` and at most so many at a time, may be judged. Whether one is, nobody can
+ * foresee, a processor no more than we: so nothing is decided on the way, and what comparing one needs arrives while others are
+ * looked at. */
+static int64_t sight(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t from, int64_t count, sighting *seen) {
+    const assay_known *known = gold->known + topic->first;
+    const assay_finder finder = assay_finder_of(gold, topic);
+    int64_t to = count - from < AT_A_TIME ? count : from + AT_A_TIME, found = 0;
+    for (int64_t i = from; i < to; i++) {
+        uint32_t place = k->sought ? (uint32_t)k->document[i].line : assay_candidate(finder, k->document[i].hash);
+        seen[found] = (sighting){i, place};
+        found += place != 0;
+        ASSAY_SOON(&known[place - (place != 0)]);
+    }
+    return found;
+}
+
+/* What is known of a document that was sighted, or NULL: it only has the mark of one that is judged. */
+static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const block *k, sighting seen) {
+    const assay_known *known = gold->known + topic->first + seen.place - 1;
+    const retrieved *d = &k->document[seen.document];
     const assay_key key = {d->id, d->length, d->hash};
-    if (k->sought) return d->line ? &gold->known[topic->first + d->line - 1] : NULL;
-    int64_t at = assay_find_judged(gold, topic, &key);
+    if (k->sought || assay_is_known(known, gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) return known;
+    int64_t at = assay_find_judged(gold, topic, &key); /* another with the same mark */
     return at < 0 ? NULL : &gold->known[at];
 }
 
@@ -118,10 +146,14 @@ static inline int goes_before(const void *block_of_both, const void *id, const v
 static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, int64_t most) {
     assay_places *p = &r->places;
     if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
-    for (int64_t i = 0; i < (k->sought ? k->found_count : k->count); i++) {
-        retrieved *d = &k->document[k->sought ? k->found[i] : i];
-        const assay_known *known = judged(r->gold, topic, k, d);
-        if (known) p->found[p->count++] = (assay_place){d->score, d, known->number};
+    for (int64_t from = 0; from < k->count; from += AT_A_TIME) {
+        sighting seen[AT_A_TIME];
+        int64_t sighted = sight(r->gold, topic, k, from, k->count, seen);
+        for (int64_t i = 0; i < sighted; i++) {
+            const assay_known *known = judged(r->gold, topic, k, seen[i]);
+            retrieved *d = &k->document[seen[i].document];
+            if (known) p->found[p->count++] = (assay_place){d->score, d, known->number};
+        }
     }
     assay_places_sort(p, goes_before, k);
     for (int64_t i = 0; i < k->count; i++) assay_places_count(p, k->document[i].score, &k->document[i], goes_before, k);
@@ -138,30 +170,22 @@ static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, in
 }
 
 static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topic, int64_t count) {
-    int64_t rank = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const assay_known *known = judged(r->gold, topic, k, &k->document[i]);
-        if (r->judged_only && (known == NULL || known->grade < 0)) continue;
-        rank++;
-        if (known) assay_note_found(r, rank, known->number, known->grade);
-    }
-    assay_end_topic(r, k->topic, rank);
-}
-
-/* A whole topic in order, whose judged documents are known: nothing looks at the others. */
-static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topic) {
     int64_t kept = 0;
-    for (int64_t i = 0; i < k->found_count; i++) {
-        const assay_known *known = &r->gold->known[topic->first + k->document[k->found[i]].line - 1];
-        if (known->grade < 0 && r->judged_only) continue;
-        kept++;
-        assay_note_found(r, r->judged_only ? kept : k->found[i] + 1, known->number, known->grade);
+    for (int64_t from = 0; from < count; from += AT_A_TIME) {
+        sighting seen[AT_A_TIME];
+        int64_t sighted = sight(r->gold, topic, k, from, count, seen);
+        for (int64_t i = 0; i < sighted; i++) {
+            const assay_known *known = judged(r->gold, topic, k, seen[i]);
+            if (known == NULL || (r->judged_only && known->grade < 0)) continue;
+            kept++;
+            assay_note_found(r, r->judged_only ? kept : seen[i].document + 1, known->number, known->grade);
+        }
     }
-    assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
+    assay_end_topic(r, k->topic, r->judged_only ? kept : count);
 }
 
 /* Whether to put all documents in order takes less than to count those that stand above the judged ones. */
-static int many_judged(const block *k) { return k->sought && k->found_count > k->count / 4; }
+static int many_judged(const block *k) { return k->sought && k->judged > k->count / 4; }
 
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
@@ -188,9 +212,7 @@ int assay_close_block(assay_ranker *r, block *k) {
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
     if (!assay_begin_topic(r, k->topic, most)) return 0;
-    if (k->sought && !k->unsorted && !cut)
-        rank_sought(r, k, topic);
-    else if (!k->unsorted || sort)
+    if (!k->unsorted || sort)
         rank_sorted(r, k, topic, count);
     else if (!rank_unsorted(r, k, topic, most))
         return 0;

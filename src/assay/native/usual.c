@@ -9,19 +9,20 @@
 
 enum {
     WINDOW = 64, /* bytes in which document, rank and score are looked for */
-    BEHIND = ASSAY_BEHIND_SCORE
+    AT_ONCE = 16, /* bytes that are compared at once */
+    LEAST = WINDOW + ASSAY_BEHIND_SCORE + ASSAY_SEAM + AT_ONCE /* bytes behind the beginning of a document that may be looked at */
 };
 
 void assay_learn(assay_ranker *r, const char *line, const assay_word *w, const char *newline) {
     const char *behind = w[4].word + w[4].length;
-    r->head_length = (size_t)(w[2].word - line);
-    r->tail_length = (size_t)(newline + 1 - behind);
-    if (r->head_length > sizeof r->head || r->tail_length > sizeof r->tail) {
-        r->head_length = 0;
+    r->head = (size_t)(w[2].word - line);
+    r->tail = (size_t)(newline + 1 - behind);
+    if (r->head + r->tail > sizeof r->seam) {
+        r->head = 0;
         return;
     }
-    memcpy(r->head, line, r->head_length);
-    memcpy(r->tail, behind, r->tail_length);
+    memcpy(r->seam, behind, r->tail);
+    memcpy(r->seam + r->tail, line, r->head);
 }
 
 typedef struct {
@@ -49,46 +50,66 @@ static inline const char *find_middle(const char *p, char blank, middle *m) {
     return p + score;
 }
 
-/* A score as text: of two that are alike, as long and with the point at the same place, the higher one is the one that is greater as a
- * number of these bytes. So their values need not be known while a topic is in order. */
+/* Which of 16 bytes are the same. */
+static inline unsigned same_bytes(const char *a, const char *b) {
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a), _mm_loadu_si128((const __m128i *)b)));
+}
+
+typedef struct { /* some bytes to compare with: whole blocks, and the bits of what is left */
+    const char *bytes;
+    size_t whole;
+    unsigned rest;
+} pattern;
+
+static inline pattern pattern_of(const char *bytes, size_t length) {
+    return (pattern){bytes, length / AT_ONCE * AT_ONCE, (1u << length % AT_ONCE) - 1};
+}
+
+static inline int begins_with(const char *p, const pattern *wanted) {
+    for (size_t i = 0; i < wanted->whole; i += AT_ONCE) {
+        if (same_bytes(p + i, wanted->bytes + i) != 0xFFFF) return 0;
+    }
+    return (~same_bytes(p + wanted->whole, wanted->bytes + wanted->whole) & wanted->rest) == 0;
+}
+
+/* A score as text: of two that are alike, as long and with the point at the same place, the higher one is the one whose first byte
+ * that differs is the greater. So their values need not be known while a topic is in order. */
 typedef struct {
+    const char *text;
     size_t length;
     unsigned point; /* the bit of its point, or 0 */
-    uint64_t high, low;
 } written_score;
 
-static const written_score LIKE_NO_OTHER = {SIZE_MAX, 0, 0, 0};
+static const written_score LIKE_NO_OTHER = {NULL, SIZE_MAX, 0};
 
-static inline uint64_t first_bytes(const char *p, size_t count) { /* 1 to 8 of them, as a number */
-    uint64_t bytes;
-    memcpy(&bytes, p, 8);
-    return __builtin_bswap64(bytes) >> (64 - 8 * count);
-}
-
-static inline written_score look_at(const char *p, size_t length, unsigned point) {
-    if (length <= 8) return (written_score){length, point, first_bytes(p, length), 0};
-    return (written_score){length, point, first_bytes(p, 8), first_bytes(p + 8, length - 8)};
-}
-
-static inline int is_alike(const written_score *last, const char *p, size_t length) {
-    return length == last->length && assay_not_digits(p, length) == last->point && (last->point == 0 || p[__builtin_ctz(last->point)] == '.');
+/* Whether a score is like the last one; `lower` then says whether it is below. What follows them is the same. */
+static inline int is_alike(const written_score *last, const char *p, size_t length, int *lower) {
+    if (length != last->length) return 0;
+    unsigned different = ~same_bytes(p, last->text) & ((1u << length) - 1);
+    if (assay_not_digits(p, length) != last->point || (different & last->point)) return 0;
+    unsigned first = (unsigned)__builtin_ctz(different | 1u << length);
+    *lower = (unsigned char)p[first] < (unsigned char)last->text[first];
+    return 1;
 }
 
 const char *assay_read_usual(assay_ranker *r, const char *p, const char *end) {
-    const size_t head = r->head_length, tail = r->tail_length, least = head + WINDOW + BEHIND + sizeof r->tail;
-    if (head == 0) return p;
-    const char blank = r->head[head - 1];
+    const size_t head = r->head, tail = r->tail;
+    const pattern seam = pattern_of(r->seam, tail + head), ending = pattern_of(r->seam, tail);
+    if (head == 0 || (size_t)(end - p) < head || memcmp(p, r->seam + tail, head) != 0) return p;
+    const char blank = r->seam[tail + head - 1];
     written_score last = LIKE_NO_OTHER;
     block *k = r->current;
     int64_t line = r->lines;
-    for (; (size_t)(end - p) >= least && assay_same_id(p, r->head, head); line++) {
+    int goes_on = 1;
+    for (p += head; goes_on && end - p >= LEAST; line++) {
         middle m;
-        const char *behind = find_middle(p + head, blank, &m);
-        if (behind == NULL || !assay_same_id(behind, r->tail, tail)) break;
-        if (is_alike(&last, m.score, m.score_length)) {
-            written_score here = look_at(m.score, m.score_length, last.point);
-            int lower = here.high != last.high ? here.high < last.high : here.low < last.low;
-            last = here;
+        const char *behind = find_middle(p, blank, &m);
+        if (behind == NULL) break;
+        goes_on = begins_with(behind, &seam);
+        if (!goes_on && !begins_with(behind, &ending)) break;
+        int lower;
+        if (is_alike(&last, m.score, m.score_length, &lower)) {
+            last.text = m.score;
             if (k && !assay_add_written(k, m.document, m.document_length, m.score, m.score_length, lower, line + 1)) goto no_memory;
         } else {
             double score;
@@ -96,15 +117,15 @@ const char *assay_read_usual(assay_ranker *r, const char *p, const char *end) {
             int plain = assay_quick_score(m.score, m.score_length, &score, &point);
             if (!plain && !assay_parse_score(m.score, m.score_length, &score)) break;
             if (r->float32) score = (double)(float)score;
-            last = plain && !r->float32 && *m.score != '-' ? look_at(m.score, m.score_length, point) : LIKE_NO_OTHER;
+            last = plain && !r->float32 && *m.score != '-' ? (written_score){m.score, m.score_length, point} : LIKE_NO_OTHER;
             if (k && !assay_add(k, m.document, m.document_length, score, line + 1)) goto no_memory;
         }
-        p = behind + tail;
+        p = behind + tail + head;
         if (r->soon < r->last) ASSAY_SOON(r->soon++);
     }
     r->data_lines += line - r->lines;
     r->lines = line;
-    return p;
+    return p - head;
 no_memory:
     assay_out_of_memory(r);
     return NULL;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from operator import itemgetter
 
 from assay.visible import data, guarded, plain
@@ -68,6 +69,22 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     "a,b",0.1
     '=1+1,-0.1
     """
+    parts = (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER))
+    by_column = ([list(map(itemgetter(place), some)) for place in range(len(header))] for some in parts)
+    return separated_columns(header, by_column, separator, raw=raw)
+
+
+def separated_columns(
+    header: Sequence[str], parts: Iterable[Sequence[Sequence[Cell]]], separator: str, *, raw: bool = False
+) -> str:
+    """The same of tables, one below the other, each given by its columns.
+
+    >>> print(separated_columns(["run", "AP"], [[["a", "b"], [0.5, None]], [["c"], [0.25]]], ","), end="")
+    run,AP
+    a,0.5
+    b,
+    c,0.25
+    """
 
     def written(cell: Cell) -> str:
         text = exact(cell)
@@ -78,10 +95,10 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
     lines = [separator.join(map(written, header))]
-    for start in range(0, len(rows), TOGETHER):
-        some = rows[start : start + TOGETHER]
-        columns = (_texts(written, list(map(itemgetter(place), some))) for place in range(len(header)))
-        lines += map(separator.join, zip(*columns, strict=True))
+    for columns in parts:
+        for start in range(0, len(columns[0]), TOGETHER):
+            some = (_texts(written, column[start : start + TOGETHER]) for column in columns)
+            lines += map(separator.join, zip(*some, strict=True))
     return "\n".join(lines) + "\n"
 
 
@@ -91,7 +108,7 @@ def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str
     >>> list(_texts(exact, [0.0, -0.0, 0.25])), list(_texts(exact, [1, 1.0, None])), list(_texts(exact, ["a", "a"]))
     (['0.0', '-0.0', '0.25'], ['1', '1.0', ''], ['a', 'a'])
     """
-    kinds = {*map(type, cells)}
+    kinds = {float} if isinstance(cells, array) and cells.typecode == "d" else {*map(type, cells)}
     if kinds == {float}:
         from assay.native import digits
 

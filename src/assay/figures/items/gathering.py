@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from assay.execution import ahead
+from assay.ahead import ahead
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
