@@ -109,7 +109,7 @@ BROKEN = {
     "a document of a dict passed by": ("seek.h", "(found != 0)", "(found > 1)"),
     "a group of items before its time": ("held_dicts.c", "(w->group + 1) & AHEAD", "(w->group + 2) & AHEAD"),
     "a tie within a group": ("ranker.h", "d[i - 1].score > d[i].score;", "d[i - 1].score >= d[i].score;"),
-    "one that is judged sorted among few": (
+    "a merge that takes the left alone": (
         "memory.h",
         "-(uintptr_t)wants_second",
         "-(uintptr_t)(wants_second && !first)",
