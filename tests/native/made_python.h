@@ -38,7 +38,6 @@ static void *made_find(void *dict, void *key) {
 
 static ptrdiff_t made_size(void *dict) { return ((made_object *)dict)->count; }
 static int made_compare(void *text, void *other) { return strcmp(((made_object *)text)->text, ((made_object *)other)->text); }
-static double made_as_real(void *number) { return ((made_object *)number)->real; }
 
 static long long made_as_whole(void *number, int *overflow) {
     *overflow = ((made_object *)number)->whole == INT64_MAX; /* stands for all that is larger */
@@ -54,8 +53,8 @@ static const char *made_utf8(void *text, ptrdiff_t *length) {
 static void made_clear(void) {}
 
 static const assay_python made_python = {
-    made_next, made_find, made_size, made_compare, made_as_real, made_as_whole, made_utf8, made_clear, &made_dict, &made_defaultdict, &made_text,
-    &made_whole, &made_real, &made_real64, offsetof(made_object, type),
+    made_next, made_find, made_size, made_compare, made_as_whole, made_utf8, made_clear, &made_dict, &made_defaultdict, &made_text, &made_whole,
+    &made_real, &made_real64, offsetof(made_object, type), offsetof(made_object, real),
 };
 
 #endif

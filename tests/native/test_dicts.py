@@ -242,6 +242,9 @@ def test_an_interpreter_that_is_laid_out_otherwise_is_not_asked(monkeypatch) -> 
     monkeypatch.undo()
     monkeypatch.setattr(dicts, "TYPE_AT", 2 * dicts.TYPE_AT)  # as without a global lock
     assert dicts.interpreter() is None
+    monkeypatch.undo()
+    monkeypatch.setattr(dicts, "REAL_AT", 0)  # where the references are counted
+    assert dicts.interpreter() is None
 
 
 def test_numpy_is_neither_needed_nor_imported() -> None:

@@ -7,11 +7,13 @@ import sys
 from array import array
 from collections import OrderedDict, defaultdict
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.errors import InputError
 from assay.formats.frames import GRADE, SCORE
 from assay.formats.sources import Source
 from assay.formats.trec import _pack_gold, _pack_run, nested, read_qrels, read_run
@@ -112,7 +114,17 @@ class Mapping(dict):
     """A dict whose values are what a program says."""
 
 
-@pytest.mark.parametrize("score", [float("nan"), np.float32(1), True, None, "1", Decimal(1), 2**63, [], {}, object()])
+class Real(float):
+    """A number that is what a program says."""
+
+    def __float__(self) -> float:
+        raise AssertionError("the core ran a program")
+
+
+ODD = [float("nan"), np.float32(1), np.float64("nan"), True, None, "1", Decimal(1), Fraction(1, 2), Real(1), 2**63, [], {}, object()]  # fmt: skip
+
+
+@pytest.mark.parametrize("score", ODD)
 def test_what_is_no_plain_score_is_left_to_python(score) -> None:
     gold = held.gold_of_dicts(GOLD)
     assert gold is not None
@@ -128,6 +140,49 @@ def test_what_is_no_plain_id_is_left_to_python(written) -> None:
     assert held.run_of_dicts({written: {"a": 1.0}}, gold, {}) is None
     assert held.gold_of_dicts({"q": {written: 1}}) is None
     assert held.gold_of_dicts({written: {"a": 1}}) is None
+
+
+@pytest.mark.parametrize("length", range(1, 36))
+def test_a_zero_anywhere_in_an_id_of_any_length_is_met(length) -> None:
+    gold = held.gold_of_dicts(GOLD)
+    assert gold is not None
+    assert held.run_of_dicts({"q": {"\x01\x80é"[:length] + "d" * (length - 3): 1.0}}, gold, {}) is not None
+    for place in range(length):
+        written = "d" * place + "\0" + "d" * (length - place - 1)
+        assert held.run_of_dicts({"q": {"a": 2.0, written: 1.0}}, gold, {}) is None
+        assert held.gold_of_dicts({"q": {"a": 1, written: 1}}) is None
+
+
+def test_ids_of_every_length_are_kept_and_found_again() -> None:
+    """All bytes of each are different, and another differs from it in each byte."""
+    letters = "".join(map(chr, range(33, 127)))
+    ids = [letters[:length] for length in range(60)]
+    others = {one[:i] + "\x7f" + one[i + 1 :] for one in ids for i in range(len(one))}
+    gold = held.gold_of_dicts({"q": {one: i for i, one in enumerate(ids)}})
+    assert gold is not None
+    assert gold.documents(0) == [(one, i) for i, one in enumerate(ids)]
+    run = {"q": {**dict.fromkeys(others, 2.0), **{one: 1 - i / 100 for i, one in enumerate(ids)}}}
+    found = held.run_of_dicts(run, gold, {})
+    assert found is not None
+    assert found.pooled(0) == ([len(others) + i + 1 for i in range(60)], [*range(60)])
+
+
+@pytest.mark.parametrize("judged", [1, 10, 100])
+def test_dicts_of_every_size_and_with_gaps_are_walked_to_their_end(judged) -> None:
+    """Items come in groups, and some are asked for before others are looked at: no size may lose or repeat one."""
+    run = {f"q{size}": {f"d{i * 7 % 101}": float(i * 37 % 64) for i in range(size)} for size in range(101)}
+    for size in range(3, 101, 2):  # as a program leaves them that takes documents out
+        for gone in range(0, size, 3):
+            del run[f"q{size}"][f"d{gone * 7 % 101}"]
+    grades = {topic: {f"d{i}": i % 3 for i in range(judged)} for topic in run}
+    source = Source("held", data={})
+    gold = held.gold_of_dicts(grades)
+    assert gold is not None
+    assert told(gold) == told(_pack_gold(grades, source))
+    found = held.run_of_dicts(run, gold, {})
+    assert found is not None
+    assert ranks(found) == ranks(_pack_run(run, source, gold, {}))
+    assert sum(found.num_ret) == sum(map(len, run.values()))
 
 
 def test_what_is_no_plain_dict_or_grade_is_left_to_python() -> None:
@@ -215,6 +270,59 @@ def test_columns_of_every_type_are_read_as_their_cells(rows, topic, document, nu
             found = held.run_of_stream(table.__arrow_c_stream__(), gold, options)
             assert found is not None
             assert ranks(found) == ranks(_pack_run(cells, source, gold, options))
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
+@pytest.mark.parametrize("skipped", [0, 1, 5])
+def test_topics_stand_together_as_long_as_their_texts_do(kind, skipped) -> None:
+    topics = ["", "", "a", "b", "b", "bb", "b", "", "", "ab", "ba", "ba", "a topic of many bytes", "a topic of many byteS", "", "b"]
+    table = pa.table({"t": pa.array(topics).cast(kind), "d": [f"d{i}" for i in range(16)], "g": [*range(16)]})[skipped:]
+    gold = held.gold_of_stream(table.__arrow_c_stream__())
+    assert gold is not None
+    expected = {topic: [(f"d{i}", i) for i in range(skipped, 16) if topics[i] == topic] for topic in topics[skipped:]}
+    assert {topic: gold.documents(i) for i, topic in enumerate(gold.topics)} == expected
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint64(), pa.int32(), pa.float64()])
+def test_grades_of_a_frame_have_nine_digits(kind) -> None:
+    def gold(grade):
+        column = pa.array([0, grade], kind)
+        return held.gold_of_stream(pa.table({"t": ["q", "q"], "d": ["a", "b"], "g": column}).__arrow_c_stream__())
+
+    signs = (1,) if kind == pa.uint64() else (1, -1)
+    for sign in signs:
+        assert gold(sign * 999_999_999).documents(0) == [("a", 0), ("b", sign * 999_999_999)]
+        assert gold(sign * 10**9) is None
+    if kind == pa.uint64():
+        assert gold(2**64 - 1) is None
+
+
+PANDAS = {
+    "float32": ([3, 2, 2, 1], "float32"), "nullable": ([3, 2, 2, 1], "Int64"), "objects": ([3, 2.0, 2, 1], "object"),
+    "of arrow": ([3, 2, 2, 1], "float64[pyarrow]"), "bytes": ([3, 2, 2, 1], "uint8"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", PANDAS)
+@pytest.mark.parametrize("ids", ["str", "object", "category", "string[python]", "string[pyarrow]"])
+def test_columns_of_pandas_are_read_whatever_holds_them(kind, ids) -> None:
+    values, number = PANDAS[kind]
+    frame = pd.DataFrame({"rank": [[]] * 4, "score": pd.Series(values, dtype=number)})
+    frame["docno"], frame["qid"] = pd.Series(["b", "a", "x", "c"], dtype=ids), pd.Series(["q"] * 4, dtype=ids)
+    ranked = read_run(Source("run", data=frame), read_qrels(Source("g", data=GOLD)))
+    assert (ranked.num_ret, ranked.pooled(0)) == ([4], ([1, 3], [1, 0]))  # x and a are tied, and x is the greater id
+
+
+@pytest.mark.parametrize("missing", [float("nan"), None, pd.NA])
+def test_what_pandas_lacks_is_said_with_its_row(missing) -> None:
+    gold = read_qrels(Source("g", data=GOLD))
+    for kind in ("object", "Float64", *(["float64"] if missing is not pd.NA else [])):
+        frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "score": pd.Series([1.0, missing], dtype=kind)})
+        with pytest.raises(InputError, match="run: row 2: expected a number in column 'score'"):
+            read_run(Source("run", data=frame), gold)
+    frame = pd.DataFrame({"qid": ["q", "q"], "docno": pd.Series(["a", missing], dtype="object"), "score": [2.0, 1.0]})
+    with pytest.raises(InputError, match="run: row 2: no topic or no document"):
+        read_run(Source("run", data=frame), gold)
 
 
 FRAMES = {"polars": pl.DataFrame, "pandas": pd.DataFrame, "pyarrow": pa.table}

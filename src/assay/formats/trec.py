@@ -362,7 +362,7 @@ def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     nested: dict[str, dict[str, Any]] = {}
     rows = zip(*(cells for _, cells in columns), strict=True)
     for number, (topic, document, value) in enumerate(rows, 1):
-        if topic is None or document is None or topic != topic or document != document:
+        if _is_absent(topic) or _is_absent(document):
             raise InputError(f"{source.name}: row {number}: no topic or no document; expected an id in both")
         documents = nested.setdefault(str(topic), {})
         if str(document) in documents:
@@ -372,6 +372,13 @@ def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
             raise InputError(f"{source.name}: row {number}: {expected}, found {value!r}")
         documents[str(document)] = value
     return nested
+
+
+def _is_absent(cell: Any) -> bool:
+    try:
+        return cell is None or bool(cell != cell)
+    except TypeError:  # pandas' NA, which says neither that it is itself nor that it is not
+        return True
 
 
 def _explain(problem: Problem, name: str, expected: int, columns: str) -> FormatError:

@@ -120,7 +120,6 @@ typedef struct {
     void *(*find)(void *dict, void *key);                                   /* PyDict_GetItemWithError */
     ptrdiff_t (*size)(void *dict);                                          /* PyDict_Size */
     int (*compare)(void *text, void *other);                                /* PyUnicode_Compare */
-    double (*real)(void *number);                                           /* PyFloat_AsDouble */
     long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
     const char *(*utf8)(void *text, ptrdiff_t *length);                     /* PyUnicode_AsUTF8AndSize */
     void (*clear)(void);                                                    /* PyErr_Clear, where that has failed */
@@ -130,7 +129,8 @@ typedef struct {
     const void *int_type;
     const void *float_type;
     const void *float64_type; /* numpy's, which is a float; or NULL */
-    int64_t type_at;          /* where an object holds its type */
+    int64_t type_at;          /* where an object holds its type, */
+    int64_t real_at;          /* and a float its value */
 } assay_python;
 
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */

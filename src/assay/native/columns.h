@@ -6,6 +6,7 @@
 
 #include "arrow.h"
 #include "assay.h"
+#include "ids.h"
 
 enum { ASSAY_COLUMNS = 3, ASSAY_DIGITS = 20 }; /* digits of a whole number, with its sign */
 
@@ -94,6 +95,26 @@ static inline int assay_as_before(const assay_column *c, int64_t row) {
         return here[0] == before[0] && here[1] == before[1];
     }
     return width && memcmp(cells + at * (int64_t)width, cells + (at - 1) * (int64_t)width, width) == 0;
+}
+
+/* Where a text begins, of a column that holds them one behind the other. */
+static inline int64_t assay_begins(const assay_column *c, int64_t at) {
+    return c->kind == 'u' ? ((const int32_t *)c->buffers[1])[at] : ((const int64_t *)c->buffers[1])[at];
+}
+
+/* Behind the rows from `row` on that are the same as the one before it; the next may be the same all the same. */
+static inline int64_t assay_alike(const assay_column *c, int64_t row, int64_t end) {
+    if (c->index || (c->kind != 'u' && c->kind != 'U')) {
+        while (row < end && assay_as_before(c, row)) row++;
+        return row;
+    }
+    const char *texts = c->buffers[2];
+    int64_t before = assay_begins(c, row + c->offset - 1), here = assay_begins(c, row + c->offset), length = here - before, next;
+    for (; row < end; row++, here = next) {
+        next = assay_begins(c, row + c->offset + 1);
+        if (next - here != length || (length && !assay_same_id(texts + before, texts + here, (size_t)length))) break;
+    }
+    return row;
 }
 
 /* An id: text where it lies, a number written into `room`. 0 where it cannot be read. */

@@ -34,7 +34,7 @@ static inline int read_score(const walk *w, void *value, double *score) {
     const void *type = assay_type_of(python, value);
     int overflow = 0;
     if (type == python->float_type || type == python->float64_type) {
-        *score = python->real(value);
+        *score = assay_real_of(python, value);
     } else if (type == python->int_type) {
         long long whole = python->whole(value, &overflow);
         *score = (double)whole;

@@ -38,7 +38,6 @@ _FUNCTIONS = {
     "find": "PyDict_GetItemWithError",
     "size": "PyDict_Size",
     "compare": "PyUnicode_Compare",
-    "real": "PyFloat_AsDouble",
     "whole": "PyLong_AsLongLongAndOverflow",
     "utf8": "PyUnicode_AsUTF8AndSize",
     "clear": "PyErr_Clear",
@@ -48,6 +47,8 @@ _TYPES = {"dict_type": dict, "defaultdict_type": defaultdict, "str_type": str, "
 
 TYPE_AT = ctypes.sizeof(ctypes.c_ssize_t)
 """Where an object holds its type: behind the count of its references."""
+REAL_AT = float.__basicsize__ - ctypes.sizeof(ctypes.c_double)
+"""Where a float holds its value: behind all else."""
 
 
 def interpreter() -> Any:
@@ -58,13 +59,16 @@ def interpreter() -> Any:
     objects = ({}, defaultdict(), "", 1, 0.5)
     if any(ctypes.c_void_p.from_address(id(one) + TYPE_AT).value != id(type(one)) for one in objects):
         return None
+    reals = (0.1, -2.5, 1e300, float("inf"))
+    if any(ctypes.c_double.from_address(id(real) + REAL_AT).value != real for real in reals):
+        return None
     # An interpreter within another program may keep its functions to itself.
     if not all(hasattr(ctypes.pythonapi, name) for name in _FUNCTIONS.values()):
         return None
     addresses = {
         field: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for field, name in _FUNCTIONS.items()
     }
-    return Python(**addresses, **{field: id(kind) for field, kind in _TYPES.items()}, type_at=TYPE_AT)
+    return Python(**addresses, **{field: id(kind) for field, kind in _TYPES.items()}, type_at=TYPE_AT, real_at=REAL_AT)
 
 
 _python = interpreter()

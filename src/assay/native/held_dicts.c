@@ -7,14 +7,25 @@
 #include "seek.h"
 #include "shelf.h"
 
+enum {
+    GROUP = 8,        /* items that are asked for at once, */
+    AHEAD = 3,        /* and how many groups before they are looked at: by then they are at hand; one less than a power of two */
+    TOGETHER = 32,    /* documents that are looked for among the judged ones at once */
+    MOST = 1000000000 /* grades have nine digits */
+};
+
 typedef struct {
     void *key, *value;
 } item;
 
-enum {
-    TOGETHER = 64, /* items that are asked for at once, so that the first is at hand when the last is on its way */
-    MOST = 1000000000 /* grades have nine digits */
-};
+typedef struct { /* through the items of a dict */
+    const assay_python *python;
+    void *dict;
+    ptrdiff_t position;
+    int group;
+    int64_t count[AHEAD + 1];
+    item items[AHEAD + 1][GROUP];
+} walk;
 
 /* The bytes of an id; 0 of what is no text, or holds half a character or a zero. */
 static inline int read_id(const assay_python *python, void *object, const char **id, size_t *length) {
@@ -26,14 +37,30 @@ static inline int read_id(const assay_python *python, void *object, const char *
     return *id != NULL && !assay_holds_zero(*id, *length);
 }
 
-/* The next items of a dict; how many. */
-static inline int64_t next_items(const assay_python *python, void *dict, ptrdiff_t *position, item *items) {
-    int64_t count = 0;
-    for (item *next = items; count < TOGETHER && python->next(dict, position, &next->key, &next->value); count++, next++) {
+static inline void ask(walk *w, int group) {
+    const assay_python *python = w->python;
+    item *next = w->items[group], *end = next + GROUP;
+    for (; next < end && python->next(w->dict, &w->position, &next->key, &next->value); next++) {
         ASSAY_SOON(next->key);
         ASSAY_SOON(next->value);
+        ASSAY_SOON((const char *)next->value + python->real_at); /* every other float lies in two lines of the cache */
     }
-    return count;
+    w->count[group] = next - w->items[group];
+}
+
+static inline void begin(walk *w, const assay_python *python, void *dict) {
+    w->python = python;
+    w->dict = dict;
+    w->position = 0;
+    for (w->group = 0; w->group < AHEAD; w->group++) ask(w, w->group);
+}
+
+/* The next items; how many. */
+static inline int64_t next_items(walk *w, const item **items) {
+    ask(w, w->group);
+    w->group = (w->group + 1) & AHEAD;
+    *items = w->items[w->group];
+    return w->count[w->group];
 }
 
 /* A grade; where it is the object that was read before, it is there already: small numbers are the same objects everywhere. */
@@ -58,16 +85,17 @@ static int announce(assay_shelf *s, const assay_python *python, void *judged) {
 
 /* Judgments of one topic; a code. */
 static int gather(assay_shelf *s, const assay_python *python, void *topic, void *judged) {
-    item items[TOGETHER];
-    ptrdiff_t position = 0;
+    walk w;
+    const item *items;
     const char *id;
     size_t length;
     int64_t grade;
     void *before = NULL;
     if (!read_id(python, topic, &id, &length)) return ASSAY_FOREIGN;
     int code = assay_shelf_open(s, id, length, python->size(judged));
+    begin(&w, python, judged);
     for (int64_t count = 1; code == ASSAY_OK && count;) {
-        count = next_items(python, judged, &position, items);
+        count = next_items(&w, &items);
         for (int64_t i = 0; code == ASSAY_OK && i < count; i++) {
             if (!read_id(python, items[i].key, &id, &length) || !read_grade(python, items[i].value, &before, &grade)) return ASSAY_FOREIGN;
             code = assay_shelf_add(s, id, length, grade);
@@ -95,7 +123,7 @@ static inline int read_score(const assay_python *python, void *value, double *sc
     const void *type = assay_type_of(python, value);
     int overflow = 0;
     if (type == python->float_type || type == python->float64_type)
-        *score = python->real(value);
+        *score = assay_real_of(python, value);
     else if (type == python->int_type)
         *score = (double)python->whole(value, &overflow);
     else
@@ -103,25 +131,40 @@ static inline int read_score(const assay_python *python, void *value, double *sc
     return !overflow;
 }
 
+/* Some documents of a topic; a code. */
+static inline int hold(const assay_ranker *r, const assay_python *python, block *k, const item *items, int64_t count) {
+    if (!assay_reserve(&k->document, &k->room, k->count + count, sizeof *k->document)) return ASSAY_MEMORY;
+    retrieved *d = k->document + k->count;
+    for (int64_t i = 0; i < count; i++) {
+        const char *id;
+        size_t length;
+        double score;
+        if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score) || isnan(score)) return ASSAY_FOREIGN;
+        if (length > UINT32_MAX) return ASSAY_MEMORY;
+        d[i] = assay_document(id, length, r->float32 ? (double)(float)score : score, 0);
+    }
+    assay_added(k, count);
+    return ASSAY_OK;
+}
+
 /* One topic of a run; a code. */
 static int walk_topic(assay_ranker *r, const assay_python *python, block *k, void *topic, void *documents) {
-    item items[TOGETHER];
-    ptrdiff_t position = 0;
-    size_t length;
+    walk w;
+    const item *items;
     const char *id;
-    double score;
-    k->count = k->unsorted = 0;
+    size_t length;
+    k->count = k->found_count = k->unsorted = 0;
     if (!read_id(python, topic, &id, &length) || !assay_is_dict(python, documents)) return ASSAY_FOREIGN;
     if (!assay_find_topic(r, id, length, &k->topic)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
-    for (int64_t count = 1, from = 0; count; from = k->count) {
-        count = next_items(python, documents, &position, items);
-        for (int64_t i = 0; i < count; i++) {
-            if (!read_id(python, items[i].key, &id, &length) || !read_score(python, items[i].value, &score)) return ASSAY_FOREIGN;
-            if (isnan(score)) return ASSAY_FOREIGN;
-            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
-        }
-        if (k->topic >= 0) assay_seek(r->gold, k, from);
+    begin(&w, python, documents);
+    for (int64_t count = 1, from = 0; count;) {
+        count = next_items(&w, &items);
+        int code = hold(r, python, k, items, count);
+        if (code) return code;
+        if (k->topic < 0 || (count && k->count - from < TOGETHER)) continue;
+        if (!assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
+        from = k->count;
     }
     r->data_lines += k->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
@@ -138,5 +181,6 @@ int assay_ranker_walk(assay_ranker *r, const assay_python *python, void *run, in
     }
     *position = documents > 0 ? -1 : (int64_t)next;
     free(k.document);
+    free(k.found);
     return r->error.code;
 }

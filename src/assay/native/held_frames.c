@@ -31,6 +31,7 @@ static void drop(frame *f) {
     assay_free_kept(f->texts.kept);
     assay_columns_free(&f->table);
     free(f->block.document);
+    free(f->block.found);
     free(f->stretches);
     free(f->sorted);
     free(f->written);
@@ -44,14 +45,11 @@ static int stretch_chunk(frame *f, int64_t number) {
     const char *id = NULL, *next;
     size_t length = 0, next_length;
     if (number > INT32_MAX) return ASSAY_MEMORY;
-    for (int64_t row = 0; row < chunk->rows; row++) {
-        if (row && assay_as_before(column, row)) {
-            f->stretches[f->count - 1].count++;
-            continue;
-        }
+    for (int64_t row = 0, end; row < chunk->rows; row = end) {
+        end = assay_alike(column, row + 1, chunk->rows);
         if (!assay_id_at(column, row, room, &next, &next_length)) return ASSAY_FOREIGN;
         if (id && length == next_length && assay_same_id(id, next, length)) {
-            f->stretches[f->count - 1].count++;
+            f->stretches[f->count - 1].count += end - row;
             continue;
         }
         if (assay_holds_zero(next, next_length)) return ASSAY_FOREIGN;
@@ -59,7 +57,7 @@ static int stretch_chunk(frame *f, int64_t number) {
         id = assay_keep(&f->texts, next, length = next_length);
         int64_t topic = id ? assay_builder_topic(&f->topics, id, length) : -1;
         if (topic < 0) return ASSAY_MEMORY;
-        f->stretches[f->count++] = (stretch){row, 1, (uint32_t)number, (uint32_t)topic};
+        f->stretches[f->count++] = (stretch){row, end - row, (uint32_t)number, (uint32_t)topic};
     }
     return ASSAY_OK;
 }
@@ -93,9 +91,12 @@ static int open_frame(frame *f, struct ArrowArrayStream *stream) {
 }
 
 /* A whole number below a milliard, whatever the type it is held in. */
-static int read_grade(const assay_column *column, int64_t row, int64_t *grade) {
+static inline int read_grade(const assay_column *column, int64_t row, int64_t *grade) {
+    enum { MOST = 1000000000 };
+    if (column->kind != 'f' && column->kind != 'g')
+        return assay_whole_at(column->kind, column->buffers[1], row + column->offset, grade) && *grade > -MOST && *grade < MOST;
     double number = assay_number_at(column, row);
-    if (!(number > -1e9 && number < 1e9)) return 0;
+    if (!(number > -MOST && number < MOST)) return 0;
     *grade = (int64_t)number;
     return (double)*grade == number;
 }
@@ -176,17 +177,20 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
     block *k = &f->block;
     const char *id;
     size_t length;
-    for (int64_t row = s->start, end = s->start + s->count, stop; row < end; row = stop) {
+    for (int64_t row = s->start, end = s->start + s->count, count; row < end; row += count) {
         int64_t from = k->count;
-        stop = end - row < TOGETHER ? end : row + TOGETHER;
-        for (; row < stop; row++) {
-            char *room = written ? f->written + k->count * ASSAY_DIGITS : NULL;
-            double score = assay_number_at(number, row);
-            if (!assay_id_at(document, row, room, &id, &length)) return ASSAY_FOREIGN;
+        count = end - row < TOGETHER ? end - row : TOGETHER;
+        if (!assay_reserve(&k->document, &k->room, from + count, sizeof *k->document)) return ASSAY_MEMORY;
+        for (int64_t i = 0; i < count; i++) {
+            char *room = written ? f->written + (from + i) * ASSAY_DIGITS : NULL;
+            double score = assay_number_at(number, row + i);
+            if (!assay_id_at(document, row + i, room, &id, &length)) return ASSAY_FOREIGN;
             if (isnan(score) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
-            if (!assay_add(k, id, length, r->float32 ? (double)(float)score : score, 0)) return ASSAY_MEMORY;
+            if (length > UINT32_MAX) return ASSAY_MEMORY;
+            k->document[from + i] = assay_document(id, length, r->float32 ? (double)(float)score : score, 0);
         }
-        if (k->topic >= 0) assay_seek(r->gold, k, from);
+        assay_added(k, count);
+        if (k->topic >= 0 && !assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
     }
     return ASSAY_OK;
 }
@@ -196,7 +200,7 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
     const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
     block *k = &f->block;
     int code = ASSAY_OK;
-    k->count = k->unsorted = 0;
+    k->count = k->found_count = k->unsorted = 0;
     if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
     if (!assay_reserve(&f->written, &f->written_room, assay_is_written(f->table.kind[DOCUMENT]) * rows_of(f, first, end) * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);

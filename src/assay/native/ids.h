@@ -81,24 +81,26 @@ static inline int assay_same_id(const char *a, const char *b, size_t length) {
     return 1;
 }
 
-/* Whether an id holds a zero byte; eight at a time, and two loads that may overlap for what is left. */
+/* The highest bit of each byte of a word that is zero, up to one that is; no bit where none is. */
+static inline uint64_t assay_zeros(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101ULL;
+    return (word - ones) & ~word & ones << 7;
+}
+
+/* Whether an id holds a zero byte: by the words that its hash is made of, and no branch on how long it is either. */
 static inline int assay_holds_zero(const char *id, size_t length) {
-    const uint64_t ones = 0x0101010101010101ULL, high = ones << 7;
-    uint64_t word, found = 0;
-    for (; length >= 8; id += 8, length -= 8) {
+    uint64_t found = 0;
+    for (; length > ASSAY_ENDS; id += 8, length -= 8) {
+        uint64_t word;
         memcpy(&word, id, 8);
-        found |= (word - ones) & ~word & high;
+        found |= assay_zeros(word);
     }
-    if (length >= 4) {
-        uint32_t first, last;
-        memcpy(&first, id, 4);
-        memcpy(&last, id + length - 4, 4);
-        word = (uint64_t)first << 32 | last;
-        found |= (word - ones) & ~word & high;
-    } else {
+    if (length < 4) {
         for (; length; id++, length--) found |= *id == '\0';
+        return found != 0;
     }
-    return found != 0;
+    const assay_ends ends = assay_ends_of(id, length);
+    return (found | assay_zeros(ends.first) | assay_zeros(ends.last)) != 0;
 }
 
 static inline int assay_compare_ids(const char *a, size_t la, const char *b, size_t lb) {

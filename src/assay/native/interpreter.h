@@ -12,6 +12,13 @@ static inline const void *assay_type_of(const assay_python *python, const void *
     return type;
 }
 
+/* The value of a float. */
+static inline double assay_real_of(const assay_python *python, const void *object) {
+    double real;
+    memcpy(&real, (const char *)object + python->real_at, sizeof real);
+    return real;
+}
+
 static inline int assay_is_text(const assay_python *python, const void *object) {
     return assay_type_of(python, object) == python->str_type;
 }

@@ -51,10 +51,10 @@ static const place places[] = {
 
     WHOLE(assay_python)
     FIELD(assay_python, next) FIELD(assay_python, find) FIELD(assay_python, size) FIELD(assay_python, compare)
-    FIELD(assay_python, real) FIELD(assay_python, whole) FIELD(assay_python, utf8)
+    FIELD(assay_python, whole) FIELD(assay_python, utf8)
     FIELD(assay_python, clear) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
     FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
-    FIELD(assay_python, float64_type) FIELD(assay_python, type_at)
+    FIELD(assay_python, float64_type) FIELD(assay_python, type_at) FIELD(assay_python, real_at)
 
     WHOLE(assay_plan)
     FIELD(assay_plan, kernel) FIELD(assay_plan, cut) FIELD(assay_plan, logs) FIELD(assay_plan, kernels)

@@ -108,9 +108,9 @@ Ranked = _struct(
 )
 Python = _struct(
     "assay_python",
-    "address next, address find, address size, address compare, address real, address whole, address utf8, address clear, "
+    "address next, address find, address size, address compare, address whole, address utf8, address clear, "
     "address dict_type, address defaultdict_type, address str_type, address int_type, address float_type, "
-    "address float64_type, int64 type_at",
+    "address float64_type, int64 type_at, int64 real_at",
 )
 Plan = _struct(
     "assay_plan",

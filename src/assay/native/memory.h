@@ -20,6 +20,11 @@ static inline int assay_reserve(void *pointer, int64_t *room, int64_t wanted, si
 #define ASSAY_SOON(address) (void)(address)
 #endif
 
+/* One of two addresses, without a branch: where a sort asks, nothing could foresee which. */
+static inline const void *assay_either(const void *first, const void *second, int wants_second) {
+    return (const void *)((uintptr_t)first ^ (((uintptr_t)first ^ (uintptr_t)second) & -(uintptr_t)wants_second));
+}
+
 /* How many slots a hash table of `count` entries gets: a power of two, at least twice as many; 0 beyond 2^30 entries, which the
  * 32 bits of a slot could not tell apart. */
 uint32_t assay_slots(int64_t count);

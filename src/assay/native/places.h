@@ -56,7 +56,7 @@ static inline void assay_places_sort(assay_places *p, assay_before before, const
             assay_place *next = to + start;
             while (left < from + middle && right < from + end) { /* no branch on what is taken: nothing could foresee it */
                 int take_right = assay_stands_above(right, left, before, context);
-                *next++ = *(take_right ? right : left);
+                *next++ = *(const assay_place *)assay_either(left, right, take_right);
                 right += take_right;
                 left += !take_right;
             }

@@ -25,7 +25,8 @@ typedef struct { /* one topic's lines of the run */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
-    int sought;   /* each document says already where it stands among the judged ones */
+    int sought;   /* each document says already where it stands among the judged ones, */
+    int64_t *found, found_count, found_room; /* and these are the numbers of those that do */
 } block;
 
 typedef struct {
@@ -128,12 +129,27 @@ static inline int assay_has_room(block *k, size_t length) {
     return length <= UINT32_MAX && assay_reserve(&k->document, &k->room, k->count + 1, sizeof *k->document);
 }
 
-/* One document more of a topic, its id where it lies; 0 without memory. */
+/* A document of a known score, its id where it lies. */
+static inline retrieved assay_document(const char *id, size_t length, double score, int64_t line) {
+    return (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+}
+
+/* One document more of a topic; 0 without memory. */
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
     if (!assay_has_room(k, length)) return 0;
-    k->document[k->count] = (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
+    k->document[k->count] = assay_document(id, length, score, line);
     assay_check_order(k, 0);
     return 1;
+}
+
+/* Documents that were written behind the others, their scores known, are of the topic too. Mostly each is lower than the one before, and
+ * one branch tells that of all of them. */
+static inline void assay_added(block *k, int64_t count) {
+    const retrieved *d = k->document + k->count;
+    int lower = 1;
+    for (int64_t i = k->count == 0; i < count; i++) lower &= d[i - 1].score > d[i].score;
+    for (int64_t i = k->count == 0; !lower && !k->unsorted && i < count; i++) k->unsorted = !assay_above(k, &d[i - 1], &d[i]);
+    k->count += count;
 }
 
 /* The same of a score that stands behind the id as plain text of at most 15 digits. */

@@ -35,12 +35,17 @@ static inline int assay_texts_grow(assay_texts *t, size_t length) {
 static inline const char *assay_keep(assay_texts *t, const char *id, size_t length) {
     if ((t->kept == NULL || length > t->left) && !assay_texts_grow(t, length)) return NULL;
     char *copy = t->next;
-    if (length >= 8 && length <= 16) { /* two halves that may overlap: ids are short, and a call costs more than the copy */
-        memcpy(copy, id, 8);
-        memcpy(copy + length - 8, id + length - 8, 8);
-    } else if (length >= 4 && length < 8) {
-        memcpy(copy, id, 4);
-        memcpy(copy + length - 4, id + length - 4, 4);
+    if (length >= 4 && length <= 16) { /* four words that may overlap: ids are short, and a call, or a branch on how short, costs more */
+        size_t inner = length / 8 * 4;
+        uint32_t word[4];
+        memcpy(word, id, 4);
+        memcpy(word + 1, id + inner, 4);
+        memcpy(word + 2, id + length - 4 - inner, 4);
+        memcpy(word + 3, id + length - 4, 4);
+        memcpy(copy, word, 4);
+        memcpy(copy + inner, word + 1, 4);
+        memcpy(copy + length - 4 - inner, word + 2, 4);
+        memcpy(copy + length - 4, word + 3, 4);
     } else {
         memcpy(copy, id, length);
     }
