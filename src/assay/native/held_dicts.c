@@ -10,11 +10,9 @@
 enum {
     GROUP = 8,        /* items that are asked for at once, */
     AHEAD = 3,        /* and how many groups before they are looked at: by then they are at hand; one less than a power of two */
-    TOGETHER = 32,    /* from how many documents on they are looked for among the judged ones */
+    TOGETHER = 32,    /* documents that are looked for among the judged ones at once */
     MOST = 1000000000 /* grades have nine digits */
 };
-
-_Static_assert(TOGETHER + GROUP <= ASSAY_TOGETHER, "a group more may have come");
 
 typedef struct {
     void *key, *value;
@@ -155,7 +153,7 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
     const item *items;
     const char *id;
     size_t length;
-    k->count = k->judged = k->unsorted = 0;
+    k->count = k->found_count = k->unsorted = 0;
     if (!read_id(python, topic, &id, &length) || !assay_is_dict(python, documents)) return ASSAY_FOREIGN;
     if (!assay_find_topic(r, id, length, &k->topic)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
@@ -165,7 +163,7 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
         int code = hold(r, python, k, items, count);
         if (code) return code;
         if (k->topic < 0 || (count && k->count - from < TOGETHER)) continue;
-        assay_seek(r->gold, k, from);
+        if (!assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
         from = k->count;
     }
     r->data_lines += k->count;
@@ -183,5 +181,6 @@ int assay_ranker_walk(assay_ranker *r, const assay_python *python, void *run, in
     }
     *position = documents > 0 ? -1 : (int64_t)next;
     free(k.document);
+    free(k.found);
     return r->error.code;
 }

@@ -31,6 +31,7 @@ static void drop(frame *f) {
     assay_free_kept(f->texts.kept);
     assay_columns_free(&f->table);
     free(f->block.document);
+    free(f->block.found);
     free(f->stretches);
     free(f->sorted);
     free(f->written);
@@ -170,6 +171,7 @@ assay_gold *assay_gold_stream(struct ArrowArrayStream *stream, assay_error *erro
 
 /* The documents of a stretch; a code. */
 static int hold(assay_ranker *r, frame *f, const stretch *s) {
+    enum { TOGETHER = 64 }; /* rows that are read before they are looked for */
     const assay_column *document = &f->table.chunk[s->chunk].column[DOCUMENT], *number = &f->table.chunk[s->chunk].column[NUMBER];
     int written = assay_is_written(f->table.kind[DOCUMENT]);
     block *k = &f->block;
@@ -177,7 +179,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
     size_t length;
     for (int64_t row = s->start, end = s->start + s->count, count; row < end; row += count) {
         int64_t from = k->count;
-        count = end - row < ASSAY_TOGETHER ? end - row : ASSAY_TOGETHER;
+        count = end - row < TOGETHER ? end - row : TOGETHER;
         if (!assay_reserve(&k->document, &k->room, from + count, sizeof *k->document)) return ASSAY_MEMORY;
         for (int64_t i = 0; i < count; i++) {
             char *room = written ? f->written + (from + i) * ASSAY_DIGITS : NULL;
@@ -188,7 +190,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
             k->document[from + i] = assay_document(id, length, r->float32 ? (double)(float)score : score, 0);
         }
         assay_added(k, count);
-        if (k->topic >= 0) assay_seek(r->gold, k, from);
+        if (k->topic >= 0 && !assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
     }
     return ASSAY_OK;
 }
@@ -198,7 +200,7 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
     const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
     block *k = &f->block;
     int code = ASSAY_OK;
-    k->count = k->judged = k->unsorted = 0;
+    k->count = k->found_count = k->unsorted = 0;
     if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
     if (!assay_reserve(&f->written, &f->written_room, assay_is_written(f->table.kind[DOCUMENT]) * rows_of(f, first, end) * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
     if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);

@@ -26,7 +26,7 @@ typedef struct { /* one topic's lines of the run */
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
     int sought;   /* each document says already where it stands among the judged ones, */
-    int64_t judged; /* and so many do */
+    int64_t *found, found_count, found_room; /* and these are the numbers of those that do */
 } block;
 
 typedef struct {

@@ -29,7 +29,8 @@ static inline assay_finder assay_finder_of(const assay_gold *gold, const assay_t
     return (assay_finder){gold->starts + topic->start, gold->marks + topic->first, topic->buckets - 1};
 }
 
-/* The first of a topic's judged documents, counted from 1, that may be one of this hash; 0 where there is none. */
+/* The first of a topic's judged documents, counted from 1, that may be one of this hash; 0 where there is none. Half of all documents
+ * may be judged, so nothing here branches on whether one is; buckets of more than are compared at once are rare. */
 static inline uint32_t assay_candidate(assay_finder f, uint64_t hash) {
     const uint32_t *start = f.start + ((uint32_t)hash & f.mask);
     uint32_t at = start[0], left = start[1] - start[0];
@@ -42,37 +43,35 @@ static inline uint32_t assay_candidate(assay_finder f, uint64_t hash) {
     return (at + assay_lowest(found | 1u << ASSAY_AT_ONCE) + 1) & (0u - (found != 0));
 }
 
-enum { ASSAY_TOGETHER = 64 }; /* documents that are looked for at once, at most */
-
-/* Documents from `from` on, of a topic that has judgments, not too many; the block then knows where they stand. Whether one is judged
- * nothing could foresee, and nothing branches on it. */
-static inline void assay_seek(const assay_gold *gold, block *k, int64_t from) {
+/* Documents from `from` on, of a topic that has judgments; the block then knows which of them are judged, and where. 0 without memory. */
+static inline int assay_seek(const assay_gold *gold, block *k, int64_t from) {
+    if (!assay_reserve(&k->found, &k->found_room, k->found_count + k->count - from, sizeof *k->found)) return 0;
     const assay_topic *topic = &gold->topic[k->topic];
     const assay_known *known = gold->known + topic->first;
     const assay_finder finder = assay_finder_of(gold, topic);
     /* The judgments that lie behind this topic's are probably those of the next: as many are asked for along the way. */
     int64_t behind = gold->documents - topic->first - topic->count, soon = behind < topic->count ? behind : topic->count;
-    retrieved *candidate[ASSAY_TOGETHER];
-    int64_t candidates = 0;
+    int64_t *found = k->found + k->found_count, candidates = 0;
     for (int64_t i = from; i < k->count; i++) {
-        retrieved *d = candidate[candidates] = &k->document[i];
-        uint32_t place = assay_candidate(finder, d->hash);
-        d->line = place;
-        candidates += place != 0;
-        ASSAY_SOON(&known[place - (place != 0)]);
+        retrieved *d = &k->document[i];
+        uint32_t line = assay_candidate(finder, d->hash);
+        d->line = line;
+        found[candidates] = i;
+        candidates += line > 0;
+        ASSAY_SOON(&known[line - (line > 0)]);
         if (i * 2 < soon) ASSAY_SOON(&known[topic->count + i * 2]);
     }
     for (int64_t i = 0; i < candidates; i++) {
-        retrieved *d = candidate[i];
+        retrieved *d = &k->document[found[i]];
         const assay_key key = {d->id, d->length, d->hash};
-        if (assay_is_known(&known[d->line - 1], gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) {
-            k->judged++;
-            continue;
+        if (!assay_is_known(&known[d->line - 1], gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) {
+            int64_t at = assay_find_judged(gold, topic, &key);
+            d->line = at < 0 ? 0 : at - topic->first + 1;
+            if (at < 0) continue;
         }
-        int64_t at = assay_find_judged(gold, topic, &key); /* another with the same mark */
-        d->line = at < 0 ? 0 : at - topic->first + 1;
-        k->judged += at >= 0;
+        k->found[k->found_count++] = found[i];
     }
+    return 1;
 }
 
 #endif

@@ -146,7 +146,11 @@ static inline int goes_before(const void *block_of_both, const void *id, const v
 static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, int64_t most) {
     assay_places *p = &r->places;
     if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
-    for (int64_t from = 0; from < k->count; from += AT_A_TIME) {
+    for (int64_t i = 0; k->sought && i < k->found_count; i++) {
+        retrieved *d = &k->document[k->found[i]];
+        p->found[p->count++] = (assay_place){d->score, d, r->gold->known[topic->first + d->line - 1].number};
+    }
+    for (int64_t from = 0; !k->sought && from < k->count; from += AT_A_TIME) {
         sighting seen[AT_A_TIME];
         int64_t sighted = sight(r->gold, topic, k, from, k->count, seen);
         for (int64_t i = 0; i < sighted; i++) {
@@ -184,8 +188,20 @@ static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topi
     assay_end_topic(r, k->topic, r->judged_only ? kept : count);
 }
 
+/* A whole topic in order, whose judged documents are known: nothing looks at the others. */
+static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topic) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < k->found_count; i++) {
+        const assay_known *known = &r->gold->known[topic->first + k->document[k->found[i]].line - 1];
+        if (known->grade < 0 && r->judged_only) continue;
+        kept++;
+        assay_note_found(r, r->judged_only ? kept : k->found[i] + 1, known->number, known->grade);
+    }
+    assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
+}
+
 /* Whether to put all documents in order takes less than to count those that stand above the judged ones. */
-static int many_judged(const block *k) { return k->sought && k->judged > k->count / 4; }
+static int many_judged(const block *k) { return k->sought && k->found_count > k->count / 4; }
 
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
@@ -212,7 +228,9 @@ int assay_close_block(assay_ranker *r, block *k) {
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
     if (!assay_begin_topic(r, k->topic, most)) return 0;
-    if (!k->unsorted || sort)
+    if (k->sought && !k->unsorted && !cut)
+        rank_sought(r, k, topic);
+    else if (!k->unsorted || sort)
         rank_sorted(r, k, topic, count);
     else if (!rank_unsorted(r, k, topic, most))
         return 0;
