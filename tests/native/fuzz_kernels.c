@@ -318,8 +318,8 @@ int fuzz_flipped(choices *c) {
         int64_t *reached = exactly((size_t)pairs, sizeof *reached);
         double *largest = copied(before, (size_t)flips * sizeof *largest);
         for (int64_t i = 0; i < pairs; i++) reached[i] = i;
-        int counted = below(c, 4) > 0, raised = below(c, 4) > 0;
-        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, raised ? largest : NULL, limit);
+        int counted = below(c, 4) > 0;
+        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, largest, limit);
         for (int64_t i = 0; i < pairs; i++) {
             int64_t expected = i;
             for (int64_t f = 0; f < flips; f++) {
@@ -330,7 +330,7 @@ int fuzz_flipped(choices *c) {
         }
         for (int64_t f = 0; f < flips; f++) {
             double high = before[f];
-            for (int64_t i = 0; raised && i < pairs; i++) {
+            for (int64_t i = 0; i < pairs; i++) {
                 double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
                 if (d * d * scales[i] > high) high = d * d * scales[i];
             }

@@ -128,7 +128,7 @@ BROKEN = {
         "for (times >>= 3; times > 1; times--)",
     ),
     "rows of the range before once more": ("studentised.c", "range ? end[bit - BITS] : 0", "0"),
-    "a bound that is just reached": ("resample.c", "d * d * scale >= bound", "d * d * scale > bound"),
+    "a bound that is just reached": ("resample.c", "found += r >= bound", "found += r > bound"),
     "the first flips for all": ("resample.c", "high = largest + first;", "high = largest;"),
     "a lower score taken for granted": ("ranker.h", "if (!lower && k->count", "if (0 && k->count"),
     "a tail that is never looked at": ("usual.c", "!assay_same_id(behind, r->tail, tail)", "0"),

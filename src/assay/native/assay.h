@@ -369,7 +369,7 @@ ASSAY_FUNCTION(int, assay_drawn_values,
                (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums, int32_t limit))
 
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
- * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
+ * at least bounds[i], and raises largest[flip] to the largest r of any pair. `reached` may be NULL: then nobody asks for counts. */
 ASSAY_FUNCTION(void, assay_flipped,
                (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
 

@@ -186,23 +186,18 @@ INLINE void flipped(const double *sums, int64_t flips, const int64_t *a, const i
         int64_t width = flips - first < FLIPS_AT_ONCE ? flips - first : FLIPS_AT_ONCE;
         for (int64_t i = 0; i < pairs; i++) {
             const double *x = sums + a[i] * flips + first, *y = sums + b[i] * flips + first;
-            double scale = scales[i];
-            if (reached) {
-                double bound = bounds[i];
-                int64_t found = 0;
-                for (int64_t f = 0; f < width; f++) {
-                    double d = x[f] - y[f];
-                    found += d * d * scale >= bound;
-                }
-                reached[i] += found;
+            double scale = scales[i], bound = reached ? bounds[i] : 0, *restrict high = largest + first;
+            int64_t found = 0;
+            for (int64_t f = 0; reached && f < width; f++) {
+                double d = x[f] - y[f], r = d * d * scale;
+                found += r >= bound;
+                high[f] = r > high[f] ? r : high[f];
             }
-            if (largest) {
-                double *restrict high = largest + first;
-                for (int64_t f = 0; f < width; f++) {
-                    double d = x[f] - y[f], r = d * d * scale;
-                    high[f] = r > high[f] ? r : high[f];
-                }
+            for (int64_t f = 0; !reached && f < width; f++) {
+                double d = x[f] - y[f], r = d * d * scale;
+                high[f] = r > high[f] ? r : high[f];
             }
+            if (reached) reached[i] += found;
         }
     }
 }
