@@ -253,8 +253,10 @@ static void plain_pairs(const table *k, int64_t *outcomes, int64_t *edges) {
 }
 
 static void core_pairs(const table *k, int64_t *outcomes, int64_t *edges, int32_t limit) {
-    if (k->kind == INT32) assay_pairs_int32(k->narrow, (int32_t)k->unit, k->runs, k->trials, k->sets, outcomes, edges, limit);
-    if (k->kind == INT64) assay_pairs_int64(k->top, k->unit, k->runs, k->trials, k->sets, outcomes, edges, limit);
+    if (k->kind == INT32 && outcomes) assay_pairs_int32(k->narrow, k->runs, k->trials, outcomes, limit);
+    if (k->kind == INT64 && outcomes) assay_pairs_int64(k->top, k->runs, k->trials, outcomes, limit);
+    if (k->kind != RATIO && k->sets == 2)
+        check(assay_wide_swaps(k->top, k->runs, k->trials, k->unit, edges, limit) == ASSAY_OK, "swaps are counted");
     if (k->kind == RATIO) assay_pairs_ratio(k->top, k->bottom, k->runs, k->trials, k->sets, outcomes, edges, limit);
 }
 

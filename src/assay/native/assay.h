@@ -378,22 +378,23 @@ ASSAY_FUNCTION(void, assay_flipped,
 ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
 
-/* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
- * and, of two sets, to edges[22][3] of all pairs. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |value| and 21 unit
- * within the type, and trials below 1024. */
-ASSAY_FUNCTION(void, assay_pairs_int32,
-               (const int32_t *values, int32_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
-ASSAY_FUNCTION(void, assay_pairs_int64,
-               (const int64_t *values, int64_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+/* values[run][trial] over a common denominator: adds to outcomes[pair][20], pairs (x, y) with x < y in order. The caller keeps
+ * 200 |value| within the type, and trials below 1024. */
+ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
+ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
 
-/* As above for values that do not share a denominator: top and bottom[set][run][trial]. The caller keeps 200 |top| bottom and
- * 21 bottom² within 63 bits. */
+/* As above for values that do not share a denominator: top and bottom[set][run][trial]; of two sets, adds to edges[22][3] of all pairs
+ * too. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |top| bottom and 21 bottom² within 63 bits. */
 ASSAY_FUNCTION(void, assay_pairs_ratio,
                (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
 
-/* The edges alone, of values[2][run][trial] in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
- * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so.
+/* The edges alone, of values[2][run][trial] over the denominator `unit`. The caller keeps 200 |value| and 21 unit within 63 bits.
  * Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_wide_swaps,
+               (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit))
+
+/* The same of values in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
+ * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so. */
 ASSAY_FUNCTION(int, assay_swaps,
                (const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, int32_t factor, int64_t *edges, int32_t limit))
 

@@ -138,7 +138,6 @@ _SUMS = (
     "int64_t *out)"
 )
 _DRAWN = "int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, "
-_PAIRS = "int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit)"
 FUNCTIONS = (
     "int64_t assay_describe(char *text, int64_t room)",
     "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
@@ -187,9 +186,11 @@ FUNCTIONS = (
     "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
     "double *out)",
-    "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
-    "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
-    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,
+    "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "
+    "int64_t *outcomes, int64_t *edges, int32_t limit)",
+    "int assay_wide_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit)",
     "int assay_swaps(const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, "
     "int32_t factor, int64_t *edges, int32_t limit)",
 )

@@ -230,23 +230,28 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
         outcomes += found[0]
         edges += found[1]
         return outcomes, edges
-    small = need < 1 << 31 and not own
-    bins = bins_of(deepest) if sets == 2 and small and highest - lowest < 1 << 16 else None
-    if bins is not None:
-        values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
-        if library.LIBRARY.assay_swaps(values.ctypes.data, runs, trials, *bins, edges.ctypes.data, limit) != 0:
-            raise MemoryError(f"no memory to compare {runs} runs")
-        top, sets = top[:1], 1
-    if sets == 1 and not len(outcomes):
-        return outcomes, edges
-    top = np.ascontiguousarray(top, np.int32 if small else np.int64)
-    rest = (runs, trials, sets, outcomes.ctypes.data if len(outcomes) else None, edges.ctypes.data, limit)
+    core = library.LIBRARY
+    into_edges = edges.ctypes.data, limit
     if own:
-        bottom = np.ascontiguousarray(bottom, np.int64)
-        library.LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, *rest)
-    else:
-        kernel = library.LIBRARY.assay_pairs_int32 if small else library.LIBRARY.assay_pairs_int64
-        kernel(top.ctypes.data, bottom, *rest)
+        top, bottom = (np.ascontiguousarray(part, np.int64) for part in (top, bottom))
+        asked = outcomes.ctypes.data if len(outcomes) else None
+        core.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, asked, *into_edges)
+        return outcomes, edges
+    small = need < 1 << 31
+    if sets == 2:
+        bins = bins_of(deepest) if small and highest - lowest < 1 << 16 else None
+        if bins is not None:
+            values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
+            failed = core.assay_swaps(values.ctypes.data, runs, trials, *bins, *into_edges)
+        else:
+            values = np.ascontiguousarray(top, np.int64)
+            failed = core.assay_wide_swaps(values.ctypes.data, runs, trials, deepest, *into_edges)
+        if failed:
+            raise MemoryError(f"no memory to compare {runs} runs")
+    if len(outcomes):
+        first = np.ascontiguousarray(top[0], np.int32 if small else np.int64)
+        kernel = core.assay_pairs_int32 if small else core.assay_pairs_int64
+        kernel(first.ctypes.data, runs, trials, outcomes.ctypes.data, limit)
     return outcomes, edges
 
 
