@@ -310,13 +310,14 @@ ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
  * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
 ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
 
-/* The lines of a run that may be among the first `depth` (at least 1) of their topics: lines[i][2] is where each begins and ends, at
- * most `room` of them, and `count` how many there are. Of lines of one topic that stand together a line is one of them if fewer than
- * `depth` before it have a higher score; more lines of the topic may follow later, and only the caller knows them all. `best` has room
- * for `depth` scores. Returns how many bytes were used: a line that has no end is left unless the bytes are the `last` ones. -1
- * says that a line needs a closer look: other than six fields, or a score that is no number. */
+/* The documents of a run that may be among the first `depth` (at least 1) of their topics: places[i][4] is where the topic begins and
+ * ends, in the first of the lines of that topic that stand together, and where the document does; scores[i] is its score; `count` says
+ * how many there are, at most `room`. Of such lines one is told if fewer than `depth` before it have a higher score; more lines of the
+ * topic may follow later, and only the caller knows them all. `best` has room for `depth` scores. Returns how many bytes were used: a
+ * line that has no end is left unless the bytes are the `last` ones. -1 says that a line needs a closer look: other than six fields, or
+ * a score that is no number. */
 ASSAY_FUNCTION(int64_t, assay_tops,
-               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, int64_t room, int64_t *count))
 
 /* Doubles as the interpreter writes them, a line each; an empty one where it must write the number itself. `out` has room for
  * ASSAY_WRITTEN bytes of each. Returns how many bytes were written. */

@@ -166,8 +166,8 @@ FUNCTIONS = (
     "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
-    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
-    "int64_t *count)",
+    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, "
+    "int64_t room, int64_t *count)",
     "int64_t assay_write_doubles(const double *values, int64_t count, char *out)",
     "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
     "double *confidences, int64_t *words, int64_t *tally)",
