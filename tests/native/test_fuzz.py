@@ -111,6 +111,7 @@ BROKEN = {
     "a stream that is kept": ("columns.c", "    stream->release(stream);\n", ""),
     "a topic of many stretches ranked in each": ("held_frames.c", "if (sorted) return ASSAY_OK;", "return ASSAY_OK;"),
     "half a grade": ("held_frames.c", "return (double)*grade == number;", "return 1;"),
+    "the recall that is just reached": ("kernels.c", "view->relevant + 999) / 1000", "view->relevant) / 1000 + 1"),
     "a tie with the last passed by": ("tops.c", "return score == best[depth - 1];", "return 0;"),
     "the best of the topic before": ("tops.c", "            held = 0;\n", ""),
     "an outcome of the line before": (

@@ -134,8 +134,8 @@ typedef struct {
 } assay_python;
 
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
-#define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
-enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
+#define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref IPrec"
+enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF, ASSAY_IPREC };
 
 /* Columns of a data frame of any library, as the Arrow C stream interface hands them over (arrow.h). */
 struct ArrowArrayStream;

@@ -127,7 +127,7 @@ Surveyed = _struct(
     "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
 )
 Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
-KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
+KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref", "IPrec")
 """Measures that the core computes too, in the order of their numbers."""
 WHOLES = ("CWS", "AUROC", "ECE")
 """The same of measures of a whole run, on resamples."""
