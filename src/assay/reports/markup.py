@@ -11,6 +11,7 @@ from assay.reports.model import Cell, Chart, Column, Panels, Section, Span, Tabl
 from assay.reports.packing import Store
 from assay.visible import in_html as escape
 
+NUMBER = (float, int)
 INTERVAL_WIDTH = 148
 FEW_COLUMNS = 4
 """Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
@@ -156,20 +157,22 @@ def _heading(column: Column, table: Table) -> str:
     return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
 
 
-def cell_classes(cell: Cell, column: Column) -> list[str]:
-    """How a cell looks: numbers to the right, what is undefined set apart, differences in the colour of their side."""
+def cell_classes(cell: Cell, column: Column, shown: str) -> list[str]:
+    """How a cell looks that shows a text: numbers to the right, what is undefined set apart, differences in the colour of their
+    side."""
     classes = ["n"] if column.numeric else []
     if cell.kind == "missing":
         classes.append("missing")
-    if cell.signed and isinstance(cell.value, float | int) and cell.text.startswith(("+", "-")):
+    if cell.signed and isinstance(cell.value, NUMBER) and shown.startswith(("+", "-")):
         classes.append("up" if cell.value > 0 else "down")
     return classes
 
 
 def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -> str:
-    classes = cell_classes(cell, column) + ([f"is-{column.role}"] if table.leaderboard else [])
+    shown = cell.text
+    classes = cell_classes(cell, column, shown) + ([f"is-{column.role}"] if table.leaderboard else [])
     attributes = f' class="{" ".join(classes)}"' if classes else ""
-    if isinstance(cell.value, float | int) and (cell.text != repr(cell.value) or cell.range_text):
+    if isinstance(cell.value, NUMBER) and (shown != repr(cell.value) or cell.range_text):
         attributes += f' data-v="{cell.value!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
@@ -177,7 +180,7 @@ def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
     if table.leaderboard:
         attributes += f' data-label="{escape(column.label)}"'
-    content = escape(cell.text)
+    content = escape(shown)
     target = store.addresses.get(cell.link or "")
     if target:
         content = f'<a href="#{escape(target)}">{content}</a>'
@@ -192,7 +195,7 @@ def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -
 
 def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
     """Where a small drawing of an interval has its low end, its value and its high end; None where there is nothing to draw."""
-    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, float | int):
+    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
         return None
     low, high = domain
     if high <= low:
