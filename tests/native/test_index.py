@@ -116,7 +116,16 @@ def test_ids_that_differ_in_length_alone() -> None:
 
 @pytest.mark.parametrize(
     "named",
-    ["%d", "d%07d", "FT401-%05d", "LA010190-%04d", "clueweb09-en0000-00-%05d", "%05d-AP880212", "WTX001-B01-%d", "a/%x"],
+    [
+        "%d",
+        "d%07d",
+        "FT401-%05d",
+        "LA010190-%04d",
+        "clueweb09-en0000-00-%05d",
+        "%05d-AP880212",
+        "WTX001-B01-%d",
+        "a/%x",
+    ],
 )
 def test_ids_that_differ_in_a_few_digits_are_spread_over_all_buckets(named) -> None:
     """A number modulo a power of 2 says where a document is looked for, and its first byte which of those there it may be."""

@@ -20,7 +20,9 @@ def named(found) -> list[tuple[bytes, float, bytes]]:
 @pytest.mark.native_only
 def test_documents_that_may_be_first() -> None:
     again = (b"q2", [(-1.0, b"a")]), (b"q1", [(0.0, b"e")])
-    assert [*tops.first_documents([DATA], 1)] == [(b"q1", [(3.0, b"a"), (5.0, b"b")]), *again], "a topic that comes back begins afresh"
+    assert [*tops.first_documents([DATA], 1)] == [(b"q1", [(3.0, b"a"), (5.0, b"b")]), *again], (
+        "a topic that comes back begins afresh"
+    )
     first = [(3.0, b"a"), (5.0, b"b"), (3.0, b"c"), (4.0, b"d")]
     assert [*tops.first_documents([DATA], 2)] == [(b"q1", first), *again], "3 ties with the second of 5 and 3"
 

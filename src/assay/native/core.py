@@ -120,9 +120,8 @@ class Ranked:
 
         r = self._result
         count = max((r.pooled_start[t] + r.pooled_count[t] for t in range(len(self.num_ret))), default=0)
-        kind = ctypes.c_int32 * count
         grade, rank, document = (
-            np.frombuffer(kind.from_address(ctypes.addressof(one.contents)) if count else b"", np.int32)
+            np.ctypeslib.as_array(one, (count,)) if count else np.zeros(0, np.int32)
             for one in (r.pooled_grade, r.pooled_rank, r.pooled_document)
         )
         self._columns = grade, rank, document

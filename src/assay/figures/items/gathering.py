@@ -7,8 +7,6 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from msgspec.structs import replace as with_parts
-
 from assay.execution import ahead
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
@@ -155,7 +153,7 @@ def with_snippets(found: Iterable[TopicItems], snippets: Mapping[str, str]) -> l
         replace(
             one,
             entries=tuple(
-                tuple(with_parts(e, detail=snippets[e.text]) if e.text in snippets else e for e in entries)
+                tuple(e.but(detail=snippets[e.text]) if e.text in snippets else e for e in entries)
                 for entries in one.entries
             ),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -22,6 +23,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand run
     """The document's score, the answer's confidence."""
     detail: str = ""
     """A snippet of the document, why it failed, how long it took …"""
+
+    def but(self, **changes: Any) -> Entry:
+        """The same with some parts of it changed."""
+        return msgspec.structs.replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
