@@ -29,6 +29,8 @@ from assay.resampling.scaling import Floats, Integers, to_integers
 PURPOSE = "randomisation"
 EXACT_UNITS = 16
 """All 2^16 flips are enumerated for two runs that differ on no more units than this."""
+CACHED = 10
+"""Of what fits the memory, one part in so many stays in the cache: numbers that are gone through several times at once."""
 CLOSE = 1e-9
 """How much closer than this two statistics are that floating point alone tells apart."""
 
@@ -107,7 +109,7 @@ class Flips:
         last = self._last
         if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
             last = self._last = _Pairs(a, b, np.empty(len(a)), np.empty(len(a)))
-            for here in blocks(len(a), self.units):
+            for here in blocks(len(a), CACHED * self.units):
                 last.sums[here], last.scales[here] = self._moments(a[here], b[here])
         return last
 
@@ -164,7 +166,7 @@ class Flips:
     def least_p(self, a: Integers, b: Integers) -> Floats:
         """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
         found = np.empty(len(a))
-        for here in blocks(len(a), self.units):
+        for here in blocks(len(a), CACHED * self.units):
             found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
         return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)
 
