@@ -159,7 +159,7 @@ int fuzz_dicts(choices *c) {
                        .undefined = -7, .float32 = (int)below(c, 2), .judged_only = (int)below(c, 2), .ranks = (int)below(c, 4) > 0};
     for (int i = 0; i < plan.kernels; i++) {
         kernel[i] = below(c, 10), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
-        if (kernel[i] == ASSAY_IPREC) cut[i] = below(c, 1001); /* thousandths */
+        if (kernel[i] == ASSAY_IPREC) cut[i] = below(c, 2) ? 125 * (int64_t)below(c, 9) : below(c, 1001); /* thousandths */
     }
     int64_t *out = exactly((size_t)room, sizeof *out), used;
     double *values = exactly((size_t)(most * plan.kernels), sizeof *values);

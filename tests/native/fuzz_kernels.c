@@ -267,6 +267,7 @@ int fuzz_pairs(choices *c) {
     int64_t room = k.kind == INT32 ? INT32_MAX : INT64_MAX;
     int64_t deepest = k.kind == RATIO ? 1 + (int64_t)size_of(whole(c, 600000000)) : 1; /* 21 of its squares are within 63 bits */
     k.unit = k.kind == RATIO ? 1 : 1 + (int64_t)size_of(whole(c, room / 21 - 1));
+    if (k.kind != RATIO && below(c, 4) == 0) k.unit = 100; /* whose hundredths are whole: a difference is just one of them */
     int64_t most = room / 200 / deepest;
     if (below(c, 2) && k.unit < most) most = k.unit; /* as of values from 0 to 1 */
     size_t cells = (size_t)(k.sets * k.runs * k.trials), pairs = (size_t)(k.runs * (k.runs - 1) / 2) * 2 * LEVELS;

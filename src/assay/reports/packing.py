@@ -32,7 +32,7 @@ class Store:
     """
 
     def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
-        self.specs: dict[bytes, int] = {}
+        self.specs: dict[str, int] = {}
         self.charts: dict[str, list[Any]] = {}
         self.comparison: Comparison | None = None
         self.addresses = addresses or {}
@@ -41,7 +41,7 @@ class Store:
     def drawn(self, chart: Chart) -> list[Any]:
         """A chart as the script draws it: the place of its specification, its alternative text, its data."""
         body = {key: value for key, value in chart.spec.items() if key != "datasets"}
-        place = self.specs.setdefault(msgspec.json.encode(body, order="sorted"), len(self.specs))
+        place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
         return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
 
     def add(self, chart: Chart) -> None:
