@@ -259,6 +259,9 @@ static int kernels(int threads, long *sum) {
     uint16_t few[] = {1, 5, 3, 2, 4, 4};
     code = assay_swaps(few, 3, 1, 500, 128, 0, 20972, edges, 9);
     if (code) return code;
+    int64_t many[] = {1, 5, 3, 2, 4, 4};
+    code = assay_wide_swaps(many, 3, 1, 500, edges, 9);
+    if (code) return code;
     for (int i = 0; i < 66; i++) *sum += (long)(i * edges[i]);
     double scales[] = {1, 1}, drawn[20], estimates[] = {1}, room = 0, pivots[10];
     for (int i = 0; i < 20; i++) drawn[i] = i * i;

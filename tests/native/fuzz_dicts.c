@@ -97,7 +97,7 @@ static double plain_gain(const int64_t *grade, int ranks, int64_t cut) {
 /* A measure by its formula, from the grade at each rank. */
 static double plain_measure(int64_t kernel, int64_t cut, const assay_plan *plan, const int64_t *grade, int ranks, documents *judged) {
     int64_t ideal[MOST];
-    double hits = 0, at_cut = 0, at_r = 0, precisions = 0, first = 0, preferences = 0, r = 0, n = 0, above = 0;
+    double hits = 0, at_cut = 0, at_r = 0, precisions = 0, first = 0, preferences = 0, highest = 0, r = 0, n = 0, above = 0;
     int count = judged->dict.count;
     for (int i = 0; i < count; i++) {
         int at = i;
@@ -111,6 +111,7 @@ static double plain_measure(int64_t kernel, int64_t cut, const assay_plan *plan,
             hits++;
             at_cut += i < cut;
             at_r += i < r;
+            if (1000 * hits >= (double)cut * r) highest = fmax(highest, hits / (i + 1));
             if (i < cut) precisions += hits / (i + 1);
             if (i < cut && first == 0) first = 1.0 / (i + 1);
             preferences += above > 0 ? 1 - fmin(above, r) / fmin(n, r) : 1;
@@ -127,6 +128,7 @@ static double plain_measure(int64_t kernel, int64_t cut, const assay_plan *plan,
         case ASSAY_SUCCESS: return first > 0;
         case ASSAY_RPREC: return r > 0 ? at_r / r : u;
         case ASSAY_RR: return first;
+        case ASSAY_IPREC: return r > 0 ? highest : u;
         default: return r > 0 ? preferences / r : u;
     }
 }
@@ -155,7 +157,10 @@ int fuzz_dicts(choices *c) {
     for (int i = 0; i <= DEEPEST; i++) logs[i] = log2(i + 1);
     assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = below(c, 13), .deepest = DEEPEST, .level = 1 + below(c, 3),
                        .undefined = -7, .float32 = (int)below(c, 2), .judged_only = (int)below(c, 2), .ranks = (int)below(c, 4) > 0};
-    for (int i = 0; i < plan.kernels; i++) kernel[i] = below(c, 9), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
+    for (int i = 0; i < plan.kernels; i++) {
+        kernel[i] = below(c, 10), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
+        if (kernel[i] == ASSAY_IPREC) cut[i] = below(c, 2) ? 125 * (int64_t)below(c, 9) : below(c, 1001); /* thousandths */
+    }
     int64_t *out = exactly((size_t)room, sizeof *out), used;
     double *values = exactly((size_t)(most * plan.kernels), sizeof *values);
     int seen = 0, measured = 0;

@@ -253,8 +253,10 @@ static void plain_pairs(const table *k, int64_t *outcomes, int64_t *edges) {
 }
 
 static void core_pairs(const table *k, int64_t *outcomes, int64_t *edges, int32_t limit) {
-    if (k->kind == INT32) assay_pairs_int32(k->narrow, (int32_t)k->unit, k->runs, k->trials, k->sets, outcomes, edges, limit);
-    if (k->kind == INT64) assay_pairs_int64(k->top, k->unit, k->runs, k->trials, k->sets, outcomes, edges, limit);
+    if (k->kind == INT32 && outcomes) assay_pairs_int32(k->narrow, k->runs, k->trials, outcomes, limit);
+    if (k->kind == INT64 && outcomes) assay_pairs_int64(k->top, k->runs, k->trials, outcomes, limit);
+    if (k->kind != RATIO && k->sets == 2)
+        check(assay_wide_swaps(k->top, k->runs, k->trials, k->unit, edges, limit) == ASSAY_OK, "swaps are counted");
     if (k->kind == RATIO) assay_pairs_ratio(k->top, k->bottom, k->runs, k->trials, k->sets, outcomes, edges, limit);
 }
 
@@ -265,6 +267,7 @@ int fuzz_pairs(choices *c) {
     int64_t room = k.kind == INT32 ? INT32_MAX : INT64_MAX;
     int64_t deepest = k.kind == RATIO ? 1 + (int64_t)size_of(whole(c, 600000000)) : 1; /* 21 of its squares are within 63 bits */
     k.unit = k.kind == RATIO ? 1 : 1 + (int64_t)size_of(whole(c, room / 21 - 1));
+    if (k.kind != RATIO && below(c, 4) == 0) k.unit = 100; /* whose hundredths are whole: a difference is just one of them */
     int64_t most = room / 200 / deepest;
     if (below(c, 2) && k.unit < most) most = k.unit; /* as of values from 0 to 1 */
     size_t cells = (size_t)(k.sets * k.runs * k.trials), pairs = (size_t)(k.runs * (k.runs - 1) / 2) * 2 * LEVELS;
@@ -318,8 +321,8 @@ int fuzz_flipped(choices *c) {
         int64_t *reached = exactly((size_t)pairs, sizeof *reached);
         double *largest = copied(before, (size_t)flips * sizeof *largest);
         for (int64_t i = 0; i < pairs; i++) reached[i] = i;
-        int counted = below(c, 4) > 0, raised = below(c, 4) > 0;
-        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, raised ? largest : NULL, limit);
+        int counted = below(c, 4) > 0;
+        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, largest, limit);
         for (int64_t i = 0; i < pairs; i++) {
             int64_t expected = i;
             for (int64_t f = 0; f < flips; f++) {
@@ -330,7 +333,7 @@ int fuzz_flipped(choices *c) {
         }
         for (int64_t f = 0; f < flips; f++) {
             double high = before[f];
-            for (int64_t i = 0; raised && i < pairs; i++) {
+            for (int64_t i = 0; i < pairs; i++) {
                 double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
                 if (d * d * scales[i] > high) high = d * d * scales[i];
             }

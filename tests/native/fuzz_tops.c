@@ -1,4 +1,4 @@
-/* The lines of a run that may be among the first of their topics, against a plain loop over the lines as they were made. */
+/* The documents of a run that may be among the first of their topics, against a plain loop over the lines as they were made. */
 #include <stdio.h>
 
 #include "fuzz.h"
@@ -7,6 +7,7 @@ enum { LINES = 40, WIDEST = 160 };
 
 typedef struct {
     int64_t start, stop; /* where its newline stands, or would */
+    int64_t topic_at, topic_end, document_at, document_end;
     int topic, speaks, foreign;
     double score;
 } line;
@@ -23,11 +24,26 @@ static size_t write_line(choices *c, char *text, line *l) {
     *l = (line){.speaks = below(c, 12) > 0, .foreign = missing || more || score > 7, .topic = below(c, 5) ? l[-1].topic : (int)below(c, 4)};
     if (!l->speaks) return (size_t)sprintf(text, "%s", below(c, 3) == 0 ? "# a b c d e" : below(c, 2) ? " " : "");
     l->score = l->foreign ? 0 : values[score];
-    int size = sprintf(text, "%s%s%sQ0%s%0*d", below(c, 9) ? "" : gap, topics[l->topic], gap, gap, width, (int)below(c, 100));
+    int size = sprintf(text, "%s", below(c, 9) ? "" : gap);
+    l->topic_at = size;
+    l->topic_end = size += sprintf(text + size, "%s", topics[l->topic]);
+    l->document_at = size += sprintf(text + size, "%sQ0%s", gap, gap);
+    l->document_end = size += sprintf(text + size, "%0*d", width, (int)below(c, 100));
     size += sprintf(text + size, "%s1%s%s", gap, gap, scores[score]);
     if (!missing) size += sprintf(text + size, "%st", gap);
     if (more) size += sprintf(text + size, "%su", gap);
     return (size_t)(size + sprintf(text + size, "%s", below(c, 4) ? "" : below(c, 2) ? "\r" : " "));
+}
+
+/* The first line, from `from` on, of those of the topic of this one that stand together with it. */
+static int first_of(const line *lines, int from, int at) {
+    int found = at;
+    for (int i = at - 1; i >= from; i--) {
+        if (!lines[i].speaks) continue;
+        if (lines[i].topic != lines[at].topic) break;
+        found = i;
+    }
+    return found;
 }
 
 /* Whether fewer than `depth` lines of the same stretch before this one, from `from` on, have a higher score. */
@@ -55,12 +71,13 @@ int fuzz_tops(choices *c) {
     if (count && below(c, 2)) size--; /* the last line has no newline */
     char *bytes = copied(text, (size_t)size);
     double *best = exactly((size_t)depth, sizeof *best);
-    int64_t *places = exactly((size_t)room, 2 * sizeof *places), found, used;
+    double *scores = exactly((size_t)room, sizeof *scores);
+    int64_t *places = exactly((size_t)room, 4 * sizeof *places), found, used;
     do { /* as a caller goes on: from where the last call stopped, for lack of room */
         char *rest = copied(bytes + from, (size_t)(size - from));
         int first = at, foreign = 0;
         int64_t expected = 0, end = from;
-        used = assay_tops(rest, (size_t)(size - from), last, depth, best, places, room, &found);
+        used = assay_tops(rest, (size_t)(size - from), last, depth, best, places, scores, room, &found);
         free(rest);
         for (; at < count && lines[at].start < size && expected < room && !foreign; at++) {
             if (lines[at].stop == size && !last) break;
@@ -69,8 +86,11 @@ int fuzz_tops(choices *c) {
             if (foreign || !lines[at].speaks || !may_be_first(lines, first, at, depth)) continue;
             if (used >= 0) {
                 check(expected < found, "a line that may be first is not passed by");
-                check(places[2 * expected] == lines[at].start - from, "and told where it begins");
-                check(places[2 * expected + 1] == lines[at].stop - from, "and where it ends");
+                const line *here = &lines[at], *head = &lines[first_of(lines, first, at)];
+                const int64_t *place = places + 4 * expected, start = head->start - from, own = here->start - from;
+                check(place[0] == start + head->topic_at && place[1] == start + head->topic_end, "and told where its topic stands");
+                check(place[2] == own + here->document_at && place[3] == own + here->document_end, "and where its document does");
+                check(scores[expected] == here->score, "and its score");
             }
             expected++;
         }
@@ -83,5 +103,6 @@ int fuzz_tops(choices *c) {
     free(bytes);
     free(best);
     free(places);
+    free(scores);
     return kept > 0 && used >= 0;
 }

@@ -72,9 +72,12 @@ def test_ranks_grades_and_counts_by_hand() -> None:
 )
 def test_every_kernel_is_its_function_to_the_last_bit(judged, documents, judged_only, float32, level) -> None:
     choices = {"level": level, "judged_only": judged_only, "float32": float32}
-    names = [(name, cut) for name in KERNELS for cut in ((None,) if name in WITHOUT_CUT else CUTS)]
+    cut_off = [name for name in KERNELS if name != "IPrec"]
+    names = [(name, cut) for name in cut_off for cut in ((None,) if name in WITHOUT_CUT else CUTS)]
     names = [(name, cut) for name, cut in names if cut or not find_declared(name).required]
     measures = [find(name if cut is None else f"{name}@{cut}", "ranked") for name, cut in names]
+    measures += [find(f"IPrec@{level}", "ranked") for level in (0, 0.25, 0.5, 1)]
+    names += [("IPrec", thousandths) for thousandths in (0, 250, 500, 1000)]
     assert [measure.kernel() for measure in measures] == names
     ((count, values, columns, pooled),) = walked(
         {"q": documents}, {"q": judged}, Wanted(names, undefined=-7.0, **choices)

@@ -112,3 +112,27 @@ def test_ids_that_differ_in_length_alone() -> None:
     ranker.feed(run)
     ranked = ranker.finish()
     assert all(ranked.pooled(topic) == (list(range(2, 60, 2)), list(range(29))) for topic in range(len(letters)))
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "%d",
+        "d%07d",
+        "FT401-%05d",
+        "LA010190-%04d",
+        "clueweb09-en0000-00-%05d",
+        "%05d-AP880212",
+        "WTX001-B01-%d",
+        "a/%x",
+    ],
+)
+def test_ids_that_differ_in_a_few_digits_are_spread_over_all_buckets(named) -> None:
+    """A number modulo a power of 2 says where a document is looked for, and its first byte which of those there it may be."""
+    ranker = core.Ranker(core.Gold.read(b"1 0 d 1\n"))
+    ranker.feed("".join(f"{named % number} Q0 d 1 1 t\n" for number in range(1000, 5000)).encode())
+    hashes = {hash & WORD for hash in ranker.finish().ignored_topics()}
+    assert len(hashes) == 4000
+    # By chance 4,000 fill 1,757 of 2,048 buckets, and hardly ever fewer than 1,700; the last bits of them, and the first.
+    assert len({hash % 2048 for hash in hashes}) > 1700
+    assert len({hash >> 53 for hash in hashes}) > 1700

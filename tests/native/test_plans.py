@@ -18,6 +18,7 @@ from assay.tasks.ranked import RankedGold, RankedViews
 
 NAMES = (
     "AP", "AP@2", "nDCG", "nDCG@2", "P@1", "P@5", "R@1", "R@1000", "RelP@3", "Success@1", "Success@5", "Rprec", "RR", "RR@2", "Bpref",
+    "IPrec@0.0", "IPrec@0.1", "IPrec@0.125", "IPrec@0.5", "IPrec@0.667", "IPrec@1.0",
 )  # fmt: skip
 TOPICS = st.sampled_from(["1", "2", "3", "tópico-10"])
 JUDGED = st.dictionaries(st.tuples(TOPICS, st.sampled_from("abcdefgh")), st.integers(-2, 4), min_size=1)

@@ -185,17 +185,18 @@ def test_flips_of_pairs_are_counted_as_numpy_counts_them(monkeypatch, limit, fli
     a, b = np.triu_indices(7, 1)
     scales, bounds = rng.random(len(a)), rng.random(len(a)) * 40
     r = (sums[a] - sums[b]) ** 2 * scales[:, None]
+    expected = [(r >= bounds[:, None]).sum(axis=1).tolist(), r.max(axis=0).tolist()]
     for threads in (1, 3, 50):
-        found = resample.reached(sums, a, b, scales, bounds, threads)
-        assert found.tolist() == (r >= bounds[:, None]).sum(axis=1).tolist()
-        assert resample.largest(sums, a, b, scales, threads).tolist() == r.max(axis=0).tolist()
-    assert twin.reached(sums, a, b, scales, bounds).tolist() == (r >= bounds[:, None]).sum(axis=1).tolist()
-    assert twin.largest(sums, a, b, scales).tolist() == r.max(axis=0).tolist()
+        both, alone = (resample.flipped(sums, a, b, scales, some, threads) for some in (bounds, None))
+        assert [found.tolist() for found in both] == expected
+        assert [found.tolist() for found in alone] == [[], expected[1]]
+    for some, counted in ((bounds, expected[0]), (None, [])):
+        assert [found.tolist() for found in twin.flipped(sums, a, b, scales, some)] == [counted, expected[1]]
 
 
 def test_flips_of_no_pairs(monkeypatch):
     none = np.zeros(0, dtype=np.int64)
     for core in (library.LIBRARY, None):
         monkeypatch.setattr(library, "LIBRARY", core)
-        assert resample.reached(np.ones((2, 3)), none, none, np.zeros(0), np.zeros(0)).tolist() == []
-        assert resample.largest(np.ones((2, 3)), none, none, np.zeros(0)).tolist() == [0.0, 0.0, 0.0]
+        found = resample.flipped(np.ones((2, 3)), none, none, np.zeros(0), np.zeros(0))
+        assert [one.tolist() for one in found] == [[], [0.0, 0.0, 0.0]]

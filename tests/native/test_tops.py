@@ -1,4 +1,4 @@
-"""Which lines the core lets through: every one that may be among the first of its topic."""
+"""Which documents the core lets through: every one that may be among the first of its topic."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from assay.native import library, tops
 DATA = b"q1 Q0 a 1 3 t\n# a comment\n\nq1 Q0 b 2 5 t\r\nq1 Q0 c 3 3 t\nq1\tQ0  d 4 4 t\nq2 Q0 a 1 -1 t\nq1 Q0 e 9 0 t"
 
 
-def names(lines) -> list[bytes]:
-    return [line.split()[2] for line in lines]
+def named(found) -> list[tuple[bytes, float, bytes]]:
+    return [(topic, score, document) for topic, documents in found for score, document in documents]
 
 
 @pytest.mark.native_only
-def test_lines_that_may_be_first() -> None:
-    assert names(tops.first_lines([DATA], 1)) == [b"a", b"b", b"a", b"e"], "a topic that comes back begins afresh"
-    assert names(tops.first_lines([DATA], 2)) == [b"a", b"b", b"c", b"d", b"a", b"e"], (
-        "3 ties with the second of 5 and 3"
+def test_documents_that_may_be_first() -> None:
+    again = (b"q2", [(-1.0, b"a")]), (b"q1", [(0.0, b"e")])
+    assert [*tops.first_documents([DATA], 1)] == [(b"q1", [(3.0, b"a"), (5.0, b"b")]), *again], (
+        "a topic that comes back begins afresh"
     )
+    first = [(3.0, b"a"), (5.0, b"b"), (3.0, b"c"), (4.0, b"d")]
+    assert [*tops.first_documents([DATA], 2)] == [(b"q1", first), *again], "3 ties with the second of 5 and 3"
 
 
 @pytest.mark.native_only
 @pytest.mark.parametrize("size", [1, 7, 30])
 def test_pieces_may_end_anywhere(size) -> None:
     pieces = [DATA[at : at + size] for at in range(0, len(DATA), size)]
-    assert {*tops.first_lines([DATA], 1)} <= {*tops.first_lines([*pieces, b""], 1)}
+    assert {*named(tops.first_documents([DATA], 1))} <= {*named(tops.first_documents([*pieces, b""], 1))}
 
 
 @pytest.mark.native_only
-def test_more_lines_than_one_call_has_room_for(monkeypatch) -> None:
+def test_more_documents_than_one_call_has_room_for(monkeypatch) -> None:
     monkeypatch.setattr(tops, "ROOM", 2)
-    assert {*tops.first_lines([DATA], 2)} >= {line for line in DATA.split(b"\n") if b" 5 " in line or b" 4 t" in line}
+    assert {*named(tops.first_documents([DATA], 2))} >= {(b"q1", 5.0, b"b"), (b"q1", 4.0, b"d"), (b"q2", -1.0, b"a")}
 
 
 @pytest.mark.native_only
 @pytest.mark.parametrize("line", [b"q1 Q0 b 2 8\n", b"q1 Q0 b 2 x t\n", b"q1 Q0 b 2 8 t u"])
 def test_a_line_that_is_none_of_a_run(line) -> None:
     with pytest.raises(ValueError, match="none of a run"):
-        list(tops.first_lines([DATA + b"\n" + line], 1))
+        list(tops.first_documents([DATA + b"\n" + line], 1))
 
 
 def test_without_the_core_every_line_is_looked_at(monkeypatch) -> None:
     monkeypatch.setattr(library, "LIBRARY", None)
-    assert tops.first_lines([DATA], 1) is None
+    assert tops.first_documents([DATA], 1) is None
 
 
 rows = st.lists(

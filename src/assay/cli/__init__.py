@@ -68,6 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # A command makes many small lists and few cycles: looking for cycles less often is a tenth of a large evaluation.
         gc.set_threshold(50_000, 20, 20)
+        # Matrices are small here: threads of numpy's and scipy's libraries would spin for more, on cores that ours work on.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         replace_closed()
         code = _dispatch(list(sys.argv[1:] if arguments is None else arguments))
         write_out("")  # whatever was printed is written now, where failing can still be told

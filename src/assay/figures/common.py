@@ -162,7 +162,8 @@ def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) ->
 
 
 @lru_cache(1 << 16)
-def natural(name: str) -> list[tuple[int, int, str]]:
+@lru_cache(1 << 14)
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """A sorting key that puts topic 9 before topic 10.
 
     >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
@@ -171,6 +172,6 @@ def natural(name: str) -> list[tuple[int, int, str]]:
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
     # Of two numbers the one with more digits is larger: digits are compared as they stand, since Python reads only so many.
     digits = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
-    return [
+    return tuple(
         (1, 0, part) if number is None else (0, len(number), number) for part, number in zip(parts, digits, strict=True)
-    ]
+    )

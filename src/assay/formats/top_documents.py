@@ -12,10 +12,12 @@ from assay.formats import frames
 from assay.formats.heads import BOM
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
-from assay.native.tops import first_lines
+from assay.native.tops import first_documents
 
 Documents = list[tuple[str, float]]
 """(document, score), from the first rank on."""
+Documented = list[tuple[float, bytes]]
+"""The same as they are compared, in any order."""
 FEWEST_HELD = 64
 FEW_TOPICS = 4
 """Up to so many topics are looked for by name, and the lines of others are not looked at."""
@@ -54,7 +56,7 @@ class _Top:
     def __init__(self, depth: int, allowed: Collection[bytes] | None) -> None:
         self._depth = depth
         self._allowed = allowed
-        self._held: list[tuple[float, bytes]] = []
+        self._held: Documented = []
         self.floor = float("-inf")
         """What a document must reach: the score of the last one that would be kept."""
 
@@ -62,6 +64,11 @@ class _Top:
         if score < self.floor or (self._allowed is not None and document not in self._allowed):
             return
         self._held.append((score, document))
+        if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
+            self._settle()
+
+    def add_all(self, found: Documented) -> None:
+        self._held += found
         if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
             self._settle()
 
@@ -79,16 +86,17 @@ class _Top:
 def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top], depth: int | None) -> None:
     """Every line of a run that may be wanted; those below the first `depth` of their topics need not be looked at."""
     try:
-        _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else _first_lines(source, depth), tops)
+        found = first_documents(_unmarked(source.text()), depth) if depth and len(tops) > FEW_TOPICS else None
+        if found is None:
+            _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else source.lines(), tops)
+            return
+        for topic, documents in found:
+            if (top := tops.get(topic)) is not None:
+                top.add_all(documents)
     except ValueError:
         number = _first_broken(source)
         expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
         raise source.error(number, expected) from None
-
-
-def _first_lines(source: Source, depth: int | None) -> Iterator[bytes]:
-    found = first_lines(_unmarked(source.text()), depth) if depth else None
-    return source.lines() if found is None else found
 
 
 def _unmarked(chunks: Iterable[bytes]) -> Iterator[bytes]:

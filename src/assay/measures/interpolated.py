@@ -58,7 +58,7 @@ def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[fl
 @measure(
     "IPrec", aliases=("iprec_at_recall_{recall}",), at="recall",
     parameters={"recall": number, "rel": integer, "cut": one_of("ceil", "lround", "trunc")},
-    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES,
+    undefined=NO_RELEVANT, cite=BUCKLEY_VOORHEES, kernel="IPrec",
 )  # fmt: skip
 def interpolated_precision(view: RankedView, recall: float, rel: int | None = None, cut: str = "ceil") -> float | None:
     """Interpolated precision at a recall level: the highest precision at any actual recall of at least that level.

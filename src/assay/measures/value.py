@@ -81,17 +81,22 @@ class Measure:
         return partial(_of_condensed, filled) if self.condensed else filled
 
     def kernel(self) -> tuple[str, int | None] | None:
-        """What the core calls it and the rank it is cut off at; None where the core does not have it.
+        """What the core calls it and the rank it is cut off at, or the recall in thousandths; None where the core does not have it.
 
         >>> from assay.measures.registry import find
         >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel(), find("AP'").kernel()
         (('P', 5), ('AP', None), None, None)
+        >>> find("IPrec@0.1").kernel(), find("IPrec@0.0001").kernel()
+        (('IPrec', 100), None)
         """
-        cut = self.parameters.get("cut")
-        plain = self.parameters.keys() <= {"cut"} and not self.condensed
-        if not self.declaration.kernel or not plain or (cut or 0) > 1 << 53:
+        name, chosen = self.declaration.kernel, self.parameters
+        if not name or self.condensed:
             return None
-        return self.declaration.kernel, cut
+        if chosen.keys() == {"recall"}:
+            thousandths = round(1000 * chosen["recall"]) if 0 <= chosen["recall"] <= 1 else -1
+            return (name, thousandths) if thousandths / 1000 == chosen["recall"] else None
+        cut = chosen.get("cut")
+        return (name, cut) if chosen.keys() <= {"cut"} and (cut or 0) <= 1 << 53 else None
 
     def __str__(self) -> str:
         return self.name

@@ -134,8 +134,8 @@ typedef struct {
 } assay_python;
 
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
-#define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref"
-enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF };
+#define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref IPrec"
+enum assay_kernel { ASSAY_AP, ASSAY_NDCG, ASSAY_P, ASSAY_R, ASSAY_RELP, ASSAY_SUCCESS, ASSAY_RPREC, ASSAY_RR, ASSAY_BPREF, ASSAY_IPREC };
 
 /* Columns of a data frame of any library, as the Arrow C stream interface hands them over (arrow.h). */
 struct ArrowArrayStream;
@@ -310,13 +310,14 @@ ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
  * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
 ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
 
-/* The lines of a run that may be among the first `depth` (at least 1) of their topics: lines[i][2] is where each begins and ends, at
- * most `room` of them, and `count` how many there are. Of lines of one topic that stand together a line is one of them if fewer than
- * `depth` before it have a higher score; more lines of the topic may follow later, and only the caller knows them all. `best` has room
- * for `depth` scores. Returns how many bytes were used: a line that has no end is left unless the bytes are the `last` ones. -1
- * says that a line needs a closer look: other than six fields, or a score that is no number. */
+/* The documents of a run that may be among the first `depth` (at least 1) of their topics: places[i][4] is where the topic begins and
+ * ends, in the first of the lines of that topic that stand together, and where the document does; scores[i] is its score; `count` says
+ * how many there are, at most `room`. Of such lines one is told if fewer than `depth` before it have a higher score; more lines of the
+ * topic may follow later, and only the caller knows them all. `best` has room for `depth` scores. Returns how many bytes were used: a
+ * line that has no end is left unless the bytes are the `last` ones. -1 says that a line needs a closer look: other than six fields, or
+ * a score that is no number. */
 ASSAY_FUNCTION(int64_t, assay_tops,
-               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, int64_t *count))
+               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, int64_t room, int64_t *count))
 
 /* Doubles as the interpreter writes them, a line each; an empty one where it must write the number itself. `out` has room for
  * ASSAY_WRITTEN bytes of each. Returns how many bytes were written. */
@@ -369,7 +370,7 @@ ASSAY_FUNCTION(int, assay_drawn_values,
                (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums, int32_t limit))
 
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
- * at least bounds[i], and raises largest[flip] to the largest r of any pair. Either may be NULL: then nobody asks. */
+ * at least bounds[i], and raises largest[flip] to the largest r of any pair. `reached` may be NULL: then nobody asks for counts. */
 ASSAY_FUNCTION(void, assay_flipped,
                (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
 
@@ -378,22 +379,23 @@ ASSAY_FUNCTION(void, assay_flipped,
 ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
 
-/* values[set][run][trial] over one common denominator `unit`: adds to outcomes[pair][20], pairs (x, y) with x < y in order,
- * and, of two sets, to edges[22][3] of all pairs. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |value| and 21 unit
- * within the type, and trials below 1024. */
-ASSAY_FUNCTION(void, assay_pairs_int32,
-               (const int32_t *values, int32_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
-ASSAY_FUNCTION(void, assay_pairs_int64,
-               (const int64_t *values, int64_t unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+/* values[run][trial] over a common denominator: adds to outcomes[pair][20], pairs (x, y) with x < y in order. The caller keeps
+ * 200 |value| within the type, and trials below 1024. */
+ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
+ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
 
-/* As above for values that do not share a denominator: top and bottom[set][run][trial]. The caller keeps 200 |top| bottom and
- * 21 bottom² within 63 bits. */
+/* As above for values that do not share a denominator: top and bottom[set][run][trial]; of two sets, adds to edges[22][3] of all pairs
+ * too. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |top| bottom and 21 bottom² within 63 bits. */
 ASSAY_FUNCTION(void, assay_pairs_ratio,
                (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
 
-/* The edges alone, of values[2][run][trial] in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
- * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so.
+/* The edges alone, of values[2][run][trial] over the denominator `unit`. The caller keeps 200 |value| and 21 unit within 63 bits.
  * Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_wide_swaps,
+               (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit))
+
+/* The same of values in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
+ * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so. */
 ASSAY_FUNCTION(int, assay_swaps,
                (const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, int32_t factor, int64_t *edges, int32_t limit))
 

@@ -77,6 +77,7 @@ class Ranked:
         _library.assay_ranker_result(ranker.pointer, result)
         self._ranker = ranker  # owns the memory
         self._result = result
+        self._columns: tuple[Any, Any, Any] | None = None
         self.num_ret: list[int] = result.num_ret[:topics]
         """Documents retrieved per topic; -1 where the run has none."""
         self.tag = _decode(result.tag, result.tag_length) if result.tag else ""
@@ -106,20 +107,25 @@ class Ranked:
 
     def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
         """The same of those of at least a grade."""
+        grade, rank, document = self._columns or self._pooled_columns()
+        start = self._result.pooled_start[topic]
+        here = slice(start, start + self._result.pooled_count[topic])
+        # Most are not of the grade, and need be no objects.
+        (kept,) = (grade[here] >= least).nonzero()
+        return rank[here][kept].tolist(), document[here][kept].tolist()
+
+    def _pooled_columns(self) -> tuple[Any, Any, Any]:
+        """Grades, ranks and numbers of the documents of all topics, as numpy sees them."""
         import numpy as np
 
         r = self._result
-        start, count = r.pooled_start[topic], r.pooled_count[topic]
-        if not count:
-            return [], []
-        pointers = (r.pooled_grade, r.pooled_rank, r.pooled_document)
-        columns = (
-            (ctypes.c_int32 * count).from_address(ctypes.addressof(one.contents) + 4 * start) for one in pointers
+        count = max((r.pooled_start[t] + r.pooled_count[t] for t in range(len(self.num_ret))), default=0)
+        grade, rank, document = (
+            np.ctypeslib.as_array(one, (count,)) if count else np.zeros(0, np.int32)
+            for one in (r.pooled_grade, r.pooled_rank, r.pooled_document)
         )
-        grade, rank, document = (np.frombuffer(column, np.int32) for column in columns)
-        # Most are not of the grade, and need be no objects.
-        kept = np.flatnonzero(grade >= least)
-        return rank[kept].tolist(), document[kept].tolist()
+        self._columns = grade, rank, document
+        return self._columns
 
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
         """The same documents: rank and grade."""

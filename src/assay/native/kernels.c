@@ -40,6 +40,17 @@ static double preference(const assay_view *view) {
     return total;
 }
 
+/* The highest precision from the point on where so many thousandths of the relevant documents are found. */
+static double interpolated(const assay_view *view, int64_t thousandths) {
+    double highest = 0;
+    int64_t needed = (thousandths * view->relevant + 999) / 1000;
+    for (int64_t i = needed ? needed - 1 : 0; i < view->found; i++) {
+        double precision = (double)(i + 1) / (double)view->rank[i];
+        if (precision > highest) highest = precision;
+    }
+    return highest;
+}
+
 double assay_measured(int64_t kernel, int64_t cut, double undefined, const assay_view *view) {
     int seen = view->found && view->rank[0] <= cut;
     double relevant = (double)view->relevant, ideal;
@@ -57,6 +68,7 @@ double assay_measured(int64_t kernel, int64_t cut, double undefined, const assay
         case ASSAY_RELP: return (double)found_at(view, cut) / (double)least(cut, view->relevant);
         case ASSAY_RPREC: return (double)found_at(view, view->relevant) / relevant;
         case ASSAY_BPREF: return preference(view) / relevant;
+        case ASSAY_IPREC: return interpolated(view, cut);
         default: return undefined;
     }
 }

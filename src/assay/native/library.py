@@ -127,7 +127,7 @@ Surveyed = _struct(
     "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
 )
 Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
-KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref")
+KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref", "IPrec")
 """Measures that the core computes too, in the order of their numbers."""
 WHOLES = ("CWS", "AUROC", "ECE")
 """The same of measures of a whole run, on resamples."""
@@ -138,7 +138,6 @@ _SUMS = (
     "int64_t *out)"
 )
 _DRAWN = "int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, "
-_PAIRS = "int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit)"
 FUNCTIONS = (
     "int64_t assay_describe(char *text, int64_t room)",
     "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
@@ -167,8 +166,8 @@ FUNCTIONS = (
     "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
-    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room, "
-    "int64_t *count)",
+    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, "
+    "int64_t room, int64_t *count)",
     "int64_t assay_write_doubles(const double *values, int64_t count, char *out)",
     "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
     "double *confidences, int64_t *words, int64_t *tally)",
@@ -187,9 +186,11 @@ FUNCTIONS = (
     "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
     "double *out)",
-    "void assay_pairs_int32(const int32_t *values, int32_t unit, " + _PAIRS,
-    "void assay_pairs_int64(const int64_t *values, int64_t unit, " + _PAIRS,
-    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, " + _PAIRS,
+    "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "
+    "int64_t *outcomes, int64_t *edges, int32_t limit)",
+    "int assay_wide_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit)",
     "int assay_swaps(const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, "
     "int32_t factor, int64_t *edges, int32_t limit)",
 )

@@ -102,36 +102,16 @@ int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, 
         } \
         LEVELWISE(STORE_LEVEL) \
     } \
-    INLINE void edges_##name(const type *a, const type *b, const type *c, const type *d, type unit, int32_t trials, \
-                             int64_t *edges) { \
-        typedef type level_type; \
-        DECLARE_EDGE(0) DECLARE_EDGE(1) EDGEWISE(DECLARE_EDGE) \
-        for (int32_t t = 0; t < trials; t++) { \
-            type first = a[t] - b[t], second = c[t] - d[t]; \
-            COMPARE_EDGES(type, first, second, unit) \
-        } \
-        STORE_EDGE(0) STORE_EDGE(1) EDGEWISE(STORE_EDGE) \
-    } \
-    INLINE void pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
-                             int64_t *outcomes, int64_t *edges) { \
-        const type *other = values + (size_t)runs * trials; \
+    INLINE void pairs_##name(const type *values, int32_t runs, int32_t trials, int64_t *outcomes) { \
         for (int32_t x = 0; x < runs; x++) { \
-            for (int32_t y = x + 1; y < runs; y++) { \
-                size_t a = (size_t)x * trials, b = (size_t)y * trials; \
-                if (outcomes) { \
-                    levels_##name(values + a, values + b, trials, outcomes); \
-                    outcomes += OUTCOMES; \
-                } \
-                if (sets == 2) edges_##name(values + a, values + b, other + a, other + b, unit, trials, edges); \
+            for (int32_t y = x + 1; y < runs; y++, outcomes += OUTCOMES) { \
+                levels_##name(values + (size_t)x * trials, values + (size_t)y * trials, trials, outcomes); \
             } \
         } \
     } \
-    VERSIONS(pairs_##name, \
-             (const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges), \
-             (values, unit, runs, trials, sets, outcomes, edges)) \
-    void assay_pairs_##name(const type *values, type unit, int32_t runs, int32_t trials, int32_t sets, \
-                            int64_t *outcomes, int64_t *edges, int32_t limit) { \
-        DISPATCH(pairs_##name, limit, (values, unit, runs, trials, sets, outcomes, edges)); \
+    VERSIONS(pairs_##name, (const type *values, int32_t runs, int32_t trials, int64_t *outcomes), (values, runs, trials, outcomes)) \
+    void assay_pairs_##name(const type *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit) { \
+        DISPATCH(pairs_##name, limit, (values, runs, trials, outcomes)); \
     }
 
 COMMON_DENOMINATOR(int32_t, int32)
@@ -186,23 +166,18 @@ INLINE void flipped(const double *sums, int64_t flips, const int64_t *a, const i
         int64_t width = flips - first < FLIPS_AT_ONCE ? flips - first : FLIPS_AT_ONCE;
         for (int64_t i = 0; i < pairs; i++) {
             const double *x = sums + a[i] * flips + first, *y = sums + b[i] * flips + first;
-            double scale = scales[i];
-            if (reached) {
-                double bound = bounds[i];
-                int64_t found = 0;
-                for (int64_t f = 0; f < width; f++) {
-                    double d = x[f] - y[f];
-                    found += d * d * scale >= bound;
-                }
-                reached[i] += found;
+            double scale = scales[i], bound = reached ? bounds[i] : 0, *restrict high = largest + first;
+            int64_t found = 0;
+            for (int64_t f = 0; reached && f < width; f++) {
+                double d = x[f] - y[f], r = d * d * scale;
+                found += r >= bound;
+                high[f] = r > high[f] ? r : high[f];
             }
-            if (largest) {
-                double *restrict high = largest + first;
-                for (int64_t f = 0; f < width; f++) {
-                    double d = x[f] - y[f], r = d * d * scale;
-                    high[f] = r > high[f] ? r : high[f];
-                }
+            for (int64_t f = 0; !reached && f < width; f++) {
+                double d = x[f] - y[f], r = d * d * scale;
+                high[f] = r > high[f] ? r : high[f];
             }
+            if (reached) reached[i] += found;
         }
     }
 }

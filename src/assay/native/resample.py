@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,23 +229,28 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
         outcomes += found[0]
         edges += found[1]
         return outcomes, edges
-    small = need < 1 << 31 and not own
-    bins = bins_of(deepest) if sets == 2 and small and highest - lowest < 1 << 16 else None
-    if bins is not None:
-        values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
-        if library.LIBRARY.assay_swaps(values.ctypes.data, runs, trials, *bins, edges.ctypes.data, limit) != 0:
-            raise MemoryError(f"no memory to compare {runs} runs")
-        top, sets = top[:1], 1
-    if sets == 1 and not len(outcomes):
-        return outcomes, edges
-    top = np.ascontiguousarray(top, np.int32 if small else np.int64)
-    rest = (runs, trials, sets, outcomes.ctypes.data if len(outcomes) else None, edges.ctypes.data, limit)
+    core = library.LIBRARY
+    into_edges = edges.ctypes.data, limit
     if own:
-        bottom = np.ascontiguousarray(bottom, np.int64)
-        library.LIBRARY.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, *rest)
-    else:
-        kernel = library.LIBRARY.assay_pairs_int32 if small else library.LIBRARY.assay_pairs_int64
-        kernel(top.ctypes.data, bottom, *rest)
+        top, bottom = (np.ascontiguousarray(part, np.int64) for part in (top, bottom))
+        asked = outcomes.ctypes.data if len(outcomes) else None
+        core.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, asked, *into_edges)
+        return outcomes, edges
+    small = need < 1 << 31
+    if sets == 2:
+        bins = bins_of(deepest) if small and highest - lowest < 1 << 16 else None
+        if bins is not None:
+            values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
+            failed = core.assay_swaps(values.ctypes.data, runs, trials, *bins, *into_edges)
+        else:
+            values = np.ascontiguousarray(top, np.int64)
+            failed = core.assay_wide_swaps(values.ctypes.data, runs, trials, deepest, *into_edges)
+        if failed:
+            raise MemoryError(f"no memory to compare {runs} runs")
+    if len(outcomes):
+        first = np.ascontiguousarray(top[0], np.int32 if small else np.int64)
+        kernel = core.assay_pairs_int32 if small else core.assay_pairs_int64
+        kernel(first.ctypes.data, runs, trials, outcomes.ctypes.data, limit)
     return outcomes, edges
 
 
@@ -274,46 +278,38 @@ def bins_of(unit: int) -> tuple[int, int, int, int] | None:
     return None
 
 
-def reached(
-    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray, threads: int | None = None
-) -> np.ndarray:
-    """For each pair of runs, under how many flips r = (sums[a] - sums[b])² scale is at least the pair's bound.
+def flipped(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray | None = None,
+    threads: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Of pairs of runs under flips, with r = (sums[a] - sums[b])² scale: under how many flips each pair's r is at least its bound,
+    and the largest r of any pair under each flip; 0 where there are no pairs, and of no bounds no counts.
 
-    >>> reached(np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0]), np.array([1]), np.array([0.25]), np.array([1.0])).tolist()
-    [2]
+    >>> sums, one = np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0.25])
+    >>> [found.tolist() for found in flipped(sums, np.array([0]), np.array([1]), one, one)]
+    [[2], [1.0, 1.0]]
     """
     if library.LIBRARY is None:
-        return twin.reached(sums, a, b, scales, bounds)
-    found = np.zeros(len(a), dtype=np.int64)
-    _flipped(sums, (a, b, scales, bounds, found), None, threads)
-    return found
-
-
-def largest(
-    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, threads: int | None = None
-) -> np.ndarray:
-    """The largest r of any of these pairs, under each flip; 0 where there are none."""
-    if library.LIBRARY is None:
-        return twin.largest(sums, a, b, scales)
-    found = [np.zeros(sums.shape[1]) for _ in range(cores() if threads is None else threads)]
-    _flipped(sums, (a, b, scales, None, None), found, threads)
-    return np.max(found, axis=0)
-
-
-def _flipped(sums: np.ndarray, pairs: tuple[Any, ...], high: list[np.ndarray] | None, threads: int | None) -> None:
-    """Both at once, the pairs cut into a part for each thread; what counts of a pair, or is the largest, no order changes."""
-    kinds = (np.int64, np.int64, np.float64, np.float64, np.int64)
-    columns = [None if one is None else np.ascontiguousarray(one, kind) for one, kind in zip(pairs, kinds, strict=True)]
-    sums, core, count = np.ascontiguousarray(sums, np.float64), library.LIBRARY, len(pairs[0])
-    many = cores() if threads is None else threads
+        return twin.flipped(sums, a, b, scales, bounds)
+    core, count, many = library.LIBRARY, len(a), cores() if threads is None else threads
+    # What counts of a pair, or is the largest, no order changes: each thread has a part of the pairs.
+    high = [np.zeros(sums.shape[1]) for _ in range(many)]
+    found = np.zeros(0 if bounds is None else count, dtype=np.int64)
+    kinds = (np.int64, np.int64, np.float64, np.float64)
+    columns = [
+        None if one is None else np.ascontiguousarray(one, kind)
+        for one, kind in zip((a, b, scales, bounds), kinds, strict=True)
+    ]
+    columns.append(None if bounds is None else found)
+    sums = np.ascontiguousarray(sums, np.float64)
 
     def work(part: int) -> None:
         first, end = count * part // many, count * (part + 1) // many
-        a, b, scales, bounds, found = (None if one is None else one[first:end].ctypes.data for one in columns)
-        most = None if high is None else high[part].ctypes.data
-        core.assay_flipped(  # type: ignore[union-attr]
-            sums.ctypes.data, sums.shape[1], a, b, scales, bounds, end - first, found, most, BEST
+        pairs = [None if one is None else one[first:end].ctypes.data for one in columns]
+        core.assay_flipped(
+            sums.ctypes.data, sums.shape[1], *pairs[:4], end - first, pairs[4], high[part].ctypes.data, BEST
         )
 
     with ThreadPoolExecutor(many) as pool:
         list(pool.map(work, range(many)))
+    return found, np.max(high, axis=0)

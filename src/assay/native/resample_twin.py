@@ -237,18 +237,16 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, pairwise: bool = True) -> t
     return np.concatenate(outcomes), edges
 
 
-def reached(sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """`resample.reached`, some pairs at a time."""
-    found = [np.count_nonzero(r >= bounds[here, None], axis=1) for here, r in _flipped(sums, a, b, scales)]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
-
-
-def largest(sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray) -> np.ndarray:
-    """`resample.largest`, some pairs at a time."""
-    high = np.zeros(sums.shape[1])
-    for _, r in _flipped(sums, a, b, scales):
+def flipped(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """`resample.flipped`, some pairs at a time."""
+    found, high = [np.zeros(0, dtype=np.int64)], np.zeros(sums.shape[1])
+    for here, r in _flipped(sums, a, b, scales):
         np.maximum(high, r.max(axis=0), out=high)
-    return high
+        if bounds is not None:
+            found.append(np.count_nonzero(r >= bounds[here, None], axis=1))
+    return np.concatenate(found), high
 
 
 def _flipped(

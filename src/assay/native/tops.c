@@ -1,4 +1,4 @@
-/* The lines of a run that may be among the first of their topics: what a person looks at, and no measure needs. */
+/* The documents of a run that may be among the first of their topics: what a person looks at, and no measure needs. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static int enters(double *best, int64_t depth, int64_t *held, double score) {
     return 1;
 }
 
-int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *lines, int64_t room,
+int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, int64_t room,
                    int64_t *count) {
     const char *p = bytes, *end = bytes + size;
     assay_word topic = {NULL, 0};
@@ -27,7 +27,7 @@ int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, doub
     while (p < end && *count < room) {
         assay_word w[6];
         int fields;
-        const char *start = p, *stop = assay_line(p, end, last, w, 6, &fields);
+        const char *stop = assay_line(p, end, last, w, 6, &fields);
         if (stop == NULL) break;
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;
@@ -38,9 +38,12 @@ int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, doub
             held = 0;
         }
         if (!enters(best, depth, &held, score)) continue;
-        lines[2 * *count] = start - bytes;
-        lines[2 * *count + 1] = stop - bytes;
-        ++*count;
+        int64_t *place = places + 4 * *count;
+        place[0] = topic.word - bytes;
+        place[1] = place[0] + (int64_t)topic.length;
+        place[2] = w[2].word - bytes;
+        place[3] = place[2] + (int64_t)w[2].length;
+        scores[(*count)++] = score;
     }
     return p - bytes;
 }

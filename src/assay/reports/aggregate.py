@@ -150,7 +150,7 @@ def _cell(cell: Cell) -> Cell:
     value = rounded_text(cell.value) if isinstance(cell.value, str) else _rounded(cell.value)
     ends = {"low": _rounded(cell.low), "high": _rounded(cell.high)}
     most = DIGITS if cell.kind != "percent" else DIGITS - 2
-    return replace(cell, value=value, digits=min(cell.digits, most), hint=rounded_text(cell.hint), **ends)
+    return cell.but(value=value, digits=min(cell.digits, most), hint=rounded_text(cell.hint), **ends)
 
 
 def _chart(chart: Chart) -> Chart:
@@ -225,7 +225,7 @@ def _linked(section: Section, links: set[str]) -> Section:
 
 def _unlinked(table: Table, links: set[str]) -> Table:
     rows = tuple(
-        row if isinstance(row, Span) else tuple(c if c.link in links else replace(c, link=None) for c in row)
+        row if isinstance(row, Span) else tuple(c if c.link in links else c.but(link=None) for c in row)
         for row in table.rows
     )
     return replace(table, rows=rows)

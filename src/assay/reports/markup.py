@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import repeat
 
 from assay.figures.common import natural
 from assay.reports import model
@@ -10,6 +11,7 @@ from assay.reports.model import Cell, Chart, Column, Panels, Section, Span, Tabl
 from assay.reports.packing import Store
 from assay.visible import in_html as escape
 
+NUMBER = (float, int)
 INTERVAL_WIDTH = 148
 FEW_COLUMNS = 4
 """Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
@@ -62,7 +64,8 @@ def table_html(table: Table, store: Store, level: int, above: str = "") -> str:
     if table.show_header:
         cells = "".join(_heading(column, table) for column in table.columns)
         head = f"<thead{_role(table, 'rowgroup')}><tr{_role(table, 'row')}>{cells}</tr></thead>"
-    body = "\n".join(_row(row, table, place, store) for place, row in enumerate(table.rows))
+    attributes = _row_attributes(table) if table.leaderboard else repeat("")
+    body = "\n".join(_row(row, table, said, store) for row, said in zip(table.rows, attributes, strict=False))
     empty = '<p class="empty">Nothing to show.</p>' if not table.rows else ""
     said = store.caption(table.caption)
     caption = f'<figcaption class="caption">{escape(said)}</figcaption>' if said else ""
@@ -111,7 +114,7 @@ def _search(table: Table) -> str:
     )
 
 
-def _row(row: tuple[Cell, ...] | Span, table: Table, place: int, store: Store) -> str:
+def _row(row: tuple[Cell, ...] | Span, table: Table, attributes: str, store: Store) -> str:
     if isinstance(row, Span):
         width, roles = len(table.columns), (_role(table, "row"), _role(table, "rowheader"))
         return (
@@ -121,23 +124,25 @@ def _row(row: tuple[Cell, ...] | Span, table: Table, place: int, store: Store) -
         _cell(cell, column, table, at == 0, store)
         for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
     )
-    if not table.leaderboard:
-        return f"<tr>{cells}</tr>"
-    number = sum(not isinstance(before, Span) for before in table.rows[:place])
-    said = "".join(f' data-facet-{at}="{escape(facet.values[number])}"' for at, facet in enumerate(table.facets))
-    return f'<tr role="row"{_band(table, place)}{said}>{cells}</tr>'
+    return f"<tr{attributes}>{cells}</tr>"
 
 
-def _band(table: Table, place: int) -> str:
-    """Rows of every other tier are shaded, whatever order they are in."""
+def _row_attributes(table: Table) -> Iterator[str]:
+    """What the rows of a leaderboard say of themselves; rows of every other tier are shaded, whatever order they are in."""
     at = next((i for i, column in enumerate(table.columns) if column.role == "tier"), None)
-    if at is None:
-        return ""
-    tiers = [row[at].text for row in table.rows[: place + 1] if not isinstance(row, Span)]
-    changes = sum(before != after for before, after in pairwise(tiers))
-    starts = len(tiers) > 1 and tiers[-1] != tiers[-2]
-    classes = [name for name, wanted in (("shaded", changes % 2), ("starts", starts)) if wanted]
-    return f' class="{" ".join(classes)}"' if classes else ""
+    number, tier, shaded = 0, None, False
+    for row in table.rows:
+        if isinstance(row, Span):
+            yield ""
+            continue
+        before, tier = tier, None if at is None else row[at].text
+        starts = number > 0 and tier != before
+        shaded ^= starts
+        classes = " ".join(name for name, wanted in (("shaded", shaded), ("starts", starts)) if wanted)
+        said = "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
+        band = f' class="{classes}"' if classes else ""
+        yield f' role="row"{band}{said}'
+        number += 1
 
 
 def _heading(column: Column, table: Table) -> str:
@@ -152,20 +157,22 @@ def _heading(column: Column, table: Table) -> str:
     return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
 
 
-def cell_classes(cell: Cell, column: Column) -> list[str]:
-    """How a cell looks: numbers to the right, what is undefined set apart, differences in the colour of their side."""
+def cell_classes(cell: Cell, column: Column, shown: str) -> list[str]:
+    """How a cell looks that shows a text: numbers to the right, what is undefined set apart, differences in the colour of their
+    side."""
     classes = ["n"] if column.numeric else []
     if cell.kind == "missing":
         classes.append("missing")
-    if cell.signed and isinstance(cell.value, float | int) and cell.text.startswith(("+", "-")):
+    if cell.signed and isinstance(cell.value, NUMBER) and shown.startswith(("+", "-")):
         classes.append("up" if cell.value > 0 else "down")
     return classes
 
 
 def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -> str:
-    classes = cell_classes(cell, column) + ([f"is-{column.role}"] if table.leaderboard else [])
+    shown = cell.text
+    classes = cell_classes(cell, column, shown) + ([f"is-{column.role}"] if table.leaderboard else [])
     attributes = f' class="{" ".join(classes)}"' if classes else ""
-    if isinstance(cell.value, float | int) and (cell.text != repr(cell.value) or cell.range_text):
+    if isinstance(cell.value, NUMBER) and (shown != repr(cell.value) or cell.range_text):
         attributes += f' data-v="{cell.value!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
@@ -173,7 +180,7 @@ def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
     if table.leaderboard:
         attributes += f' data-label="{escape(column.label)}"'
-    content = escape(cell.text)
+    content = escape(shown)
     target = store.addresses.get(cell.link or "")
     if target:
         content = f'<a href="#{escape(target)}">{content}</a>'
@@ -188,7 +195,7 @@ def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -
 
 def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
     """Where a small drawing of an interval has its low end, its value and its high end; None where there is nothing to draw."""
-    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, float | int):
+    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
         return None
     low, high = domain
     if high <= low:

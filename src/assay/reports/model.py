@@ -19,6 +19,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeVar, overload
 from urllib.parse import quote
 
@@ -268,6 +269,7 @@ class Page:
         return address("run", self.run)
 
 
+@lru_cache(1 << 14)
 def address(kind: str, *names: str) -> str:
     """Where a page is found: by name, so that it stays when others are added.
 

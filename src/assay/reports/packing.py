@@ -18,6 +18,9 @@ from assay.execution import run_chunks, workers
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
 
+ASCII = bytes(range(128))
+UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
+"""What could end a script element, or a line of it, and how JSON writes it."""
 WAITING = 8
 """Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
 
@@ -118,30 +121,43 @@ def safe_json(value: object) -> str:
     >>> safe_json({"run": "</script><!--"})
     '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
     """
-    text = _dumped(value)
-    if _may_command(text):
-        text = _dumped(_visible(value))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return _safe(value).decode("utf-8")
 
 
-def _dumped(value: object) -> str:
+def _safe(value: object) -> bytes:
+    """The same in UTF-8. Bytes are looked through many times as fast as letters, some of which are wide."""
+    made = _dumped(value)
+    if _may_command(made):
+        made = _dumped(_visible(value))
+    for sign, escaped in UNSAFE:
+        made = made.replace(sign, escaped)
+    return made
+
+
+def _dumped(value: object) -> bytes:
     try:
-        return msgspec.json.encode(value, enc_hook=float).decode("utf-8")
-    except (TypeError, UnicodeEncodeError):  # half a character, which the standard library writes as it stands
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return msgspec.json.encode(value, enc_hook=float)
+    except (TypeError, UnicodeEncodeError):
+        # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
+        text = _as_it_stands(value)
+        text = _as_it_stands(_visible(value)) if re.search(COMMANDS, text) else text
+        return text.encode("utf-8", "replace")
 
 
-def _may_command(text: str) -> bool:
+def _as_it_stands(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _may_command(made: bytes) -> bool:
     """Whether JSON holds any character that is shown as its number, which few files do: as itself, or escaped.
 
-    >>> _may_command('"a\\u009bb"'), _may_command('"a\\\\u001bb"'), _may_command('"café\\\\n"')
-    (True, True, False)
+    >>> [_may_command(text.encode()) for text in ('"a\\u009bb"', '"a\\\\u001bb"', '"café\\\\n"')]
+    [True, True, False]
     """
-    escaped = "\x7f" in text or ("\\" in text and any(sign in text for sign in ("\\u00", "\\b", "\\f", "\\r")))
-    return escaped or (not text.isascii() and re.search(COMMANDS, text) is not None)
+    if b"\x7f" in made or (b"\\" in made and any(sign in made for sign in (b"\\u00", b"\\b", b"\\f", b"\\r"))):
+        return True
+    wide = b"" if made.isascii() else made.translate(None, ASCII)
+    return bool(wide) and re.search(COMMANDS, wide.decode("utf-8")) is not None
 
 
 def _visible(value: Any) -> Any:
@@ -161,7 +177,7 @@ def deflated(value: object) -> str:
     >>> inflated(deflated({"run": "</script>"}))
     {'run': '</script>'}
     """
-    return _small(safe_json(value))
+    return _small(_safe(value))
 
 
 def all_deflated(values: Iterable[object]) -> Iterator[str]:
@@ -170,14 +186,14 @@ def all_deflated(values: Iterable[object]) -> Iterator[str]:
     >>> [inflated(one) for one in all_deflated(([n] for n in range(3)))]
     [[0], [1], [2]]
     """
-    texts = map(safe_json, values)
+    texts = map(_safe, values)
     with workers(count=2) as executor:
         while few := list(run_chunks(_small, islice(texts, WAITING), executor)):
             yield from few
 
 
-def _small(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
+def _small(made: bytes) -> str:
+    return base64.b64encode(zlib.compress(made, 6)).decode("ascii")
 
 
 def inflated(text: str) -> Any:

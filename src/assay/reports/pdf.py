@@ -330,6 +330,8 @@ def _characters(report: Document) -> set[str]:
             waiting.extend(one)
         elif kind is dict:
             waiting.extend(one.values())
+        elif kind is Cell:
+            waiting.extend([getattr(one, name) for name in Cell.__struct_fields__])
         elif is_dataclass(kind):
             if kind not in names:
                 names[kind] = tuple(field.name for field in fields(kind))

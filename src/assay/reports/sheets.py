@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.figures.items.model import TopicItems
 from assay.reports import model
-from assay.reports.markup import FEW_COLUMNS, cell_classes, height, places, says_how
+from assay.reports.markup import FEW_COLUMNS, NUMBER, cell_classes, height, places, says_how
 from assay.reports.model import Cell, Chart, Column, Json, Page, Panels, Section, Span, Table
 from assay.reports.packing import Store
 
@@ -85,10 +85,10 @@ def table_sheet(table: Table, store: Store) -> Json:
 def _cell(cell: Cell, column: Column, store: Store) -> str | list[Any]:
     """A text; with whatever else there is to a cell beside it."""
     more: Json = {}
-    shown, classes = cell.text, cell_classes(cell, column)
-    if classes:
+    shown = cell.text
+    if classes := cell_classes(cell, column, shown):
         more["c"] = " ".join(classes)
-    if isinstance(cell.value, float | int) and (shown != repr(cell.value) or cell.range_text):
+    if isinstance(cell.value, NUMBER) and (shown != repr(cell.value) or cell.range_text):
         more["v"] = cell.value
     if cell.hint:
         more["hint"] = cell.hint

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
@@ -48,6 +49,12 @@ class Site:
         if wanted in self.topics:
             return next(self.topic_sheets([self.topics[wanted]]))
         return None
+
+    def made(self) -> tuple[dict[str, str], dict[str, str]]:
+        """All that is `fixed`, and the `values`: of very many pairs of runs they are made small while the pages are written."""
+        with ThreadPoolExecutor(1) as thread:
+            values = thread.submit(self.values)
+            return self.fixed(), values.result()
 
     def fixed(self) -> dict[str, str]:
         """All but the topics' own pages and the values behind them."""
@@ -98,7 +105,8 @@ def _addresses(report: Document) -> dict[str, str]:
 def to_html(report: Document) -> str:
     """The whole report as one text. What is too large for a page is left out of it, and the page says so."""
     site = Site(report)
-    fixed = {**site.fixed(), **site.values()}
+    made = site.made()
+    fixed = made[0] | made[1]
     topics = None if _too_many(report) else _fitting(site, _size(fixed))
     if topics is not None:
         return site.html(Kept({**fixed, **topics}))
@@ -123,7 +131,7 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
     progress   hears how many topics of all are written
     """
     site = Site(report)
-    fixed, values = site.fixed(), site.values()
+    fixed, values = site.made()
     kept: dict[str, str] = {}
     size = _size(fixed) + _size(values)
     items = not _too_many(report)

@@ -15,6 +15,7 @@ Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics &
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import floor
 from typing import Any
 
@@ -28,6 +29,8 @@ from assay.resampling.scaling import Floats, Integers, to_integers
 PURPOSE = "randomisation"
 EXACT_UNITS = 16
 """All 2^16 flips are enumerated for two runs that differ on no more units than this."""
+CACHED = 10
+"""Of what fits the memory, one part in so many stays in the cache: numbers that are gone through several times at once."""
 CLOSE = 1e-9
 """How much closer than this two statistics are that floating point alone tells apart."""
 
@@ -48,6 +51,20 @@ def r_of(t: Any, units: int) -> Floats:
     square = np.asarray(t, dtype=np.float64) ** 2
     with np.errstate(invalid="ignore"):
         return np.where(np.isfinite(square), square / (units - 1 + square), 1.0)
+
+
+@dataclass
+class _Pairs:
+    """Pairs of runs, and what was found of them."""
+
+    a: Integers
+    b: Integers
+    sums: Floats
+    """Σd"""
+    scales: Floats
+    """1/(uΣd²), or 0"""
+    largest: Floats | None = None
+    """The largest r of any of them, under each flip."""
 
 
 class Flips:
@@ -80,26 +97,27 @@ class Flips:
         self._sums = np.ascontiguousarray(part.T, dtype=np.float64)
         self._threads = threads
         self.count = self._sums.shape[1]
+        self._last: _Pairs | None = None
 
     def seen(self, a: Integers, b: Integers) -> Floats:
         """r of each pair of runs as it is."""
-        found = np.empty(len(a))
-        for here in blocks(len(a), self.units):
-            sums, squares = self._moments(a[here], b[here])
-            found[here] = sums**2 * squares
-        return np.minimum(found, 1.0)
+        known = self._of(a, b)
+        return np.minimum(known.sums**2 * known.scales, 1.0)
+
+    def _of(self, a: Integers, b: Integers) -> _Pairs:
+        """What is known of these pairs: tests and corrections ask for the same ones one after the other."""
+        last = self._last
+        if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
+            last = self._last = _Pairs(a, b, np.empty(len(a)), np.empty(len(a)))
+            for here in blocks(len(a), CACHED * self.units):
+                last.sums[here], last.scales[here] = self._moments(a[here], b[here])
+        return last
 
     def _moments(self, a: Integers, b: Integers) -> tuple[Floats, Floats]:
         """Σd, and 1/(uΣd²) or 0, of each pair."""
         d = (self._whole[:, a] - self._whole[:, b]).astype(np.float64)
         squares = self.units * np.einsum("up,up->p", d, d)
         return d.sum(axis=0), np.divide(1.0, squares, out=np.zeros(len(squares)), where=squares > 0)
-
-    def _scales(self, a: Integers, b: Integers) -> Floats:
-        found = np.empty(len(a))
-        for here in blocks(len(a), self.units):
-            found[here] = self._moments(a[here], b[here])[1]
-        return found
 
     def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
         """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
@@ -112,7 +130,9 @@ class Flips:
 
     def p(self, r: Floats, a: Integers, b: Integers) -> Floats:
         """The share of flips of each pair by itself whose r reaches the pair's own."""
-        return self.share(kernels.reached(self._sums, a, b, self._scales(a, b), r - CLOSE, self._threads))
+        known = self._of(a, b)
+        found, known.largest = kernels.flipped(self._sums, a, b, known.scales, r - CLOSE, self._threads)
+        return self.share(found)
 
     def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
         """What r of each pair by itself must exceed to be significant at its level."""
@@ -124,7 +144,10 @@ class Flips:
 
     def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
         """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
-        largest = kernels.largest(self._sums, a, b, self._scales(a, b), self._threads)
+        known = self._of(a, b)
+        if known.largest is None:
+            _, known.largest = kernels.flipped(self._sums, a, b, known.scales, None, self._threads)
+        largest = known.largest.copy() if others else known.largest
         for other in others:
             np.maximum(largest, r_of(t_of(other.maxima(a, b), other.units), self.units), out=largest)
         return largest
@@ -143,7 +166,7 @@ class Flips:
     def least_p(self, a: Integers, b: Integers) -> Floats:
         """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
         found = np.empty(len(a))
-        for here in blocks(len(a), self.units):
+        for here in blocks(len(a), CACHED * self.units):
             found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
         return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)
 

@@ -96,7 +96,7 @@ class Bootstrap:
         if self.kind == "studentised" and self.sample.studentises:
             at_once, crew = 2 * AT_ONCE, min(cores() if self.threads is None else self.threads, MOST_THREADS)
             _ = self._draws  # made here, and once
-        width = max(1, at_once // self.resamples)
+        width = max(1, min(at_once // self.resamples, -(-len(which) // crew)))
         parts = [which[start : start + width] for start in range(0, len(which), width)]
         with workers("local", count=max(1, min(crew, len(parts)))) as executor:
             deque(run_chunks(function, parts, executor), maxlen=0)

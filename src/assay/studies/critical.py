@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.resampling.columns import Columns
-from assay.stats.corrections import max_t
 from assay.stats.flipping import Flips, t_of
 
 RESAMPLES = 2_000
@@ -51,7 +50,7 @@ def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Cr
     squares = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
     error = float(np.median(np.sqrt(np.maximum(squares, 0.0) / flips.units)))
     alpha = 1 - confidence
-    largest = float(t_of(np.minimum(max_t(flips, flips.seen(a, b), a, b, alpha)[1][0], 1.0), flips.units))
+    largest = float(t_of(np.minimum(flips.exceeded(flips.maxima(a, b), alpha), 1.0), flips.units))
     together = largest * error
     if not np.isfinite(together) or not error:
         return None

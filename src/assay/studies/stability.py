@@ -55,11 +55,12 @@ def stability(counts: Counts) -> list[StabilityPoint]:
     StabilityPoint(fuzziness=0.01, minority_rate=0.3, ties=0.1)
     """
     comparisons = len(counts.outcomes) * counts.trials
+    # All levels of a pair stand together in memory, and are looked at together.
+    wins = counts.outcomes.sum(axis=0).tolist()
+    lesser = np.minimum(counts.outcomes[:, :LEVELS], counts.outcomes[:, LEVELS:]).sum(axis=0).tolist()
     points: list[StabilityPoint] = []
-    for level in range(LEVELS):
-        first, second = counts.outcomes[:, level], counts.outcomes[:, LEVELS + level]
-        minority = int(np.minimum(first, second).sum())
-        ties = comparisons - int(first.sum()) - int(second.sum())
+    for level, minority in enumerate(lesser):
+        ties = comparisons - wins[level] - wins[LEVELS + level]
         points.append(StabilityPoint((level + 1) / 100, minority / comparisons, ties / comparisons))
     return points
 

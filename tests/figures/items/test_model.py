@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError
 
 import pytest
+from msgspec.structs import asdict
 
 from assay.figures.items import Entry, TopicItems
 
@@ -13,7 +14,7 @@ def test_plain_and_frozen() -> None:
     entry = Entry("d1", 1, "grade 2", True, 9.5, "Once")
     one = TopicItems("301", "Crime", ("d9",), {"type": "x"}, ((entry,), ()))
     told = {"text": "d1", "rank": 1, "verdict": "grade 2", "good": True, "value": 9.5, "detail": "Once"}
-    assert one.entries[0][0]._asdict() == told
+    assert asdict(one.entries[0][0]) == told
     with pytest.raises(FrozenInstanceError):
         one.topic = "302"  # type: ignore[misc]
     with pytest.raises(AttributeError):

@@ -15,6 +15,8 @@ MOST_NAMED = 20
 UNJUDGED = "unjudged"
 Found = tuple[list[int], list[int]]
 """Ranks, rising, and numbers among the gold's documents."""
+Told = tuple[str, bool | None]
+"""What became of a document, in words, and whether it is relevant."""
 PIPE = "the run came from a pipe, which is read once"
 
 
@@ -32,6 +34,7 @@ class RankedDocuments:
         self._found: dict[int, set[int]] = {place: set() for place in places}
         """By topic, the numbers of the relevant documents that some run has."""
         self._verdicts: dict[int, tuple[str, bool]] = {}
+        self._known: dict[int, dict[str, Told]] = {place: {} for place in places}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[Gathered]:
         """What one run returned on each topic. It is read at once; what is told of a topic is made when its turn comes."""
@@ -58,8 +61,11 @@ class RankedDocuments:
             entries = self._numbered(place, views.found(place), slice(depth))
             shown = entries[-1].rank or 0 if entries else 0
         else:
-            grades = self._judged[place]
-            entries = [self._entry(place, d, rank, grades.get(d), score) for rank, (d, score) in enumerate(first, 1)]
+            known = self._known[place]
+            entries = [
+                Entry(document, rank, *(known.get(document) or self._told(place, document)), score)
+                for rank, (document, score) in enumerate(first, 1)
+            ]
             shown = len(entries)
         at = bisect_right(ranks, shown)
         below = self._numbered(place, relevant, slice(at, at + depth))
@@ -69,15 +75,22 @@ class RankedDocuments:
 
     def _numbered(self, place: int, found: Found, which: slice) -> list[Entry]:
         """Some of the documents that were found."""
-        documents = self._gold.documents(place)
+        documents, known = self._gold.documents(place), self._known[place]
         told = zip(*(column[which] for column in found), strict=True)
-        return [self._entry(place, documents[number][0], rank, documents[number][1]) for rank, number in told]
+        named = ((documents[number][0], rank) for rank, number in told)
+        return [
+            Entry(document, rank, *(known.get(document) or self._told(place, document))) for document, rank in named
+        ]
 
-    def _entry(self, place: int, document: str, rank: int, grade: int | None, score: float | None = None) -> Entry:
+    def _told(self, place: int, document: str) -> Told:
+        """What to say of a document, whichever run returned it."""
+        grade = self._judged[place].get(document)
         if grade is None:
-            return Entry(document, rank, UNJUDGED, None, score)
-        told, good = self._verdicts.get(grade) or self._verdict(grade)
-        return Entry(document, rank, told + self._relevant_to(place, document) if good else told, good, score)
+            told, good = UNJUDGED, None
+        else:
+            told, good = self._verdicts.get(grade) or self._verdict(grade)
+        self._known[place][document] = told + self._relevant_to(place, document) if good else told, good
+        return self._known[place][document]
 
     def _verdict(self, grade: int) -> tuple[str, bool]:
         """What a grade means, in words, and whether it is relevant."""

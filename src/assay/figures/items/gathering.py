@@ -153,7 +153,7 @@ def with_snippets(found: Iterable[TopicItems], snippets: Mapping[str, str]) -> l
         replace(
             one,
             entries=tuple(
-                tuple(e._replace(detail=snippets[e.text]) if e.text in snippets else e for e in entries)
+                tuple(e.but(detail=snippets[e.text]) if e.text in snippets else e for e in entries)
                 for entries in one.entries
             ),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -253,7 +253,7 @@ def topic_table(
     campaign: Campaign, id: str, title: str, columns: Iterable[Column], rows: Iterable[tuple[Cell, ...]], said: str
 ) -> Table:
     """A row per topic, named in the first cell, in the natural order of the names."""
-    named = ((replace(row[0], link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
+    named = ((row[0].but(link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
     ordered = tuple(sorted(named, key=lambda row: natural(row[0].text)))
     heads = (Column(campaign.unit.capitalize()), *columns)
     return Table(id, title, heads, ordered, f"{said} {campaign.how}", sortable=True)

@@ -69,7 +69,7 @@ def _cell(value: float | int | None, interval: Any, best: bool, hint: str = "") 
     if value is None:
         return model.missing(hint)
     made = comparing.with_interval(value, interval) if interval is not None else model.cell(value)
-    return replace(made, best=best)
+    return made.but(best=best)
 
 
 def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
