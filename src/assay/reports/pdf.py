@@ -36,7 +36,7 @@ from assay.reports.pages.values import FIGURES, every_value
 from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
 from assay.reports.printed import printed
 from assay.reports.vectors.spec import TooMuch
-from assay.reports.vectors.svg import drawn
+from assay.reports.vectors.svg import drawn, layered
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -196,7 +196,7 @@ class Drawing:
             "caption": self.breakable(chart.caption),
             "alt": self.clean(chart.alt),
             "width": width,
-            "svg": svg(self.printable(chart.spec), width, height),
+            "pictures": pictures(self.printable(chart.spec), width, height),
         }
 
     def printable(self, value: Any) -> Any:
@@ -258,6 +258,14 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
         return drawn(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
     except TooMuch:
         return by_vega(spec, points, height)
+
+
+def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
+    """The same as pictures to be laid on each other. Sheets of runs share their axes, which are read and held once."""
+    try:
+        return layered(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
+    except TooMuch:
+        return [by_vega(spec, points, height)]
 
 
 def by_vega(spec: Json, points: float, height: int | None = None) -> str:
