@@ -55,7 +55,13 @@ Progress = Callable[[int, int], None]
 
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
-    typst = needed("typst", "PDF")
+    return typeset(drawn_pages(report, progress))
+
+
+def drawn_pages(report: Document, progress: Progress | None = None) -> str:
+    """All that is printed, as `typeset` takes it: some megabytes of JSON. Whoever has them need not hold the report any longer,
+    and typst takes more memory than everything before it."""
+    needed("typst", "PDF")
     report = printed(report, sheets=True)
     drawing = Drawing(report)
     pages: list[Json] = []
@@ -76,9 +82,14 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
         "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
         "foot": drawing.breakable(report.foot),
     }
+    return json.dumps(body)
+
+
+def typeset(pages: str) -> bytes:
+    """The file of drawn pages."""
+    typst = needed("typst", "PDF")
     source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
-    inputs = {"report": json.dumps(body)}
-    return typst.compile(source, ignore_system_fonts=True, sys_inputs=inputs, pdf_standards=STANDARD)
+    return typst.compile(source, ignore_system_fonts=True, sys_inputs={"report": pages}, pdf_standards=STANDARD)
 
 
 class Drawing:
