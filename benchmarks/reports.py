@@ -12,7 +12,7 @@ documents as real ones do. Each job reads, scores, compares, resamples and write
 `assay report`. With `--before` both trees take turns, so that whatever else the machine does hits both. Modules are compiled,
 and the script of the charts is bundled, by a small report before: an installed assay has done so too.
 
-A process that makes a PDF holds its typesetter: typst alone takes 360 MB for the 151 pages of `pdf-129`.
+A process that makes a PDF holds its typesetter: typst alone takes 290 MB for the 151 pages of `pdf-129`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 from pathlib import Path
@@ -60,22 +61,59 @@ def test_time_is_asked_of_a_study_without_tests() -> None:
         reliability(TABLE, trials=10**15, executor=None)
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="says how much memory a process holds")
+def printed_by(code: str) -> list[float]:
+    """The numbers printed by a process of its own, whose memory nobody else uses; `held()` is what it holds."""
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("nothing says how much memory a process holds")
+    if not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        pytest.skip("no malloc_trim")
+    held = 'held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096\n'
+    result = subprocess.run([sys.executable, "-c", held + code], capture_output=True, text=True, check=True)
+    return [float(line) for line in result.stdout.split()]
+
+
 def test_what_was_freed_between_what_stays_is_given_back() -> None:
-    """In a process of its own, whose memory nobody else uses."""
     code = """
-import ctypes
 from assay.limits import give_back
-held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
-if not hasattr(ctypes.CDLL(None), "malloc_trim"):
-    raise SystemExit("skip")
 pieces = [bytes(100_000) for _ in range(1000)]
 del pieces[:-1]
 before = held()
 give_back()
 print(before - held())
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    if result.stderr.strip() == "skip":
-        pytest.skip("no malloc_trim")
-    assert int(result.stdout) > 50e6
+    (given,) = printed_by(code)
+    assert given > 50e6
+
+
+def test_room_is_made_of_what_is_held_in_circles() -> None:
+    code = """
+import gc
+from assay.limits import make_room
+gc.disable()
+circle = [b"x" * 60_000_000]
+circle.append(circle)
+del circle
+before = held()
+make_room()
+print(before - held())
+"""
+    (given,) = printed_by(code)
+    assert given > 50e6
+
+
+@pytest.mark.parametrize(("first", "least", "most"), [("", -1e6, 50e6), ("make_room()", 50e6, 1e9)])
+def test_after_room_was_made_large_pieces_are_given_back_when_they_are_freed(
+    first: str, least: float, most: float
+) -> None:
+    """Otherwise not: once a large one was freed, the C library keeps those that are smaller."""
+    code = f"""
+from assay.limits import make_room
+b"x" * 30_000_000
+{first}
+pieces = [b"x" * 1_000_000 for _ in range(100)]
+before = held()
+del pieces[:-1]
+print(before - held())
+"""
+    (given,) = printed_by(code)
+    assert least < given < most

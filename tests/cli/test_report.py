@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 
 import assay
-from assay.cli import main
+from assay.cli import main, report
+from assay.reports import pdf
 
 
 def test_an_unknown_run_is_named_and_nothing_is_written(here, capsys):
@@ -34,6 +37,27 @@ def test_the_text_is_printed_and_a_file_is_named(here, capsys):
     for line in ("good", "poor"):
         assert line in shown
         assert line in written
+
+
+def test_the_runs_are_let_go_of_before_a_book_is_set(here, monkeypatch):
+    """The typesetter takes more memory than they do."""
+    pytest.importorskip("typst", reason="typst is not installed")
+    alive = []
+    laid_out = report.laid_out
+
+    def watched(args, scores, **more):
+        made = laid_out(args, scores, **more)
+        alive[:] = [weakref.ref(one) for one in (scores, scores.run("good").views, made)]
+        return made
+
+    def typeset(pages):
+        assert '"run": "good"' in pages
+        return repr([one() for one in alive]).encode()
+
+    monkeypatch.setattr(report, "laid_out", watched)
+    monkeypatch.setattr(pdf, "typeset", typeset)
+    assert main(["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", "-o", "r.pdf"]) == 0
+    assert (here / "r.pdf").read_text() == "[None, None, None]"
 
 
 def test_texts_of_topics_and_documents(here, capsys):

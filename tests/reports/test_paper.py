@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.reports import model
 from assay.reports.model import Chart, Column, Note, Row, Section, Span, Table
+from assay.reports.pages.values import FIGURES
 from assay.reports.paper import (
     SMALL,
     USUAL,
@@ -41,6 +42,17 @@ def test_headings_are_folded_where_numbers_alone_would_fit():
     assert found.folds
     assert found.head is None
     assert sum(found.widths) <= ROOM
+
+
+def test_many_numbers_in_a_cell_are_never_folded():
+    """DejaVu Sans Mono, in which they are set at 6.6 points, is 0.602 of its size wide."""
+    numbers = FIGURES + FIGURES.join(["capital-of-the-world"] * 4)
+    rows = ((model.text("run"), model.text(numbers)), (model.text("a long name of a run " * 5), model.text(numbers)))
+    found = laid_out(Table("t", "T", (Column("Run"), Column(numbers)), rows), ROOM)
+    assert found.widths[1] > len(numbers) * 6.6 * 0.602 + 2 * found.inset
+    assert sum(found.widths) <= ROOM
+    assert found.heights[0] is not None
+    assert found.heights[1] is None
 
 
 def test_every_row_stands_in_one_column_and_in_order():

@@ -20,6 +20,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import write
 from assay.errors import UsageError
+from assay.limits import make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def check_trials(trials: int | None) -> None:
 
 def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
+    from assay.reports.pdf import drawn_pages, typeset
     from assay.reports.report import form_of
 
     path: str | None = None if args.output == "-" else args.output
@@ -117,14 +119,22 @@ def run(args: Namespace) -> int:
     scores = scores_of(args, keep=True)
     with workers_of(args) as executor:
         made = laid_out(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
-    if path is not None:
-        made.save(path, progress_bar("pages"))
-    for line in made.warnings:
-        tell(line)
-    if path is not None:
-        tell(f"wrote {path}")
-    else:
+    warnings = made.warnings
+    if path is None:
+        for line in warnings:
+            tell(line)
         write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
+        return 0
+    if form_of(path) == "pdf":
+        pages = drawn_pages(made.document, progress_bar("pages"))
+        # The typesetter needs these alone, and more memory than all before it.
+        del scores, made
+        make_room()
+        write(typeset(pages), path)
+    else:
+        made.save(path, progress_bar("pages"))
+    for line in (*warnings, f"wrote {path}"):
+        tell(line)
     return 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.reports.model import Block, Cell, Chart, Row, Section, Span, Table
+from assay.reports.pages.values import FIGURES
 from assay.reports.vectors.scales import text_width
 
 GUTTER = 14.0
@@ -23,6 +24,8 @@ USUAL, SMALL, CLOSE = (8.7, 6.0), (7.6, 3.0), (7.6, 2.0)
 """The size of the letters, and what a cell leaves free on either side; the last for rows in columns."""
 STRIP, LEAST = 95.0, 60.0
 """The room of a drawn interval beside its numbers, and the least a column of words is left."""
+FIGURE = 3.98
+"""How wide each letter of a cell of many numbers is, which are set in one size everywhere."""
 CAPITALS, ROW_INSET = 0.66, 2.7
 """How tall a letter is, of its size, and what a row has above and below it."""
 LONG, SHORTEST, TALLEST, MOST_BESIDE = 16, 8, 20, 4
@@ -97,14 +100,22 @@ def natural_widths(table: Table, size: float, inset: float, *, strips: bool, fol
         heads = re.split(r"(?<=[\s_./:+-])", column.label) if folds else [column.label]
         texts = [*(heads if table.show_header else ()), *(row[place].whole_text for row in rows)]
         drawn = STRIP if column.domain and strips else 0.0
-        found.append(max((text_width(text, size) for text in texts), default=0.0) + 2 * inset + drawn + 1)
+        found.append(max((_wide(text, size) for text in texts), default=0.0) + 2 * inset + drawn + 1)
     return found
 
 
+def _wide(text: str, size: float) -> float:
+    return FIGURE * len(text) if text.startswith(FIGURES) else text_width(text, size)
+
+
 def narrowed(table: Table, widths: Sequence[float], room: float) -> list[float]:
-    """The widths with the longest columns of words made narrower, so that the table fits if it can."""
+    """The widths with the longest columns of words made narrower, so that the table fits if it can; numbers do not fold."""
     found = list(widths)
-    words = [place for place, column in enumerate(table.columns) if not column.numeric]
+    words = [
+        place
+        for place, column in enumerate(table.columns)
+        if not column.numeric and not column.label.startswith(FIGURES)
+    ]
     while sum(found) > room:
         longest = max(words, key=lambda place: found[place], default=None)
         if longest is None or found[longest] <= LEAST:
@@ -123,7 +134,7 @@ def row_heights(
     wide = [width + (spare if one == 0 else 0.0) for width, one in zip(widths, known, strict=True)]
 
     def fits(row: tuple[Cell, ...]) -> bool:
-        return all(text_width(cell.whole_text, size) + 2 * inset <= one for cell, one in zip(row, wide, strict=True))
+        return all(_wide(cell.whole_text, size) + 2 * inset <= one for cell, one in zip(row, wide, strict=True))
 
     tall = round(CAPITALS * size + 2 * ROW_INSET, 2)
     return [None if isinstance(row, Span) or not fits(row) else tall for row in table.rows]

@@ -36,7 +36,7 @@ from assay.reports.pages.values import FIGURES, every_value
 from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
 from assay.reports.printed import printed
 from assay.reports.vectors.spec import TooMuch
-from assay.reports.vectors.svg import drawn
+from assay.reports.vectors.svg import drawn, layered
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -55,7 +55,13 @@ Progress = Callable[[int, int], None]
 
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
     """The whole file. `progress` is told which page of how many is drawn."""
-    typst = needed("typst", "PDF")
+    return typeset(drawn_pages(report, progress))
+
+
+def drawn_pages(report: Document, progress: Progress | None = None) -> str:
+    """All that is printed, as `typeset` takes it: some megabytes of JSON. Whoever has them need not hold the report any longer,
+    and typst takes more memory than everything before it."""
+    needed("typst", "PDF")
     report = printed(report, sheets=True)
     drawing = Drawing(report)
     pages: list[Json] = []
@@ -76,9 +82,14 @@ def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
         "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
         "foot": drawing.breakable(report.foot),
     }
+    return json.dumps(body)
+
+
+def typeset(pages: str) -> bytes:
+    """The file of drawn pages."""
+    typst = needed("typst", "PDF")
     source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
-    inputs = {"report": json.dumps(body)}
-    return typst.compile(source, ignore_system_fonts=True, sys_inputs=inputs, pdf_standards=STANDARD)
+    return typst.compile(source, ignore_system_fonts=True, sys_inputs={"report": pages}, pdf_standards=STANDARD)
 
 
 class Drawing:
@@ -196,7 +207,7 @@ class Drawing:
             "caption": self.breakable(chart.caption),
             "alt": self.clean(chart.alt),
             "width": width,
-            "svg": svg(self.printable(chart.spec), width, height),
+            "pictures": pictures(self.printable(chart.spec), width, height),
         }
 
     def printable(self, value: Any) -> Any:
@@ -258,6 +269,14 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
         return drawn(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
     except TooMuch:
         return by_vega(spec, points, height)
+
+
+def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
+    """The same as pictures to be laid on each other. Sheets of runs share their axes, which are read and held once."""
+    try:
+        return layered(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
+    except TooMuch:
+        return [by_vega(spec, points, height)]
 
 
 def by_vega(spec: Json, points: float, height: int | None = None) -> str:

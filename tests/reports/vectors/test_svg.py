@@ -10,7 +10,7 @@ import pytest
 from assay.reports import pdf, themes
 from assay.reports.charts import leaderboard, outcomes, ranked, tracks
 from assay.reports.vectors.spec import TooMuch
-from assay.reports.vectors.svg import drawn
+from assay.reports.vectors.svg import drawn, layered
 
 CONFIG = themes.paper_configuration()
 LINEAR = [1 - level / 10 for level in range(11)]
@@ -118,6 +118,23 @@ def test_what_is_refused_is_drawn_by_vega():
     with pytest.raises(TooMuch):
         drawn(wide, 400, CONFIG)
     assert pdf.svg(wide, 300).startswith("<svg")
+    assert pdf.pictures(wide, 300) == [pdf.svg(wide, 300)]
+
+
+def test_layers_are_the_chart_and_runs_share_the_axes():
+    def curve(name, values):
+        return ranked.run_recall_precision("a", name, values, None, "c", "alt").spec
+
+    def inside(picture):
+        return [ElementTree.tostring(one) for one in ElementTree.fromstring(picture)[0]]
+
+    axes, marks = layered(curve("x", LINEAR), 400, CONFIG)
+    assert inside(axes) + inside(marks) == inside(drawn(curve("x", LINEAR), 400, CONFIG))
+    other, curved = layered(curve("another", [value / 2 for value in LINEAR]), 400, CONFIG)
+    assert other == axes
+    assert curved != marks
+    assert "Recall" in axes
+    assert ">x<" in marks
 
 
 def test_a_long_title_of_a_low_axis_takes_two_lines_and_is_whole():

@@ -36,6 +36,11 @@ def drawn(spec: Json, width: float, config: Json, height: float | None = None) -
     return Frame(spec, width, config, height).svg()
 
 
+def layered(spec: Json, width: float, config: Json, height: float | None = None) -> list[str]:
+    """The same as two pictures to be laid on each other: the axes, which other charts may share, and what stands on them."""
+    return Frame(spec, width, config, height).pictures()
+
+
 class Frame:
     """A chart's measurements: how much room axes and legend take, and what is left for the plot."""
 
@@ -123,8 +128,13 @@ class Frame:
         return (takes + title, PAD) if axis.get("orient") == "top" else (spare, takes + title + PAD)
 
     def svg(self) -> str:
+        return self._picture(*self._axis_x(), *self._axis_y(), self._marks(), *self._legend())
+
+    def pictures(self) -> list[str]:
+        return [self._picture(*self._axis_x(), *self._axis_y()), self._picture(self._marks(), *self._legend())]
+
+    def _picture(self, *body: str) -> str:
         whole = self.above + self.height + self.below
-        body = [*self._axis_x(), *self._axis_y(), self._marks(), *self._legend()]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{n(self.outer)}" height="{n(whole)}" '
             f'viewBox="0 0 {n(self.outer)} {n(whole)}" font-family="{self.config["font"]}">'
