@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -15,7 +16,7 @@ pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.cli import main
 from assay.gallery import CAMPAIGNS, write_data
-from assay.reports import pdf
+from assay.reports import paper, pdf
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Column, Comparison, Document, Note, Panels, Section, Table, number, text
 
@@ -154,6 +155,32 @@ def test_a_short_table_stays_on_one_page_and_a_long_one_leaves_no_row_alone(tmp_
         assert sum(long for long, _ in rows) == count
         assert sorted(short for _, short in rows if short) == [20]
         assert all(long == 0 or long > 5 for long, _ in rows), count
+
+
+def test_cells_stand_on_their_row_and_off_its_sides(tmp_path):
+    """Cells of one line are not padded: all of these, or all but one that has several."""
+    words = r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)<'
+    for more in ("", "a word " * 80):
+        rows = ((text("short"), number(0.25)), (text("next"), number(0.5)), (text(f"long {more}"), number(0.75)))
+        table = Table("t", "T", (Column("What"), Column("How", numeric=True)), rows, "Caption")
+        path = tmp_path / "t.pdf"
+        path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table,)),))))
+        poppler("pdftotext", path, "-bbox")
+        found = re.findall(words, path.with_suffix(".html").read_text())
+        places = {word: [*map(float, edges)] for *edges, word in found}
+        labels, values = [places[one] for one in ("short", "next", "long")], [places[f"0.{n}00"] for n in (25, 50, 75)]
+        layout = paper.laid_out(table, pdf.TEXT_WIDTH)
+        for label, value in zip(labels, values, strict=True):
+            # The first column begins at the margin of 2 cm, and the last ends where the widths do.
+            assert label[0] == pytest.approx(2 / 2.54 * 72 + layout.inset, abs=0.2)
+            assert value[2] == pytest.approx(2 / 2.54 * 72 + sum(layout.widths) - layout.inset, abs=0.2)
+            assert label[3] == pytest.approx(value[3], abs=0.01)
+        for above, below in pairwise(labels):
+            assert below[3] - above[3] == pytest.approx(layout.heights[0], abs=0.01)
+        if not more:
+            # The line below a row is 2.6 points below its letters, and a caption's capitals begin 0.7 of the letters' size below it.
+            below = 2.6 + 0.7 * 9.5 + 0.658 * 8.5
+            assert places["Caption"][3] - labels[-1][3] == pytest.approx(below, abs=0.5)
 
 
 def test_long_tables_repeat_their_header(tmp_path):

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from assay.cli import main
+from assay.reports import pdf
 from assay.reports.fitting import cells_wide
 from assay.reports.report import Report
 from assay.tasks import NAMES, get
@@ -102,8 +103,8 @@ def test_the_book_of_every_task_prints_every_number_that_the_page_shows(tmp_path
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed: apt-get install poppler-utils")
     made = []
-    saved = Report.save
-    monkeypatch.setattr(Report, "save", lambda report, *rest: made.append(report.document) or saved(report, *rest))
+    drawn = pdf.drawn_pages
+    monkeypatch.setattr(pdf, "drawn_pages", lambda document, *rest: made.append(document) or drawn(document, *rest))
     out = tmp_path / "out.pdf"
     assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
     text = subprocess.run(["pdftotext", "-layout", str(out), "-"], capture_output=True, text=True, check=True).stdout
