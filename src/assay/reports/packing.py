@@ -7,14 +7,15 @@ import base64
 import json
 import re
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import fields
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from typing import Any, cast
 
 import msgspec
 
-from assay.execution import run_chunks, workers
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
 from assay.visible import COMMANDS, data
 
@@ -186,10 +187,13 @@ def all_deflated(values: Iterable[object]) -> Iterator[str]:
     >>> [inflated(one) for one in all_deflated(([n] for n in range(3)))]
     [[0], [1], [2]]
     """
-    texts = map(_safe, values)
-    with workers(count=2) as executor:
-        while few := list(run_chunks(_small, islice(texts, WAITING), executor)):
-            yield from few
+    waiting: deque[Future[str]] = deque()
+    with ThreadPoolExecutor(2) as threads:
+        for made in map(_safe, values):
+            waiting.append(threads.submit(_small, made))
+            if len(waiting) == WAITING:
+                yield waiting.popleft().result()
+        yield from (one.result() for one in waiting)
 
 
 def _small(made: bytes) -> str:
