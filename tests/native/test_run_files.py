@@ -54,7 +54,7 @@ def test_the_same_as_one_thread(tmp_path, many_threads, topics) -> None:
 
 
 def ranked(path, gold, threads: int):
-    return run_files.rank_parts(str(path), gold, {}, threads)
+    return run_files.rank_parts(str(path), path.stat().st_size, gold, {}, threads)
 
 
 def alone(data: bytes, gold):

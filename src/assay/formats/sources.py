@@ -35,7 +35,7 @@ class Source:
     file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
     """
 
-    __slots__ = ("_compression", "_first", "_head", "_rest", "_spent", "data", "is_bytes", "label", "name", "path")
+    __slots__ = ("_compression", "_first", "_head", "_is_stream", "_rest", "_spent", "data", "is_bytes", "label", "name", "path")
 
     def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
         self.name = name
@@ -51,6 +51,7 @@ class Source:
         self._rest: Iterator[bytes] | None = None
         self._compression: str | None = None
         self._spent = False
+        self._is_stream: bool | None = None
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
@@ -62,14 +63,9 @@ class Source:
     @property
     def is_stream(self) -> bool:
         """Whether it can be read only once: standard input, a pipe."""
-        path = self.path
-        if path is None or path == "-":
-            return path == "-"
-        try:
-            mode = os.stat(path).st_mode
-        except (OSError, ValueError):
-            return False
-        return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+        if self._is_stream is None:
+            self._is_stream = self.path is not None and _is_stream(self.path)
+        return self._is_stream
 
     @property
     def state(self) -> tuple[int, int] | None:
@@ -242,11 +238,11 @@ class Source:
 
             return Remote(self.path)  # type: ignore[return-value] - of a stream no more than `read` and `close` is used
         try:
-            if os.path.isdir(self.path):
-                told = "is a folder; expected a file, or a folder with logs that assay knows"
-                raise InputError(f"{self.name}: {told}{_apart(self.path)}")
             return open(self.path, "rb", buffering=0)
         except OSError as problem:
+            if os.path.isdir(self.path):
+                told = "is a folder; expected a file, or a folder with logs that assay knows"
+                raise InputError(f"{self.name}: {told}{_apart(self.path)}") from None
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
     def _pieces(self) -> Iterator[bytes]:
@@ -266,6 +262,14 @@ class Source:
         finally:
             if self.path != "-":
                 stream.close()
+
+
+def _is_stream(path: str) -> bool:
+    try:
+        mode = 0 if path == "-" else os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def source_of(thing: Any, name: str | None = None) -> Source:

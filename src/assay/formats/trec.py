@@ -171,7 +171,8 @@ def _rank_plain(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
         return None
     threads = 1
     try:
-        if os.path.getsize(source.path) >= LARGE:
+        size = os.path.getsize(source.path)
+        if size >= LARGE:
             threads = os.cpu_count() or 1
         elif source.is_held:
             return None
@@ -179,7 +180,7 @@ def _rank_plain(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked |
             return None
         from assay.native.run_files import rank_parts
 
-        ranked: Any = rank_parts(source.path, gold, options, threads, sources.LINE)
+        ranked: Any = rank_parts(source.path, size, gold, options, threads, sources.LINE)
     except Problem as problem:
         if threads == 1 and problem.code != MEMORY:
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from assay.native.library import INTERLEAVED, Problem
@@ -105,10 +104,9 @@ class JoinedRanked:
             part.measure(plan, values, every=not number)  # a later part writes over what the first could not know
 
 
-def rank_parts(path: str, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
-    """Rank a file by parts, no line of it longer than `longest` bytes. A problem of one of several parts is raised without its
-    line, which only reading from the start can tell."""
-    size = os.path.getsize(path)
+def rank_parts(path: str, size: int, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
+    """Rank a file of so many bytes by parts, no line of it longer than `longest` bytes. A problem of one of several parts is raised without
+    its line, which only reading from the start can tell."""
     many = min(threads, size // PART)
     if many < 2:
         return _rank_part(path, gold, options, 0, size, longest)
@@ -143,7 +141,8 @@ def _rank_part(path: str, gold: Any, options: dict[str, Any], start: int, end: i
         # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
         ranker.feed(b"\n")
     with open(path, "rb", buffering=0) as stream:
-        stream.seek(start)
+        if start:
+            stream.seek(start)
         file = _handle(stream)
         for at in range(start, end, CALL):
             ranker.read(file, min(CALL, end - at), CHUNK, longest)
