@@ -35,7 +35,19 @@ class Source:
     file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
     """
 
-    __slots__ = ("_compression", "_first", "_head", "_is_stream", "_rest", "_spent", "data", "is_bytes", "label", "name", "path")
+    __slots__ = (
+        "_compression",
+        "_first",
+        "_head",
+        "_is_stream",
+        "_rest",
+        "_spent",
+        "data",
+        "is_bytes",
+        "label",
+        "name",
+        "path",
+    )
 
     def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
         self.name = name

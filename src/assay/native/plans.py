@@ -57,6 +57,19 @@ class Plan:
         self.struct = library.Plan(*address, len(kernels), deepest, level, _UNDEFINED[0], False, False, False)
 
 
+_LAST: dict[tuple[tuple[Kernel, ...], int, int], Plan] = {}
+
+
+def _plan(kernels: tuple[Kernel, ...], deepest: int, level: int) -> Plan:
+    """The runs of a table are measured by one plan, and the next table has another."""
+    asked = kernels, deepest, level
+    plan = _LAST.get(asked)
+    if plan is None:
+        _LAST.clear()
+        plan = _LAST[asked] = Plan(*asked)
+    return plan
+
+
 def _logarithms(count: int) -> array[float]:
     """log2(rank + 1), by the interpreter: another library's might differ in the last bit."""
     if count not in _LOGARITHMS:
@@ -75,7 +88,7 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
     if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
         return None
     values = _ZERO * (topics * len(kernels))
-    ranked.measure(Plan(kernels, deepest, level), values)
+    ranked.measure(_plan(tuple(kernels), deepest, level), values)
     return [_column(values[start : start + topics]) for start in range(0, len(values), topics)]
 
 

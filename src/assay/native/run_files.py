@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
-CHUNK = 1 << 17
+CHUNK = 1 << 18
 """What is read at once, in bytes: it is looked at while it lies in the cache."""
 CALL = 64 << 20
 """What the core reads in one call, in bytes: an interrupt waits for its end."""

@@ -14,7 +14,6 @@ from assay.reports.pdf import Progress, to_pdf
 from assay.reports.sites import Served, save_html, to_html
 from assay.reports.text import to_text
 from assay.results import Result
-from assay.serving import Server
 from assay.table import Scores
 
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
@@ -77,6 +76,8 @@ class Report(Result):
         port   where to listen; any free one where it is 0
         said   called with the link to open
         """
+        from assay.serving import Server
+
         server = Server(Served(self.document), port)
         try:
             said(server.link)

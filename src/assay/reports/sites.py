@@ -13,11 +13,11 @@ from assay.reports.html import Kept, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
 from assay.reports.packing import Store, all_deflated, deflated, safe_json, values_of
 from assay.reports.sheets import page_sheet, topic_sheet
-from assay.serving import HTML, JSON, Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.reports.pdf import Progress
+    from assay.serving import Answer
 
 LARGEST = 8 << 20
 """Bytes of sheets up to which a page holds them itself."""
@@ -187,6 +187,8 @@ class Served:
 
     def __call__(self, path: str) -> Answer | None:
         """What a browser asks for."""
+        from assay.serving import HTML, JSON, Answer
+
         if path == "":
             return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
         kind, _, wanted = path.partition("/")
