@@ -101,19 +101,16 @@ print(before - held())
     assert given > 50e6
 
 
-@pytest.mark.parametrize(("first", "least", "most"), [("", -1e6, 50e6), ("make_room()", 50e6, 1e9)])
-def test_after_room_was_made_large_pieces_are_given_back_when_they_are_freed(
-    first: str, least: float, most: float
-) -> None:
-    """Otherwise not: once a large one was freed, the C library keeps those that are smaller."""
-    code = f"""
+def test_after_room_was_made_large_pieces_are_given_back_when_they_are_freed() -> None:
+    """Otherwise the C library, once a large one was freed, mostly keeps those that are smaller."""
+    code = """
 from assay.limits import make_room
 b"x" * 30_000_000
-{first}
+make_room()
 pieces = [b"x" * 1_000_000 for _ in range(100)]
 before = held()
 del pieces[:-1]
 print(before - held())
 """
     (given,) = printed_by(code)
-    assert least < given < most
+    assert given > 50e6
