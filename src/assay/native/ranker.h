@@ -41,10 +41,6 @@ typedef struct {
 
 enum { ASSAY_SEAM = 128 }; /* bytes of a line that are compared with the next, on either side of what differs */
 
-typedef struct {
-    char bytes[64];
-} assay_line_of_cache;
-
 struct assay_ranker {
     const assay_gold *gold;
     int64_t depth; /* documents looked at per topic, or -1 */
@@ -61,8 +57,6 @@ struct assay_ranker {
     block *current;    /* NULL while in a topic without judgments */
     const char *topic; /* the id of the topic being read, judged or not */
     size_t topic_length;
-
-    const assay_line_of_cache *soon, *last; /* where its judged documents lie that are not asked for yet */
 
     text other;        /* the unjudged topic being skipped */
     uint64_t *ignored; /* hashes of unjudged topics, each once */

@@ -66,8 +66,6 @@ static int change_topic(assay_ranker *r, const char *id, size_t length) {
     }
     r->topic = r->gold->topic[topic].id;
     r->topic_length = length;
-    r->soon = (const assay_line_of_cache *)(r->gold->known + r->gold->topic[topic].first);
-    r->last = (const assay_line_of_cache *)(r->gold->known + r->gold->topic[topic].first + r->gold->topic[topic].count);
     if (r->keep) {
         if (r->block_of[topic] == 0) {
             if (new_block(r, topic) == NULL) return assay_out_of_memory(r);

@@ -121,7 +121,6 @@ const char *assay_read_usual(assay_ranker *r, const char *p, const char *end) {
             if (k && !assay_add(k, m.document, m.document_length, score, line + 1)) goto no_memory;
         }
         p = behind + tail + head;
-        if (r->soon < r->last) ASSAY_SOON(r->soon++);
     }
     r->data_lines += line - r->lines;
     r->lines = line;
