@@ -232,6 +232,24 @@ def test_items_are_gathered_some_topics_at_a_time(make_report):
     assert [len(batch) for batch in found] == [4, 4, 1]
 
 
+def test_the_first_topics_are_read_once_and_while_other_pages_are_made(make_report, tmp_path):
+    made = make_report(2, 5)
+    topics = [TopicItems(name, None, (), (), ((), ()), ("", "")) for name in made.grid.topics]
+    read_by = []
+
+    class Reading(MadeItems):
+        def of(self, topics, runs):
+            for one in super().of(topics, runs):
+                read_by.append(threading.current_thread())
+                yield one
+
+    items = Reading(made.grid.runs, topics, batch=2)
+    sites.save_html(replace(made, items=items), tmp_path / "r.html")
+    assert [*map(len, items.asked)] == [2, 2, 1]
+    here = threading.current_thread()
+    assert [one is here for one in read_by] == [False, True, True, True, True]
+
+
 def test_far_too_much_is_not_gathered_and_the_page_says_where_it_is(make_report, tmp_path, monkeypatch):
     made = make_report(4, 30, items=True)
     monkeypatch.setattr(sites, "MOST_BESIDE", 1199)

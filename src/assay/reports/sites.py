@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 from assay.figures.items.model import TopicItems
 from assay.reports.beside import Folder
@@ -37,6 +38,8 @@ class Site:
         self._pages = {page.address: page for page in report.pages} if report.sections else {}
         self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
         self.specs = len(self.store.specs)
+        self._begun: dict[range, Iterator[TopicItems | None]] = {}
+        """What runs returned on the topics that are written first, on its way."""
 
     def sheet(self, wanted: str) -> Json | None:
         """What stands at an address; None where nothing does."""
@@ -50,10 +53,13 @@ class Site:
             return next(self.topic_sheets([self.topics[wanted]]))
         return None
 
-    def made(self) -> tuple[dict[str, str], dict[str, str]]:
-        """All that is `fixed`, and the `values`: of very many pairs of runs they are made small while the pages are written."""
-        with ThreadPoolExecutor(1) as thread:
-            values = thread.submit(self.values)
+    def made(self, items: bool = True) -> tuple[dict[str, str], dict[str, str]]:
+        """All that is `fixed`, and the `values`: of very many pairs of runs they are made small while the pages are written. What
+        the topics' own pages need first is read meanwhile."""
+        with ThreadPoolExecutor(2) as threads:
+            values = threads.submit(self.values)
+            for first in self._spans(items)[:1] if items else ():
+                self._begun[first] = _soon(threads, iter(self._items(first)))
             return self.fixed(), values.result()
 
     def fixed(self) -> dict[str, str]:
@@ -71,7 +77,9 @@ class Site:
         """The pages of some topics, in the order of the report."""
         grid = self.report.grid
         assert grid is not None
-        for place, found in zip(places, self._items(places) if items else [None] * len(places), strict=True):
+        begun = self._begun.pop(places, None) if isinstance(places, range) else None
+        given = begun or self._items(places) if items else [None] * len(places)
+        for place, found in zip(places, given, strict=True):
             yield topic_sheet(grid.topics[place], place, grid.unit, found)
 
     def _items(self, places: Sequence[int]) -> Iterable[TopicItems | None]:
@@ -83,16 +91,30 @@ class Site:
     def batches(self, items: bool = True) -> Iterator[dict[str, str]]:
         """The pages of all topics by address, some at a time."""
         names = list(self.topics)
-        found = self.report.items
-        size = max(1, found.batch if items and found is not None else len(names))
-        for start in range(0, len(names), size):
-            places = range(start, min(start + size, len(names)))
+        for places in self._spans(items):
             sheets = self.topic_sheets(places, items)
-            yield dict(zip(names[start : start + size], all_deflated(sheets), strict=True))
+            yield dict(zip(names[places.start : places.stop], all_deflated(sheets), strict=True))
+
+    def _spans(self, items: bool) -> list[range]:
+        """Which topics are written at a time."""
+        count, found = len(self.topics), self.report.items
+        size = max(1, found.batch if items and found is not None else count)
+        return [range(start, min(start + size, count)) for start in range(0, count, size)]
 
     def html(self, kept: Kept) -> str:
         """The page, which knows where its sheets are kept."""
         return page_html(self.report, self.store, self._body, kept)
+
+
+def _soon(thread: ThreadPoolExecutor, items: Iterator[TopicItems | None]) -> Iterator[TopicItems | None]:
+    """The same items, of which a thread asks for the first: with it comes what all of them need."""
+    first = thread.submit(list, islice(items, 1))
+
+    def rest() -> Iterator[TopicItems | None]:
+        yield from first.result()
+        yield from items
+
+    return rest()
 
 
 def _addresses(report: Document) -> dict[str, str]:
@@ -105,7 +127,7 @@ def _addresses(report: Document) -> dict[str, str]:
 def to_html(report: Document) -> str:
     """The whole report as one text. What is too large for a page is left out of it, and the page says so."""
     site = Site(report)
-    made = site.made()
+    made = site.made(not _too_many(report))
     fixed = made[0] | made[1]
     topics = None if _too_many(report) else _fitting(site, _size(fixed))
     if topics is not None:
@@ -131,10 +153,10 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
     progress   hears how many topics of all are written
     """
     site = Site(report)
-    fixed, values = site.made()
+    items = not _too_many(report)
+    fixed, values = site.made(items)
     kept: dict[str, str] = {}
     size = _size(fixed) + _size(values)
-    items = not _too_many(report)
     folder: Folder | None = None
     done = 0
     with Folder(path) as beside:
