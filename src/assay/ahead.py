@@ -8,7 +8,7 @@ from threading import Lock, Thread
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
@@ -26,7 +26,7 @@ class _Hatch:
         self._held = result, problem
         self._full.release()
 
-    def take(self) -> object:
+    def take(self) -> Any:
         self._full.acquire()
         result, problem = self._held
         del self._held
@@ -66,7 +66,7 @@ def ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator
         Thread(target=work, args=(number,), daemon=True).start()
     try:
         for i in range(len(items)):
-            yield hatches[i % threads].take()  # type: ignore[misc]
+            yield hatches[i % threads].take()
     finally:
         stopped = True
         for hatch in hatches:

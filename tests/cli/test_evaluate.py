@@ -69,6 +69,18 @@ def test_per_topic_rows_end_with_the_average(here, capfd) -> None:
     assert float(rows[4][3]) == pytest.approx(2 / 3)
 
 
+def test_each_run_is_followed_by_its_own_average(here, capfd) -> None:
+    """Of a measure that is defined everywhere; no topic is missing."""
+    Path("other.run").write_text("1 Q0 z 1 9 other\n2 Q0 d 1 9 other\n3 Q0 e 1 1 other\n")
+    assert main(["evaluate", "qrels.txt", "runs/good.run", "other.run", "-m", "P@1", "-q", "-f", "tsv"]) == 0
+    rows = [line.split("\t") for line in capfd.readouterr().out.splitlines()]
+    assert rows == [
+        ["run", "topic", "P@1"],
+        *(["good", *cells] for cells in (["1", "1.0"], ["2", "1.0"], ["3", "0.0"], ["all", repr(2 / 3)])),
+        *(["other", *cells] for cells in (["1", "0.0"], ["2", "1.0"], ["3", "0.0"], ["all", repr(1 / 3)])),
+    ]
+
+
 def test_names_when_tags_collide(here, capfd) -> None:
     Path("runs/poor.run").write_text(Path("runs/poor.run").read_text().replace("poor", "good"))
     assert main(["evaluate", "qrels.txt", "runs", "-m", "AP", "-f", "tsv"]) == 0

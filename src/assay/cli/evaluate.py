@@ -168,8 +168,8 @@ def _tables(
     values = scores.summary()
     if args.per_topic:
         names = scores.per_topic
-        header = ["run", "topic" if format in ("csv", "tsv") else scores.task.noun, *names]
-        if format in ("csv", "tsv"):
+        header = ["run", "topic" if format in SEPARATORS else scores.task.noun, *names]
+        if format in SEPARATORS:
             yield tables.separated_columns(
                 header, _by_column(scores, names, values), SEPARATORS[format], raw=args.raw_csv
             )
@@ -233,21 +233,24 @@ def _by_column(
     together = tables.TOGETHER // len(topics) + 1
     for start in range(0, len(scores.runs), together):
         runs = scores.runs[start : start + together]
-        columns = (_stacked([(scores.cells(run, name), values[run].get(name)) for run in runs]) for name in names)
+        columns = (
+            _stacked(
+                [(scores.cells(run, name), values[run][name].value if name in values[run] else "") for run in runs]
+            )
+            for name in names
+        )
         yield [[run for run in runs for _ in topics], topics * len(runs), *columns]
 
 
-def _stacked(parts: Sequence[tuple[Sequence[Any], Value | None]]) -> Sequence[Any]:
-    """A column of several runs, each with its average below its topics: nothing where it has none."""
-    if all(
-        isinstance(cells, array) and cells.typecode == "d" and end and type(end.value) is float for cells, end in parts
-    ):
+def _stacked(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
+    """A column of several runs, each with its average below its topics; numbers as they lie where they are nothing else."""
+    if all(isinstance(cells, array) and cells.typecode == "d" and type(end) is float for cells, end in parts):
         stacked = array("d")
         for cells, end in parts:
             stacked.extend(cells)
-            stacked.append(end.value)  # type: ignore[union-attr]
+            stacked.append(end)
         return stacked
-    return [cell for cells, end in parts for cell in (*cells, end.value if end else "")]
+    return [cell for cells, end in parts for cell in (*cells, end)]
 
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:

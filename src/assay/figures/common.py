@@ -162,7 +162,6 @@ def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) ->
 
 
 @lru_cache(1 << 16)
-@lru_cache(1 << 14)
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """A sorting key that puts topic 9 before topic 10.
 

@@ -277,9 +277,11 @@ class Source:
 
 
 def _is_stream(path: str) -> bool:
+    if path == "-":
+        return True
     try:
-        mode = 0 if path == "-" else os.stat(path).st_mode
-    except (OSError, ValueError):
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # whoever opens it says what is wrong
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
