@@ -133,6 +133,12 @@ static size_t cell(const drawing *d, int32_t topic, int32_t column, int32_t widt
     return ((size_t)(column / width) * (size_t)d->topics + (size_t)topic) * (size_t)width + (size_t)(column % width);
 }
 
+/* The zero or one of a column of a topic, two of which are a byte. */
+static int one_at(const drawing *d, int32_t topic, int32_t column) {
+    size_t row = (size_t)(column / 128) * (size_t)d->topics + (size_t)topic;
+    return d->ones[64 * row + (size_t)(column % 64)] >> (column / 64 % 2 ? 4 : 0) & 15;
+}
+
 /* The subsets of one trial are those of a shuffle that stops early; the second set follows the first, and sums are of what came. */
 static void check_subsets(const drawing *d, int32_t t) {
     uint64_t state = assay_stream(d->key, d->first + (uint64_t)t);
@@ -154,7 +160,7 @@ static void check_subsets(const drawing *d, int32_t t) {
         for (int32_t j = 0; j < d->columns; j++) {
             int64_t sum = 0, ones = 0;
             for (int32_t i = 0; i < d->topics; i++) {
-                if (place[i] < d->marks[m]) sum += d->values[cell(d, i, j, 8)], ones += d->ones[cell(d, i, j, 64)];
+                if (place[i] < d->marks[m]) sum += d->values[cell(d, i, j, 8)], ones += one_at(d, i, j);
             }
             check(d->sums[(m * d->columns + j) * d->trials + t] == sum, "sums of what was drawn are those of the plain loop");
             check(d->counts[(m * d->columns + j) * d->trials + t] == ones, "ones of what was drawn are those of the plain loop");
@@ -171,18 +177,18 @@ int fuzz_subsets(choices *c) {
     d.sets = 1 + (int32_t)below(c, 2);
     d.size = below(c, 3) ? (int32_t)below(c, (uint32_t)(d.topics / d.sets) + 1) : d.topics / d.sets;
     d.trials = (int32_t)below(c, 20);
-    d.columns = (int32_t)below(c, below(c, 9) ? 12 : 140);
+    d.columns = (int32_t)below(c, below(c, 9) ? 12 : 200);
     d.words = (d.topics + 63) / 64;
     int32_t marks[MARKS], last = 0;
     for (int i = 0; i < MARKS && last < d.topics; i++) {
         last += 1 + (int32_t)below(c, (uint32_t)(d.topics - last));
         marks[d.count++] = last;
     }
-    int32_t narrow = (d.columns + 63) / 64 * 64, wide = (d.columns + 7) / 8 * 8;
+    int32_t narrow = (d.columns + 127) / 128 * 64, wide = (d.columns + 7) / 8 * 8;
     int64_t *values = exactly((size_t)(d.topics * wide), sizeof *values);
     uint8_t *ones = exactly((size_t)(d.topics * narrow), sizeof *ones);
     for (int32_t i = 0; i < d.topics * wide; i++) values[i] = whole(c, INT64_MAX / (d.topics + 1));
-    for (int32_t i = 0; i < d.topics * narrow; i++) ones[i] = (uint8_t)(below(c, 4) > 0);
+    for (int32_t i = 0; i < d.topics * narrow; i++) ones[i] = (uint8_t)((below(c, 4) > 0) + 16 * (below(c, 4) > 0));
     d.values = values;
     d.ones = ones;
     d.marks = marks;

@@ -33,8 +33,18 @@ def test_the_twin_adds_the_same(limit):
             assert (sums == twin.drawn(values, 99, 5, 37, marks)).all()
     masks = twin.unpack(kernels.subsets(99, 5, 37, 700, 300, 1), 700)[:, 0]
     assert (kernels.Blocked(tables[0][:, :1]).drawn(99, 5, 37, [20], limit) == tables[0][:, :1].sum()).all()
+    everything = kernels.Blocked(np.ones((700, 130), np.int64)).drawn(99, 5, 37, [1, 15, 16, 255, 699], limit)
+    assert [sorted(set(sums.ravel().tolist())) for sums in everything] == [[1], [15], [16], [255], [699]]
     ones = (rng.random((700, 3)) < 0.4).astype(np.int64)
     assert (kernels.Blocked(ones).drawn(99, 5, 37, [300], limit)[0] == (masks @ ones).T).all()
+
+
+def test_more_ones_are_added_than_16_bits_hold():
+    most = (1 << 16) - 1
+    for topics in (most, most + 1):
+        assert kernels.Blocked(np.ones((topics, 2), np.int64)).drawn(99, 5, 2, [topics - 1, topics]).tolist() == [
+            [[topics - 1] * 2] * 2, [[topics] * 2] * 2,
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])

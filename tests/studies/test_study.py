@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
 from assay.measures.registry import find
+from assay.native import library
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
 from assay.run_scores import RunScores
 from assay.settings import Settings
+from assay.studies import study
 from assay.studies.planning import topic_values
 from assay.studies.study import reliability
 from assay.table import Scores
@@ -231,6 +234,16 @@ def test_progress_counts_every_trial(rows):
     )  # fmt: skip
     assert heard[-1] == (90, 90)
     assert [done for done, _ in heard] == sorted({done for done, _ in heard})
+
+
+@pytest.mark.parametrize(("measure", "processes"), [("c@1", library.LIBRARY is None), ("CWS", True)])
+def test_processes_are_started_for_long_work_in_python_alone(rows, monkeypatch, measure, processes):
+    asked = []
+    monkeypatch.setattr(study, "WORTH_PROCESSES", 0.0)
+    monkeypatch.setattr(study, "workers", lambda *_, **said: asked.append(said["processes"]) or nullcontext())
+    for allowed in (True, False):
+        reliability(outcome_scores(rows, [measure]), size=20, trials=5, processes=allowed)
+    assert asked == [processes, False]
 
 
 def test_tukey_is_left_out_for_measures_of_whole_runs(rows):

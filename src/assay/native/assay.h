@@ -361,9 +361,10 @@ ASSAY_FUNCTION(int, assay_subsets,
                (uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks))
 
 /* Sums over the topics that each trial draws first, in the order that assay_subsets draws them: sums[mark][column][trial] is of the
- * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns of zeros and ones stand in blocks
- * of 64, table[block][topic][64], any others in blocks of 8; the last block is filled with zeros. `limit` lets the tests run every
- * instruction set a machine has: 0 plain, 1 AVX2, 2 AVX-512. Returns ASSAY_OK or ASSAY_MEMORY. */
+ * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns of zeros and ones, of less than
+ * 2^16 topics, stand in blocks of 128, table[block][topic][64], the first 64 of a block in the low halves of the bytes; any others in
+ * blocks of 8; the last block is filled with zeros. `limit` lets the tests run every instruction set a machine has: 0 plain, 1 AVX2,
+ * 2 AVX-512. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_drawn_bits,
                (const uint8_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int32_t *sums, int32_t limit))
 ASSAY_FUNCTION(int, assay_drawn_values,

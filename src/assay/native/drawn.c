@@ -1,8 +1,8 @@
 /* Sums over the topics that a trial draws first: of the first 50, the first 100, and so on, all from one shuffle.
  *
  * A subset of a trial is the beginning of its shuffle, and the second subset is what follows, so that the sums after a few places of
- * one shuffle are those of subsets of several sizes. Sums are of integers, in any order. Zeros and ones are added up as bytes, eight
- * to a word, which no more than 255 of them can overflow. `resample_twin.py` is the same in numpy. */
+ * one shuffle are those of subsets of several sizes. Sums are of integers, in any order. Zeros and ones are added up as halves of
+ * bytes, sixteen to a word, up to 15 of them, and those as bytes, up to 240. `resample_twin.py` is the same in numpy. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,7 +16,9 @@
 #define TOGETHER 16 /* trials whose sums are written at once: a line of the cache for each column */
 #define WORDS 8     /* of 64 bits, in a block of columns */
 #define BYTES 64
-#define MOST 255
+#define HALVES 128
+#define FEW 15
+#define MOST 240
 
 typedef struct {
     const uint64_t *table; /* [block][topic][WORDS] */
@@ -49,61 +51,75 @@ INLINE void shuffle(const drawing *d, uint64_t trial, uint32_t *restrict picks) 
     }
 }
 
-/* One block of columns of one trial, its sums at every mark. */
-INLINE void add_block(const drawing *d, const uint64_t *table, const uint32_t *picks, int32_t slot, int bytes, int width) {
-    uint64_t sum[WORDS] = {0};
-    int32_t total[BYTES] = {0};
-    for (int32_t m = 0, at = 0; m < d->count; m++) {
-        while (at < d->marks[m]) {
-            int32_t stop = bytes && d->marks[m] - at > MOST ? at + MOST : d->marks[m];
-            add_eight(table, picks + at, (size_t)(stop - at), sum, width);
-            at = stop;
-            if (!bytes) continue;
-            uint8_t few[BYTES];
-            memcpy(few, sum, BYTES);
-            for (int c = 0; c < BYTES; c++) total[c] += few[c];
-            memset(sum, 0, sizeof sum);
+/* Rows of zeros and ones, two columns to a byte, added to totals[column]. */
+INLINE void add_halves(const uint64_t *table, const uint32_t *picks, int32_t count, uint16_t *total, int width) {
+    uint8_t low[BYTES] = {0}, high[BYTES] = {0};
+    for (int32_t at = 0; at < count; at += FEW) {
+        uint64_t sum[WORDS] = {0};
+        add_eight(table, picks + at, (size_t)(count - at < FEW ? count - at : FEW), sum, width);
+        uint8_t both[BYTES];
+        memcpy(both, sum, BYTES);
+        for (int b = 0; b < BYTES; b++) {
+            low[b] = (uint8_t)(low[b] + (both[b] & 15));
+            high[b] = (uint8_t)(high[b] + (both[b] >> 4));
         }
-        size_t place = (size_t)m * TOGETHER + (size_t)slot;
-        if (bytes)
-            memcpy((int32_t *)d->kept + place * BYTES, total, sizeof total);
-        else
-            memcpy((uint64_t *)d->kept + place * WORDS, sum, sizeof sum);
+    }
+    for (int b = 0; b < BYTES; b++) {
+        total[b] = (uint16_t)(total[b] + low[b]);
+        total[BYTES + b] = (uint16_t)(total[BYTES + b] + high[b]);
     }
 }
 
-#define STORE(type, width) \
+/* One block of columns of one trial, its sums at every mark. */
+INLINE void add_block(const drawing *d, const uint64_t *table, const uint32_t *picks, int32_t slot, int bits, int width) {
+    uint64_t sum[WORDS] = {0};
+    uint16_t total[HALVES] = {0};
+    for (int32_t m = 0, at = 0; m < d->count; m++) {
+        int32_t mark = d->marks[m];
+        size_t place = (size_t)m * TOGETHER + (size_t)slot;
+        if (bits) {
+            for (; at < mark; at += MOST) add_halves(table, picks + at, mark - at < MOST ? mark - at : MOST, total, width);
+            memcpy((uint16_t *)d->kept + place * HALVES, total, sizeof total);
+        } else {
+            add_eight(table, picks + at, (size_t)(mark - at), sum, width);
+            memcpy((uint64_t *)d->kept + place * WORDS, sum, sizeof sum);
+        }
+        at = mark;
+    }
+}
+
+#define STORE(inner, type, width) \
     for (int32_t m = 0; m < d->count; m++) { \
-        const type *from = (const type *)d->kept + (size_t)m * TOGETHER * (width); \
+        const inner *from = (const inner *)d->kept + (size_t)m * TOGETHER * (width); \
         for (int32_t c = 0; c < (width) && base + c < d->columns; c++) { \
             type *to = (type *)sums + ((size_t)m * d->columns + base + c) * d->trials + t; \
             for (int32_t i = 0; i < here; i++) to[i] = from[i * (width) + c]; \
         } \
     }
 
-INLINE void add_drawn(const drawing *d, void *sums, int bytes, int width) {
-    int32_t draws = d->marks[d->count - 1], columns = bytes ? BYTES : WORDS;
+INLINE void add_drawn(const drawing *d, void *sums, int bits, int width) {
+    int32_t draws = d->marks[d->count - 1], columns = bits ? HALVES : WORDS;
     for (int32_t t = 0; t < d->trials; t += TOGETHER) {
         int32_t here = d->trials - t < TOGETHER ? d->trials - t : TOGETHER;
         for (int32_t i = 0; i < here; i++) shuffle(d, d->first + (uint64_t)(t + i), d->picks + (size_t)i * draws);
         const uint64_t *table = d->table;
         for (int32_t base = 0; base < d->columns; base += columns, table += (size_t)d->topics * WORDS) {
-            for (int32_t i = 0; i < here; i++) add_block(d, table, d->picks + (size_t)i * draws, i, bytes, width);
-            if (bytes) {
-                STORE(int32_t, BYTES)
+            for (int32_t i = 0; i < here; i++) add_block(d, table, d->picks + (size_t)i * draws, i, bits, width);
+            if (bits) {
+                STORE(uint16_t, int32_t, HALVES)
             } else {
-                STORE(int64_t, WORDS)
+                STORE(int64_t, int64_t, WORDS)
             }
         }
     }
 }
 
-VERSIONS(add_drawn, (const drawing *d, void *sums, int bytes), (d, sums, bytes, WIDTH))
+VERSIONS(add_drawn, (const drawing *d, void *sums, int bits), (d, sums, bits, WIDTH))
 
-static int drawn(drawing d, void *sums, int bytes, int32_t limit) {
+static int drawn(drawing d, void *sums, int bits, int32_t limit) {
     size_t draws = (size_t)d.marks[d.count - 1], topics = (size_t)d.topics;
     d.thresholds = malloc((draws + 2 * topics + TOGETHER * draws + 1) * sizeof *d.thresholds);
-    d.kept = malloc((size_t)d.count * TOGETHER * BYTES * sizeof(int64_t));
+    d.kept = malloc((size_t)d.count * TOGETHER * HALVES * sizeof(uint16_t)); /* more than WORDS of 64 bits */
     if (d.thresholds == NULL || d.kept == NULL) {
         free(d.thresholds);
         free(d.kept);
@@ -114,7 +130,7 @@ static int drawn(drawing d, void *sums, int bytes, int32_t limit) {
     d.picks = d.pool + topics;
     for (size_t i = 0; i < draws; i++) d.thresholds[i] = (uint32_t)((1ULL << 32) % (topics - i));
     for (size_t i = 0; i < topics; i++) d.identity[i] = (uint32_t)i;
-    DISPATCH(add_drawn, limit, (&d, sums, bytes));
+    DISPATCH(add_drawn, limit, (&d, sums, bits));
     free(d.thresholds);
     free(d.kept);
     return ASSAY_OK;

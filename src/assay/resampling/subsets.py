@@ -18,13 +18,14 @@ import numpy as np
 
 from assay.errors import UndefinedError, UsageError
 from assay.execution import run_chunks
+from assay.native import library
 from assay.random import purpose_key
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Integers
 from assay.resampling.samples import Sample
 
 PURPOSE = "reliability"
-CACHE = 1 << 18
+CACHE = 1 << 19
 """Bytes that the values of one round may take: more of them, and comparing pairs waits for memory."""
 
 
@@ -122,6 +123,12 @@ class Subsets:
         adding = 2e-11 * len(self._columns[0]) * len(self.runs) * self.topics
         return sets * (sum(s.seconds(size) for s in self.samples.values()) + adding + 3e-9 * size)
 
+    def seconds_alone(self, size: int, sets: int) -> float:
+        """Roughly what a trial takes of work that holds the interpreter, so that threads would wait for each other."""
+        if library.LIBRARY is None:
+            return self.seconds(size, sets)
+        return sets * sum(sample.seconds(size) for sample in self.samples.values() if not sample.parts)
+
     def _sums(self, key: int, first: int, trials: int, sizes: Sequence[int], sets: int) -> Iterator[list[Any]]:
         """For each size, sums[column][set, run, trial]: of the first topics of a shuffle, and of as many that follow."""
         marks = sorted({size * (number + 1) for size in sizes for number in range(sets)} - {self.topics}) or [
@@ -149,7 +156,7 @@ class Subsets:
         wide = any(not table.bits for _, table in self._packed)
         values = 2 * len(self.runs) * (8 if wide else 4)
         subsets = self.topics // 4 + 1
-        step = min(512, kernels.ROUND, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
+        step = min(kernels.ROUND // 64 * 64, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 

@@ -187,7 +187,8 @@ def reliability(
     afford("trials", trials, memory=held, seconds=max(seconds, QUICKEST * trials))
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
-        pool = workers(executor, processes=processes and seconds > WORTH_PROCESSES, scheduler=scheduler)
+        alone = trials * sum(subsets.seconds_alone(one, 1 if no_swap else 2) for one in sizes)
+        pool = workers(executor, processes=processes and alone > WORTH_PROCESSES, scheduler=scheduler)
     options: dict[str, Any] = {
         "seed": seed,
         "swap": not no_swap,
