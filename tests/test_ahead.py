@@ -36,11 +36,17 @@ def test_nothing_more_is_begun_for_who_went_away(monkeypatch) -> None:
 
 def test_who_waits_to_hand_over_a_result_does_not_wait_for_ever(monkeypatch) -> None:
     monkeypatch.setattr(module.os, "cpu_count", lambda: 2)
-    before = {*threading.enumerate()}
+    threads: list[threading.Thread] = []
+
+    def started(work, given) -> None:
+        threads.append(threading.Thread(target=work, args=given, daemon=True))
+        threads[-1].start()
+
+    monkeypatch.setattr(module, "start_new_thread", started)
     found = ahead(lambda number: number, range(50))
     next(found)
-    threads = {*threading.enumerate()} - before
     found.close()
+    assert len(threads) == 2
     for thread in threads:
         thread.join(10)
     assert not any(thread.is_alive() for thread in threads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from threading import Lock, Thread
+from _thread import allocate_lock, start_new_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class _Hatch:
     """Room for one result, which one thread puts there and another takes: whoever is early waits."""
 
     def __init__(self) -> None:
-        self._full, self._empty = Lock(), Lock()
+        self._full, self._empty = allocate_lock(), allocate_lock()
         self._full.acquire()
 
     def put(self, result: object, problem: BaseException | None = None) -> None:
@@ -63,7 +63,7 @@ def ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator
                 return
 
     for number in range(threads):
-        Thread(target=work, args=(number,), daemon=True).start()
+        start_new_thread(work, (number,))
     try:
         for i in range(len(items)):
             yield hatches[i % threads].take()

@@ -206,8 +206,13 @@ class Gold:
             if found is not None:
                 return found
 
+        if wanted is None and task.more is None:
+            wanted = chosen(task.defaults, task)
+        kept = keep or task.second_table
+        seen = gold if kept or wanted is None else gold.for_measures(wanted, settings)
+
         def join(source: Source) -> Sequence[Any]:
-            return _joined(task, gold, settings, keep or task.second_table, source)
+            return _joined(task, seen, settings, kept, source)
 
         joined = map(join, sources)
         if task.ahead and len(sources) > 1:
@@ -218,17 +223,15 @@ class Gold:
             held = list(joined)
             wanted = chosen(task.more(gold, [views for several in held for views in several], settings), task)
             joined = iter(held)
-        wanted = chosen(task.defaults, task) if wanted is None else wanted
         if not wanted:
             raise UsageError("no measure to compute; `measures` names at least one")
-        runs_of = (
-            [score_run(views, wanted, task.columns, keep or task.second_table) for views in one] for one in joined
-        )
+        runs_of = ([score_run(views, wanted, task.columns, kept) for views in one] for one in joined)
         return self._table(sources, runs_of, wanted, name_by, progress)
 
     def score(self, source: Source, measures: Sequence[Measure]) -> list[RunScores]:
         """The numbers alone of the runs of one source."""
-        joined = self.task.join(self._gold, source, self.settings)
+        gold = self._gold.for_measures(measures, self.settings)
+        joined = self.task.join(gold, source, self.settings)
         return [score_run(views, measures, self.task.columns, keep=False) for views in joined]
 
     def _table(

@@ -52,7 +52,7 @@ static int rank(int keep, int filed, long *sum) {
     assay_error error;
     assay_gold *gold = assay_gold_read(qrels, strlen(qrels), &error);
     if (gold == NULL) return error.code;
-    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, keep, 0, 0);
+    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, keep, 0, 0, 0);
     int code = ranker == NULL ? ASSAY_MEMORY : ASSAY_OK;
     size_t length = strlen(run);
     if (!keep) length = (size_t)(strstr(run, "t100 ") - run); /* what follows comes back to a topic */
@@ -89,7 +89,7 @@ static int pack(long *sum) {
     assay_error error;
     assay_gold *gold = assay_gold_pack("t0\0t1\0t2", "d1\0d2\0d1", 3, counts, grades, &error);
     if (gold == NULL) return error.code;
-    assay_ranker *ranker = assay_ranker_new(gold, 2, 1, 1, 0, 0, 1);
+    assay_ranker *ranker = assay_ranker_new(gold, 2, 1, 1, 0, 0, 1, 1);
     int code = ranker ? assay_ranker_pack(ranker, "t0", 2, "d1\0d2\0d3", 3, scores) : ASSAY_MEMORY;
     if (ranker && code == ASSAY_OK) code = assay_ranker_pack(ranker, "none", 4, "d1", 1, scores);
     if (ranker && code == ASSAY_OK) code = assay_ranker_finish(ranker);
@@ -190,7 +190,7 @@ static int streams(long *sum) {
     assay_gold *gold = assay_gold_stream(&judged, &error);
     if (streams_live) return WRONG;
     if (gold == NULL) return error.code;
-    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, 0, 0, 0);
+    assay_ranker *ranker = assay_ranker_new(gold, -1, 0, 0, 0, 0, 0, 0);
     int code = ASSAY_MEMORY;
     if (ranker) {
         struct ArrowArrayStream held = new_stream();

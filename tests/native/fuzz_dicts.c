@@ -238,7 +238,7 @@ int fuzz_held(choices *c) {
     assay_gold *gold = assay_gold_walk(&made_python, &judged->dict, &error);
     check((gold != NULL) == plain && error.code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "plain judgments are read, and no others");
     if (gold) {
-        assay_ranker *r = assay_ranker_new(gold, depth, plan.float32, plan.judged_only, 0, 0, 0);
+        assay_ranker *r = assay_ranker_new(gold, depth, plan.float32, plan.judged_only, 0, 0, 0, 0);
         check(r != NULL, "there is memory for a ranker");
         plain = all_written(run);
         for (int i = 0; i < run->dict.count; i++) {

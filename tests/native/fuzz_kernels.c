@@ -356,39 +356,68 @@ int fuzz_flipped(choices *c) {
 /* ---- doubles as text --------------------------------------------------------------------------------------------------- */
 
 /* What is written is read as the same double; no shorter text is, and none as short lies nearer. */
+static void check_written(char *text, double value) {
+    check(strtod(text, NULL) == value, "what is written is read as the same");
+    char shorter[64], exact[64], *point = strchr(text, '.');
+    int digits = 1;
+    while (snprintf(shorter, sizeof shorter, "%.*g", digits, value) && strtod(shorter, NULL) != value) digits++;
+    snprintf(exact, sizeof exact, "%.*f", (int)strlen(point + 1), value);
+    check(strcmp(text, exact) == 0, "its digits are the nearest");
+    const char *first = text + strspn(text, "0.");
+    check(value == 0 || value == 1 || (int)strlen(first) == digits, "no shorter text is read as the same");
+}
+
+/* Rows of a name and some numbers: each stands where it belongs, and what is left to the interpreter is told. */
 int fuzz_doubles(choices *c) {
-    enum { MOST = 20 };
-    double *values = memset(exactly(MOST, sizeof *values), 0, MOST * sizeof *values);
-    int64_t count = below(c, MOST + 1), written = 0;
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = assay_bits(&c->state);
-        if (below(c, 4))
-            values[i] = (double)below(c, 70000) / (double)(1 + below(c, 70000));
-        else
-            memcpy(&values[i], &bits, sizeof bits);
-    }
-    char *out = exactly((size_t)count * ASSAY_WRITTEN, 1), *line = out, shorter[64];
-    int64_t size = assay_write_doubles(values, count, out);
-    check(size <= count * ASSAY_WRITTEN, "there is room for what is written");
-    for (int64_t i = 0; i < count; i++) {
-        char *end = memchr(line, '\n', (size_t)(out + size - line));
-        check(end != NULL, "there is a line for each");
-        *end = '\0';
-        if (*line) {
-            check(strtod(line, NULL) == values[i], "what is written is read as the same");
-            int digits = 1;
-            while (snprintf(shorter, sizeof shorter, "%.*g", digits, values[i]) && strtod(shorter, NULL) != values[i]) digits++;
-            char *point = strchr(line, '.'), exact[64];
-            snprintf(exact, sizeof exact, "%.*f", (int)strlen(point + 1), values[i]);
-            check(strcmp(line, exact) == 0, "its digits are the nearest");
-            const char *first = line + strspn(line, "0.");
-            check(values[i] == 0 || values[i] == 1 || (int)strlen(first) == digits, "no shorter text is read as the same");
-            written++;
+    enum { MOST = 20, WIDEST = 3, NAME = 3 };
+    double *columns[WIDEST];
+    int64_t rows = below(c, MOST + 1), width = below(c, WIDEST + 1), named = 0, *left = exactly((size_t)(1 + 2 * rows * width), sizeof *left);
+    for (int64_t column = 0; column < width; column++) {
+        columns[column] = exactly((size_t)rows, sizeof **columns);
+        for (int64_t i = 0; i < rows; i++) {
+            uint64_t bits = assay_bits(&c->state);
+            if (below(c, 4))
+                columns[column][i] = (double)below(c, 70000) / (double)(1 + below(c, 70000));
+            else
+                memcpy(&columns[column][i], &bits, sizeof bits);
         }
+    }
+    char *lead = exactly((size_t)rows * (NAME + 1), 1), *name = lead;
+    for (int64_t i = 0; i < rows; i++, lead[named++] = '\0') {
+        for (uint32_t n = below(c, NAME + 1); n; n--) lead[named++] = (char)('a' + below(c, 26));
+    }
+    char *out = exactly((size_t)(named + rows * width * ASSAY_WRITTEN), 1), *line = out;
+    int64_t size = assay_write_rows(lead, rows, (const double *const *)columns, width, '\t', out, left);
+    int64_t *next = left + 1;
+    check(size <= named + rows * width * ASSAY_WRITTEN, "there is room for what is written");
+    for (int64_t i = 0; i < rows; i++, name += strlen(name) + 1) {
+        char *end = memchr(line, '\n', (size_t)(out + size - line));
+        check(end != NULL && memcmp(line, name, strlen(name)) == 0, "there is a line for each, and its name begins it");
+        *end = '\0';
+        line += strlen(name);
+        for (int64_t column = 0; column < width; column++) {
+            check(*line == '\t', "a number stands behind what separates it");
+            char *text = line + 1;
+            line = text + strcspn(text, "\t");
+            if (line == text) {
+                check(next[0] == i * width + column && next[1] == text - out, "what is left is told");
+                next += 2;
+                continue;
+            }
+            char behind = *line;
+            *line = '\0';
+            check_written(text, columns[column][i]);
+            *line = behind;
+        }
+        check(line == end, "and nothing behind the last");
         line = end + 1;
     }
+    check(next - left == 1 + 2 * left[0], "no more is left than is told");
     check(line == out + size, "and nothing else");
-    free(values);
+    int some = rows * width > left[0];
+    for (int64_t column = 0; column < width; column++) free(columns[column]);
+    free(left);
+    free(lead);
     free(out);
-    return written > 0;
+    return some;
 }

@@ -8,16 +8,16 @@
 
 typedef struct {
     int64_t depth;
-    int float32, judged_only, keep, any_fields, ascending;
+    int float32, judged_only, keep, any_fields, ascending, relevant_only;
 } options;
 
 static options any_options(choices *c) {
     int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 5);
-    return (options){depth, (int)below(c, 2), (int)below(c, 2), (int)below(c, 2), (int)below(c, 2), (int)below(c, 2)};
+    return (options){depth, (int)below(c, 2), (int)below(c, 2), (int)below(c, 2), (int)below(c, 2), (int)below(c, 2), 0};
 }
 
 static assay_ranker *ranker_for(const assay_gold *gold, options o) {
-    assay_ranker *r = assay_ranker_new(gold, o.depth, o.float32, o.judged_only, o.keep, o.any_fields, o.ascending);
+    assay_ranker *r = assay_ranker_new(gold, o.depth, o.float32, o.judged_only, o.keep, o.any_fields, o.ascending, o.relevant_only);
     check(r != NULL, "there is memory for a ranker");
     return r;
 }
@@ -57,6 +57,18 @@ static void check_same(const assay_gold *gold, const assay_ranked *a, const assa
         int64_t i = a->pooled_start[t], j = b->pooled_start[t], count = a->pooled_count[t];
         check(same_columns(a->pooled_rank, i, b->pooled_rank, j, count), "at the same ranks");
         check(same_columns(a->pooled_document, i, b->pooled_document, j, count), "the same documents");
+    }
+}
+
+/* The same relevant documents, and no others. */
+static void check_relevant(const assay_gold *gold, const assay_ranked *all, const assay_ranked *few) {
+    for (int64_t t = 0; t < gold->topics; t++) {
+        int64_t i = all->relevant_start[t], j = few->relevant_start[t], count = all->relevant_count[t];
+        check(all->num_ret[t] == few->num_ret[t] && few->pooled_count[t] == 0, "as many are retrieved, and nothing is pooled");
+        check(few->relevant_count[t] == count, "as many relevant ones are found");
+        check(same_columns(all->relevant_rank, i, few->relevant_rank, j, count), "at the same ranks");
+        check(same_columns(all->relevant_grade, i, few->relevant_grade, j, count), "with the same grades");
+        check(same_columns(all->nonrelevant_above, i, few->nonrelevant_above, j, count), "below as many of grade 0");
     }
 }
 
@@ -101,22 +113,25 @@ static void *read_run(void *argument) {
 
 /* One run whole, in pieces, from a file and with topics kept open, by threads that share the gold: the same answer, or the same error on the same line. */
 static int read_together(const assay_gold *gold, const char *bytes, size_t size, options how, size_t piece, int at_once) {
-    enum { WHOLE, PIECES, FILED, KEPT, READERS };
+    enum { WHOLE, PIECES, FILED, KEPT, QUICK, READERS };
     reading several[READERS];
     assay_ranked found[READERS];
     for (int i = 0; i < READERS; i++) {
         several[i] = (reading){gold, bytes, size, i == WHOLE && size ? size : piece, how, i == FILED, NULL, 0};
         if (i == KEPT) several[i].how.keep = 1;
+        if (i == QUICK) several[i].how.relevant_only = 1;
     }
     do_all(read_run, several, sizeof *several, READERS, at_once);
     for (int i = 0; i < READERS; i++) {
         assay_ranker_result(several[i].ranker, &found[i]);
         check(found[i].error->code == several[i].code, "a result holds its error");
-        if (several[i].code == ASSAY_OK) check_ranked(gold, &found[i]);
+        if (several[i].code == ASSAY_OK && i != QUICK) check_ranked(gold, &found[i]);
     }
     const assay_ranked *whole = &found[WHOLE], *pieces = &found[PIECES];
     check(memcmp(whole->error, found[FILED].error, sizeof *whole->error) == 0, "a file makes the same error");
     check(memcmp(whole->error, pieces->error, sizeof *whole->error) == 0, "pieces make the same error");
+    check(memcmp(whole->error, found[QUICK].error, sizeof *whole->error) == 0, "who looks at relevant ones alone makes the same error");
+    if (several[WHOLE].code == ASSAY_OK) check_relevant(gold, whole, &found[QUICK]);
     int code = several[WHOLE].code;
     if (code == ASSAY_OK) {
         check_same(gold, whole, pieces);

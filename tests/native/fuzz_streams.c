@@ -409,8 +409,8 @@ static int rank_stream(choices *c, const int *style, const assay_gold *gold) {
     struct ArrowArrayStream stream = any_stream(c, s, style, 0);
     int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 6);
     int float32 = (int)below(c, 2), judged_only = (int)below(c, 2), keep = (int)below(c, 2), ascending = (int)below(c, 2);
-    assay_ranker *r = assay_ranker_new(gold, depth, float32, judged_only, keep, 0, ascending);
-    assay_ranker *plain = assay_ranker_new(gold, depth, float32, judged_only, keep, 0, ascending);
+    assay_ranker *r = assay_ranker_new(gold, depth, float32, judged_only, keep, 0, ascending, 0);
+    assay_ranker *plain = assay_ranker_new(gold, depth, float32, judged_only, keep, 0, ascending, 0);
     int code = assay_ranker_stream(r, &stream), refused = is_refused(s);
     check(code == (refused ? ASSAY_FOREIGN : ASSAY_OK), "a run in a stream is read where it is plain, and nowhere else");
     check(s->live == 0, "all of a run is given back");

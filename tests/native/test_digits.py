@@ -1,16 +1,24 @@
-"""Floats written many at once are written as Python writes each."""
+"""Rows whose floats are written many at once are written as Python writes each."""
 
 from __future__ import annotations
 
 import math
 import struct
+from array import array
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.native import digits
-from assay.native.digits import written
+from assay.native.digits import lines
+
+
+def written(values) -> list[str]:
+    """One column, behind nothing."""
+    text = lines([""] * len(values), [array("d", values)], "\t")
+    return [line.removeprefix("\t") for line in text.split("\n")[:-1]]
+
 
 EDGES = [
     *(2.0**-k for k in range(-3, 60)), *(k / 2**16 for k in range(1, 2**16, 1021)),
@@ -54,6 +62,27 @@ def test_the_core_writes_what_measures_say(monkeypatch) -> None:
     monkeypatch.setattr(digits, "repr", lambda value: asked.append(value) or "", raising=False)
     written([a / b for b in range(1, 300) for a in range(b + 1)])
     assert len(asked) < 100
+
+
+NAMES = ["a", "", "größer", "\ud800", '"a\nb"', "c\td"]
+
+
+@pytest.mark.parametrize("core", [True, False])
+@given(
+    st.lists(st.tuples(st.sampled_from(NAMES), st.floats(0, 1), st.floats(), st.sampled_from(EDGES)), max_size=9),
+    st.sampled_from(",\t"),
+)
+def test_every_number_stands_behind_its_name(core, rows, separator) -> None:
+    names, *columns = zip(*rows, strict=True) if rows else ([], [], [], [])
+    with pytest.MonkeyPatch.context() as patch:
+        if not core:
+            patch.setattr(digits, "LIBRARY", None)
+        text = lines(names, [array("d", column) for column in columns], separator)
+    assert text == "".join(separator.join([name, *map(repr, numbers)]) + "\n" for name, *numbers in rows)
+
+
+def test_a_name_with_a_zero_byte_is_no_end_of_it() -> None:
+    assert lines(["a\0b", "c"], [array("d", [0.5, 1.0])], ",") == "a\0b,0.5\nc,1.0\n"
 
 
 def test_without_the_core(monkeypatch) -> None:

@@ -151,6 +151,12 @@ BROKEN = {
     ),
     "text that is gone": ("run.c", "        assay_settle(d);\n", ""),
     "the first of a bucket alone": ("seek.h", "left = start[1] - start[0];", "left = start[1] > start[0];"),
+    "a number left without a word": ("digits.c", "*left = (next - left) / 2;", "*left = 0;"),
+    "nothing above relevant ones counted": (
+        "ranker.h",
+        "    if (!r->relevant_only) {\n",
+        "    if (r->relevant_only && grade <= 0) return;\n    {\n",
+    ),
     "one digit more": ("digits.c", "steps[] = {100, 10, 1}", "steps[] = {10, 1, 1}"),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }

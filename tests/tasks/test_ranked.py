@@ -6,6 +6,9 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.formats.trec import read_run
+from assay.native import Gold, Ranker, plans
+from assay.tasks import ranked
 from assay.tasks.ranked import one_run
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2, "n": -1}, "2": {"a": 1}}
@@ -163,3 +166,66 @@ def test_one_run_is_told_from_several_by_the_first_document_of_each_topic() -> N
     assert not one_run({"q1": {}})
     with pytest.raises(InputError, match=r"run: topic q1: document d2: expected a number as score, found \{'d3': 1\}"):
         assay.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0, "d2": {"d3": 1}}})
+
+
+MEASURES = ("AP", "nDCG", "nDCG@10", "P@10", "Rprec", "R@1000", "RR", "Bpref", "IPrec@0.5")
+"""Which the core has, all of them."""
+
+
+def many(topics: int = 3, documents: int = 6000) -> tuple[dict[str, dict[str, int]], bytes]:
+    """Judgments of every grade, and a run with some of them; more relevant documents than there is room for at first."""
+    judged = {str(t): {f"d{d}": (d + t) % 5 - 1 for d in range(documents)} for t in range(topics)}
+    lines = [f"{t} Q0 d{7 * d % 8011} 0 {-d} tag\n" for t in judged for d in range(documents)]
+    return judged, "".join(lines).encode()
+
+
+@pytest.mark.parametrize("settings", [{}, {"depth": 50}, {"judged_only": True}, {"level": 2}])
+def test_numbers_are_the_same_whether_or_not_a_run_is_kept(settings, tmp_path) -> None:
+    judged, lines = many()
+    file = tmp_path / "a.run"
+    file.write_bytes(lines)
+    kept = assay.evaluate(judged, [file], MEASURES, **settings)
+    for measures in (MEASURES, (*MEASURES, "nDCG'@10")):
+        alone = assay.evaluate(judged, [file], measures, keep=False, **settings)
+        assert [alone.values(m, "tag") for m in MEASURES] == [kept.values(m, "tag") for m in MEASURES]
+        assert alone.mean("Bpref")["tag"] > 0
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize(
+    ("measures", "level", "quick"),
+    [(MEASURES, 1, True), (MEASURES, 2, False), (("AP", "nDCG'@10"), 1, False), (("AP", "P(rel=2)@5"), 1, False)],
+)
+def test_no_more_is_noted_of_a_run_than_its_measures_need(measures, level, quick, monkeypatch) -> None:
+    judged, lines = many(documents=5)
+    asked: list[bool] = []
+
+    def reading(*given, relevant_only=False, **options):
+        asked.append(relevant_only)
+        return read_run(*given, relevant_only=relevant_only, **options)
+
+    monkeypatch.setattr(ranked, "read_run", reading)
+    assay.evaluate(judged, [lines], measures, keep=False, level=level)
+    assay.evaluate(judged, [lines], measures, keep=True, level=level)
+    assert asked == [quick, False]
+
+
+@pytest.mark.native_only
+def test_a_ranking_too_deep_for_the_core_is_read_again_for_the_interpreter(monkeypatch) -> None:
+    judged, lines = many(documents=20)
+    expected = assay.evaluate(judged, [lines], MEASURES)
+    monkeypatch.setattr(plans, "DEEPEST", 19)
+    found = assay.evaluate(judged, [lines], MEASURES, keep=False)
+    assert [found.values(m, "tag") for m in MEASURES] == [expected.values(m, "tag") for m in MEASURES]
+
+
+@pytest.mark.native_only
+def test_who_asks_for_what_was_not_noted_is_refused() -> None:
+    gold = Gold.read(b"1 0 a 0\n1 0 b 1\n")
+    ranker = Ranker(gold, relevant_only=True)
+    ranker.feed(b"1 Q0 a 0 9 tag\n1 Q0 b 0 8 tag\n")
+    found = ranker.finish()
+    assert found.relevant(0) == ([2], [1], [1])
+    for ask in (found.pooled, found.pooled_grades, lambda topic: found.graded(topic, 0)):
+        with pytest.raises(RuntimeError, match="relevant documents alone"):
+            ask(0)

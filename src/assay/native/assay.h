@@ -237,9 +237,10 @@ ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 
 /* A ranker for one run. `depth`: documents looked at per topic, or -1. `float32`: scores rounded to single precision.
  * `judged_only`: documents without a judgment leave the ranking. `keep`: a topic may come back after another.
- * `any_fields`: more than six fields are welcome. `ascending_ties`: ties break by ascending id. NULL without memory. */
+ * `any_fields`: more than six fields are welcome. `ascending_ties`: ties break by ascending id. `relevant_only`: of the documents the
+ * gold names, those of a grade above 0 are noted, and none are pooled. NULL without memory. */
 ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
-               (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties))
+               (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties, int relevant_only))
 
 /* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next three. */
 ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
@@ -319,9 +320,11 @@ ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t de
 ASSAY_FUNCTION(int64_t, assay_tops,
                (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, int64_t room, int64_t *count))
 
-/* Doubles as the interpreter writes them, a line each; an empty one where it must write the number itself. `out` has room for
- * ASSAY_WRITTEN bytes of each. Returns how many bytes were written. */
-ASSAY_FUNCTION(int64_t, assay_write_doubles, (const double *values, int64_t count, char *out))
+/* Rows of a table as lines of text: the next of `lead`, which a zero byte ends each, and the row's numbers of columns[width][rows] as the
+ * interpreter writes them, a separator before each. left[0] is how many numbers the interpreter must write itself, and after it stands
+ * which, row · width + column, and where in `out`, of each. `out` has room for what leads and ASSAY_WRITTEN bytes of each number. Returns how many bytes were written. */
+ASSAY_FUNCTION(int64_t, assay_write_rows,
+               (const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out, int64_t *left))
 
 /* Outcomes from lines of JSON, each an object of "id", "outcome" and perhaps "confidence", in any order: texts without escapes, a
  * number from 0 to 1. `ids` has room for as many bytes as are read and gets the ids, a newline behind each; outcomes[line] is the number

@@ -100,16 +100,13 @@ class Ranked:
 
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
         """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
-        r = self._result
-        start = r.pooled_start[topic]
-        end = start + r.pooled_count[topic]
-        return r.pooled_rank[start:end], r.pooled_document[start:end]
+        r, here = self._result, self._pooled(topic)
+        return r.pooled_rank[here], r.pooled_document[here]
 
     def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
         """The same of those of at least a grade."""
         grade, rank, document = self._columns or self._pooled_columns()
-        start = self._result.pooled_start[topic]
-        here = slice(start, start + self._result.pooled_count[topic])
+        here = self._pooled(topic)
         # Most are not of the grade, and need be no objects.
         (kept,) = (grade[here] >= least).nonzero()
         return rank[here][kept].tolist(), document[here][kept].tolist()
@@ -129,10 +126,15 @@ class Ranked:
 
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
         """The same documents: rank and grade."""
-        r = self._result
-        start = r.pooled_start[topic]
-        end = start + r.pooled_count[topic]
-        return list(zip(r.pooled_rank[start:end], r.pooled_grade[start:end], strict=True))
+        r, here = self._result, self._pooled(topic)
+        return list(zip(r.pooled_rank[here], r.pooled_grade[here], strict=True))
+
+    def _pooled(self, topic: int) -> slice:
+        """Where its documents stand among those of all topics."""
+        if self._ranker.relevant_only:
+            raise RuntimeError("a run that was read for its relevant documents alone was asked for others")
+        start = self._result.pooled_start[topic]
+        return slice(start, start + self._result.pooled_count[topic])
 
     def measure(self, plan: Plan, values: array[float], *, every: bool = True) -> None:
         """The kernels of a plan on every topic, one kernel behind the other; or only on the topics that this run has."""
@@ -149,14 +151,16 @@ class Ranker:
     keep             hold every topic open to the end: a topic may come back after another
     any_fields       let a line have more than six fields
     ascending_ties   order tied documents by ascending id
+    relevant_only    note where the relevant documents stand, and no others that the gold names
     """
 
     def __init__(
         self, gold: Gold, *, depth: int | None = None, float32: bool = False, judged_only: bool = False,
-        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False,
+        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False, relevant_only: bool = False,
     ) -> None:  # fmt: skip
         self._gold = gold
-        flags = (float32, judged_only, keep, any_fields, ascending_ties)
+        self.relevant_only = relevant_only
+        flags = (float32, judged_only, keep, any_fields, ascending_ties, relevant_only)
         self.pointer = _library.assay_ranker_new(gold.pointer, -1 if depth is None else depth, *flags)
         if not self.pointer:
             raise Problem(MEMORY)

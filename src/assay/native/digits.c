@@ -55,21 +55,41 @@ static char *put(char *out, uint64_t digits, int places) {
 }
 #endif
 
-int64_t assay_write_doubles(const double *values, int64_t count, char *out) {
+/* One double; NULL where the interpreter must write it. */
+static char *write_double(double value, char *out) {
     static const double known[] = {0.0, 1.0};
-    char *start = out;
-    for (int64_t i = 0; i < count; i++) {
-        for (int one = 0; one < 2; one++) {
-            if (memcmp(&values[i], &known[one], sizeof *known) != 0) continue;
-            memcpy(out, one ? "1.0" : "0.0", 3);
-            out += 3;
-        }
+    for (int one = 0; one < 2; one++) {
+        if (memcmp(&value, &known[one], sizeof *known) == 0) return (char *)memcpy(out, one ? "1.0" : "0.0", 3) + 3;
+    }
 #if defined(__SIZEOF_INT128__)
-        uint64_t digits;
-        int places;
-        if (values[i] >= 0.0001 && values[i] < 1 && shortest(values[i], &digits, &places)) out = put(out, digits, places);
+    uint64_t digits;
+    int places;
+    if (value >= 0.0001 && value < 1 && shortest(value, &digits, &places)) return put(out, digits, places);
 #endif
+    return NULL;
+}
+
+int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out,
+                         int64_t *left) {
+    char *start = out;
+    int64_t *next = left + 1;
+    for (int64_t row = 0; row < rows; row++) {
+        size_t length = strlen(lead);
+        memcpy(out, lead, length);
+        out += length;
+        lead += length + 1;
+        for (int64_t column = 0; column < width; column++) {
+            *out++ = (char)separator;
+            char *end = write_double(columns[column][row], out);
+            if (end == NULL) {
+                *next++ = row * width + column;
+                *next++ = out - start;
+                continue;
+            }
+            out = end;
+        }
         *out++ = '\n';
     }
+    *left = (next - left) / 2;
     return out - start;
 }

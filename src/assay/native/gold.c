@@ -13,7 +13,7 @@
 int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
     if (b->rows) { /* most lines continue the topic of the line before */
         const assay_topic *last = &b->topic[b->row[b->rows - 1].topic];
-        if (last->length == length && memcmp(last->id, id, length) == 0) return last - b->topic;
+        if (last->length == length && assay_same_id(last->id, id, length)) return last - b->topic;
     }
     if (length > UINT32_MAX) return -1;
     assay_key key = {id, length, assay_hash(id, length)};
@@ -191,6 +191,12 @@ static int parse_grade(const char *p, size_t length, int64_t *grade) {
     return 1;
 }
 
+/* Room for as many lines as there would be if all were as long as the first: memory that is not used costs nothing. */
+static int foresee(assay_builder *b, const char *bytes, size_t size) {
+    const char *newline = size ? memchr(bytes, '\n', size) : NULL;
+    return newline == NULL || assay_reserve(&b->row, &b->row_room, (int64_t)(size / (size_t)(newline + 1 - bytes)), sizeof *b->row);
+}
+
 /* A line of four words: topic, iteration, document, grade. */
 static int read_judgment(assay_builder *b, const assay_word *words, int64_t line, assay_error *error) {
     int64_t grade, topic;
@@ -215,6 +221,10 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     const char *zero = size ? memchr(bytes, '\0', size) : NULL;
     int64_t line = 0;
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p += 3;
+    if (!foresee(&b, bytes, size)) {
+        error->code = ASSAY_MEMORY;
+        goto failed;
+    }
     while (p < end) {
         assay_word words[4];
         error->line = ++line;

@@ -147,7 +147,7 @@ FUNCTIONS = (
     "assay_gold * assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error)",
     "void assay_gold_free(assay_gold *gold)",
     "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
-    "int any_fields, int ascending_ties)",
+    "int any_fields, int ascending_ties, int relevant_only)",
     "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
     "int assay_ranker_read(assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest)",
     "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
@@ -168,7 +168,8 @@ FUNCTIONS = (
     "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
     "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, "
     "int64_t room, int64_t *count)",
-    "int64_t assay_write_doubles(const double *values, int64_t count, char *out)",
+    "int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, "
+    "char *out, int64_t *left)",
     "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
     "double *confidences, int64_t *words, int64_t *tally)",
     "int assay_shuffled_sums" + _SUMS,

@@ -5,7 +5,7 @@
 #include "ranker.h"
 
 assay_ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields,
-                               int ascending_ties) {
+                               int ascending_ties, int relevant_only) {
     assay_ranker *r = calloc(1, sizeof *r);
     if (r == NULL) return NULL;
     size_t n = (size_t)gold->topics + 1;
@@ -16,6 +16,7 @@ assay_ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float3
     r->keep = keep;
     r->any_fields = any_fields;
     r->ascending_ties = ascending_ties;
+    r->relevant_only = relevant_only;
     r->num_ret = malloc(n * sizeof *r->num_ret);
     r->relevant_start = calloc(n, sizeof *r->relevant_start);
     r->relevant_count = calloc(n, sizeof *r->relevant_count);

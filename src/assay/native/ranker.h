@@ -44,7 +44,7 @@ enum { ASSAY_SEAM = 128 }; /* bytes of a line that are compared with the next, o
 struct assay_ranker {
     const assay_gold *gold;
     int64_t depth; /* documents looked at per topic, or -1 */
-    int float32, judged_only, keep, any_fields, ascending_ties;
+    int float32, judged_only, keep, any_fields, ascending_ties, relevant_only;
 
     int64_t *num_ret; /* per topic of the gold: documents retrieved, or -1 where the run has none */
     int64_t *relevant_start, *relevant_count, *pooled_start, *pooled_count;
@@ -161,10 +161,13 @@ int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most);
 
 /* The next document that the gold names, in order of rank. */
 static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t number, int64_t grade) {
-    int64_t at = r->pooled_rank.count++, next = r->relevant_rank.count;
-    r->pooled_rank.value[at] = (int32_t)rank;
-    r->pooled_document.value[at] = (int32_t)number;
-    r->pooled_grade.value[at] = (int32_t)grade;
+    if (!r->relevant_only) {
+        int64_t at = r->pooled_rank.count++;
+        r->pooled_rank.value[at] = (int32_t)rank;
+        r->pooled_document.value[at] = (int32_t)number;
+        r->pooled_grade.value[at] = (int32_t)grade;
+    }
+    int64_t next = r->relevant_rank.count;
     r->relevant_rank.value[next] = (int32_t)rank; /* written over by the next where it is none: nothing is decided on the way */
     r->relevant_grade.value[next] = (int32_t)grade;
     r->nonrelevant_above.value[next] = (int32_t)r->zeros;

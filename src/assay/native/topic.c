@@ -7,9 +7,10 @@
 #include "seek.h"
 
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
-    vector *columns[] = {&r->pooled_rank, &r->pooled_document, &r->pooled_grade, &r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above};
+    vector *columns[] = {&r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above, &r->pooled_rank, &r->pooled_document, &r->pooled_grade};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + most + 1, sizeof *columns[i]->value))
+        int64_t more = i > 2 && r->relevant_only ? 0 : most;
+        if (!assay_reserve(&columns[i]->value, &columns[i]->room, columns[i]->count + more + 1, sizeof *columns[i]->value))
             return assay_out_of_memory(r);
     }
     r->relevant_start[topic] = r->relevant_rank.count;

@@ -123,8 +123,9 @@ class Ranker:
 
     def __init__(
         self, gold: Gold, *, depth: int | None = None, float32: bool = False, judged_only: bool = False,
-        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False,
+        keep: bool = False, any_fields: bool = False, ascending_ties: bool = False, relevant_only: bool = False,
     ) -> None:  # fmt: skip
+        del relevant_only  # whoever wants no others does not ask for them
         self._gold = gold
         self._depth = depth
         self._float32 = float32

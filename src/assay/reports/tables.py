@@ -94,26 +94,38 @@ def separated_columns(
             return text.replace("\t", " ").replace("\n", " ")
         return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text
 
-    lines = [separator.join(map(written, header))]
+    text = [separator.join(map(written, header)), "\n"]
     for columns in parts:
         for start in range(0, len(columns[0]), TOGETHER):
-            some = (_texts(written, column[start : start + TOGETHER]) for column in columns)
-            lines += map(separator.join, zip(*some, strict=True))
-    return "\n".join(lines) + "\n"
+            text.append(_lines(written, [column[start : start + TOGETHER] for column in columns], separator))
+    return "".join(text)
+
+
+def _lines(written: Callable[[Cell], str], columns: Sequence[Sequence[Any]], separator: str) -> str:
+    """Rows as text: numbers behind everything else are written together, and names, which stand in a column often, once.
+
+    >>> _lines(exact, [["a", "a"], [1, None], [0.25, -0.0]], ",")
+    'a,1,0.25\\na,,-0.0\\n'
+    """
+    numbers: list[array[float]] = []
+    for column in columns[:0:-1]:
+        if not (isinstance(column, array) and column.typecode == "d"):
+            if {*map(type, column)} != {float}:
+                break
+            column = array("d", column)
+        numbers.insert(0, column)
+    texts = [_texts(written, column) for column in columns[: len(columns) - len(numbers)]]
+    rows = list(map(separator.join, zip(*texts, strict=True)))
+    if not numbers:
+        return "\n".join([*rows, ""])
+    from assay.native.digits import lines
+
+    return lines(rows, numbers, separator)  # a number needs no quotes
 
 
 def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str]:
-    """A column as text: numbers together, and names, which stand in it often, once.
-
-    >>> list(_texts(exact, [0.0, -0.0, 0.25])), list(_texts(exact, [1, 1.0, None])), list(_texts(exact, ["a", "a"]))
-    (['0.0', '-0.0', '0.25'], ['1', '1.0', ''], ['a', 'a'])
-    """
-    kinds = {float} if isinstance(cells, array) and cells.typecode == "d" else {*map(type, cells)}
-    if kinds == {float}:
-        from assay.native import digits
-
-        return digits.written(cells)  # a number needs no quotes
-    if kinds == {str}:
+    """A column as text."""
+    if {*map(type, cells)} == {str}:
         # Letters and digits alone need no look at what they might do.
         texts = {name: name if name.isascii() and name.isalnum() else written(name) for name in {*cells}}
         return map(texts.__getitem__, cells)

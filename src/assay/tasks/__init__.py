@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, dataclass_transform
 
     from assay.formats.sources import Source
+    from assay.measures.value import Measure
     from assay.notes import Notes
     from assay.settings import Settings
 
@@ -54,6 +55,11 @@ class TaskGold:
     """What a person should know of it, said once."""
     names_runs = False
     """Whether it says what runs are called, and from which files they are."""
+
+    def for_measures(self, measures: Sequence[Measure], settings: Any) -> TaskGold:
+        """The same gold, for runs of which nothing is wanted but these measures and the task's columns."""
+        del measures, settings
+        return self
 
 
 class QuestionsGold(TaskGold):

@@ -12,7 +12,8 @@ from assay.formats.subtopic_heads import second_varies
 from assay.formats.trec import read_qrels, read_run
 from assay.measures.registry import find
 from assay.measures.view import Judgments, RankedView
-from assay.native.plans import measured
+from assay.native.library import LIBRARY
+from assay.native.plans import can_measure, measured
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
 from assay.tasks import Task, TaskGold
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from assay.formats.sources import Source
     from assay.formats.top_documents import Documents
+    from assay.measures.value import Measure
     from assay.native import Gold, Ranked
 
 
@@ -42,11 +44,24 @@ class RankedSettings(Settings):
 class RankedGold(TaskGold):
     """The judgments, with what every run needs of each topic."""
 
+    relevant_only = False
+    """Whether nobody will ask for documents of a run that are judged and not relevant."""
+
     def __init__(self, gold: Gold, name: str) -> None:
         self.core = gold
         self.name = name
         self.topics = gold.topics
         self._judgments: list[Judgments] | None = None
+
+    def for_measures(self, measures: Sequence[Measure], settings: RankedSettings) -> RankedGold:
+        """The same for runs of which these measures are all that is wanted: what the core computes needs no more than where the
+        relevant documents stand."""
+        by_core = LIBRARY is not None and settings.level == 1 and all(m.kernel() is not None for m in measures)
+        if not by_core:
+            return self
+        found = object.__new__(type(self))
+        vars(found).update(vars(self), relevant_only=True)
+        return found
 
     @property
     def judgments(self) -> list[Judgments]:
@@ -159,7 +174,11 @@ def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> Ra
 
 def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
     """A run joined with the judgments."""
-    ranked = read_run(source, gold.core, depth=settings.depth, judged_only=settings.judged_only)
+    options: dict[str, Any] = {"depth": settings.depth, "judged_only": settings.judged_only}
+    quick = gold.relevant_only and not source.is_stream
+    ranked = read_run(source, gold.core, relevant_only=quick, **options)
+    if quick and not can_measure(ranked, gold.core.largest):
+        ranked = read_run(source, gold.core, **options)
     if max(ranked.num_ret, default=-1) < 0:
         found = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
         raise InputError(
@@ -167,7 +186,7 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
             f"the judgments have topics such as {gold.topics[0]!r}"
         )
     views = gold.views(ranked, source, settings.level)
-    again = readable_again(source)
+    again = None if gold.relevant_only else readable_again(source)
     if again is not None:
         pieces = Pieces(again)
         views.read_first = lambda depth, places: _first(gold, again, pieces, settings, depth, places)
