@@ -84,14 +84,14 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
-# s3:// by s3fs, against a server of this machine that speaks S3. Not one of `peers`, as pip takes a minute or two for it; without
+# s3:// and gs://, against servers of this machine that speak them. Not one of `peers`, as pip takes a minute or two for it; without
 # the extra of aiobotocore, which names the one boto3 that agrees with it, it takes many.
-.PHONY: peers-s3
-peers-s3:
-	test -x build/s3/bin/python || $(PYTHON) -m venv build/s3
-	build/s3/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'aiobotocore[boto3]' 'moto[s3]' flask flask-cors \
-		pytest pytest-xdist hypothesis
-	ASSAY_REQUIRE_PEERS=1 build/s3/bin/python -m pytest -n 0 tests/peers/test_s3_peer.py
+.PHONY: peers-buckets
+peers-buckets:
+	test -x build/buckets/bin/python || $(PYTHON) -m venv build/buckets
+	build/buckets/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'aiobotocore[boto3]' 'moto[s3]' flask flask-cors \
+		gcp-storage-emulator pytest pytest-xdist hypothesis
+	ASSAY_REQUIRE_PEERS=1 build/buckets/bin/python -m pytest -n 0 tests/peers/test_buckets_peer.py
 
 # The drop-ins under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.
 peers-mteb:
