@@ -322,7 +322,8 @@ ASSAY_FUNCTION(int64_t, assay_tops,
 
 /* Rows of a table as lines of text: the next of `lead`, which a zero byte ends each, and the row's numbers of columns[width][rows] as the
  * interpreter writes them, a separator before each. left[0] is how many numbers the interpreter must write itself, and after it stands
- * which, row · width + column, and where in `out`, of each. `out` has room for what leads and ASSAY_WRITTEN bytes of each number. Returns how many bytes were written. */
+ * which, row · width + column, and where in `out`, of each. `out` has room for what leads and ASSAY_WRITTEN bytes of each number.
+ * Returns how many bytes were written. */
 ASSAY_FUNCTION(int64_t, assay_write_rows,
                (const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out, int64_t *left))
 

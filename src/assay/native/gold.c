@@ -191,10 +191,13 @@ static int parse_grade(const char *p, size_t length, int64_t *grade) {
     return 1;
 }
 
-/* Room for as many lines as there would be if all were as long as the first: memory that is not used costs nothing. */
-static int foresee(assay_builder *b, const char *bytes, size_t size) {
+/* Room for as many lines as there would be if all were as long as the first: memory that is not used costs nothing, and where there is
+ * none it is asked for later, bit by bit. */
+static void foresee(assay_builder *b, const char *bytes, size_t size) {
+    enum { SHORTEST = 8 }; /* "1 0 d 1", and its end */
     const char *newline = size ? memchr(bytes, '\n', size) : NULL;
-    return newline == NULL || assay_reserve(&b->row, &b->row_room, (int64_t)(size / (size_t)(newline + 1 - bytes)), sizeof *b->row);
+    size_t length = newline ? (size_t)(newline + 1 - bytes) : size;
+    assay_reserve(&b->row, &b->row_room, (int64_t)(size / (length > SHORTEST ? length : SHORTEST)), sizeof *b->row);
 }
 
 /* A line of four words: topic, iteration, document, grade. */
@@ -221,10 +224,7 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     const char *zero = size ? memchr(bytes, '\0', size) : NULL;
     int64_t line = 0;
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p += 3;
-    if (!foresee(&b, bytes, size)) {
-        error->code = ASSAY_MEMORY;
-        goto failed;
-    }
+    foresee(&b, bytes, size);
     while (p < end) {
         assay_word words[4];
         error->line = ++line;
