@@ -125,7 +125,10 @@ def _lines(written: Callable[[Cell], str], columns: Sequence[Sequence[Any]], sep
 
 def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str]:
     """A column as text."""
-    if {*map(type, cells)} == {str}:
+    kinds = {*map(type, cells)}
+    if kinds == {float}:
+        return map(repr, cells)
+    if kinds == {str}:
         # Letters and digits alone need no look at what they might do.
         texts = {name: name if name.isascii() and name.isalnum() else written(name) for name in {*cells}}
         return map(texts.__getitem__, cells)
