@@ -11,6 +11,7 @@ from assay.ahead import ahead
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.last_read import forget
+from assay.limits import give_back
 from assay.settings import POSITIVE, checked
 from assay.table import Scores
 
@@ -86,6 +87,7 @@ class Items:
         several = scores.task.ahead and len(self._views) > 1
         by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
         forget()
+        give_back()  # what reading took, between the entries that stay
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
             yield _topic(scores, place, gatherer, gathered, asked)
