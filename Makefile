@@ -84,7 +84,7 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
 
-# s3:// and gs://, against servers of this machine that speak them. Not one of `peers`, as pip takes a minute or two for it; without
+# s3://, gs:// and hf://, against servers of this machine. Not one of `peers`, as pip takes a minute or two for it; without
 # the extra of aiobotocore, which names the one boto3 that agrees with it, it takes many.
 .PHONY: peers-buckets
 peers-buckets:
