@@ -84,21 +84,12 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
     most     how many documents the judgments have for a topic at most
     level    lowest grade that is relevant
     """
-    topics, deepest = len(ranked.num_ret), _deepest(ranked, most)
-    if not can_measure(ranked, most) or not 0 < level < 1 << 62:
+    topics, deepest = len(ranked.num_ret), max(most, max(ranked.num_ret, default=0))
+    if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
         return None
     values = _ZERO * (topics * len(kernels))
     ranked.measure(_plan(tuple(kernels), deepest, level), values)
     return [_column(values[start : start + topics]) for start in range(0, len(values), topics)]
-
-
-def can_measure(ranked: Any, most: int) -> bool:
-    """Whether the core has read a run, and no ranking is deeper than it measures."""
-    return hasattr(ranked, "measure") and _deepest(ranked, most) <= DEEPEST
-
-
-def _deepest(ranked: Any, most: int) -> int:
-    return max(most, max(ranked.num_ret, default=0))
 
 
 _ZERO = array("d", [0.0])

@@ -13,7 +13,7 @@ from assay.formats.trec import read_qrels, read_run
 from assay.measures.registry import find
 from assay.measures.view import Judgments, RankedView
 from assay.native.library import LIBRARY
-from assay.native.plans import can_measure, measured
+from assay.native.plans import measured
 from assay.notes import Notes
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
 from assay.tasks import Task, TaskGold
@@ -54,8 +54,8 @@ class RankedGold(TaskGold):
         self._judgments: list[Judgments] | None = None
 
     def for_measures(self, measures: Sequence[Measure], settings: RankedSettings) -> RankedGold:
-        """The same for runs of which these measures are all that is wanted: what the core computes needs no more than where the
-        relevant documents stand."""
+        """The same for runs of which these measures are all that is wanted: those that the core computes need no more than where the
+        relevant documents stand, whoever computes them."""
         by_core = LIBRARY is not None and settings.level == 1 and all(m.kernel() is not None for m in measures)
         if not by_core:
             return self
@@ -175,10 +175,7 @@ def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> Ra
 def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
     """A run joined with the judgments."""
     options: dict[str, Any] = {"depth": settings.depth, "judged_only": settings.judged_only}
-    quick = gold.relevant_only and not source.is_stream
-    ranked = read_run(source, gold.core, relevant_only=quick, **options)
-    if quick and not can_measure(ranked, gold.core.largest):
-        ranked = read_run(source, gold.core, **options)
+    ranked = read_run(source, gold.core, relevant_only=gold.relevant_only, **options)
     if max(ranked.num_ret, default=-1) < 0:
         found = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
         raise InputError(
