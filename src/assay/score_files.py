@@ -13,6 +13,7 @@ import os
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.formats.heads import is_mapping
+from assay.formats.object_ids import id_text
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.formats.sources import is_remote, path_of, source_of
@@ -104,7 +105,10 @@ def scores(
     if is_mapping(values):
         if runs is not None or topics is not None:
             raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
-        table: dict[str, Any] = {str(run): {str(t): v for t, v in _items(of_run)} for run, of_run in values.items()}
+        table: dict[str, Any] = {
+            str(run): {id_text(topic, f"run {run}"): value for topic, value in _items(of_run)}
+            for run, of_run in values.items()
+        }
     else:
         if hasattr(values, "columns"):
             import narwhals as nw
@@ -114,7 +118,9 @@ def scores(
             values = frame.rows()
         rows = [list(row) for row in _each(values)]
         names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
-        ids = [str(i + 1) for i in range(len(rows))] if topics is None else [str(topic) for topic in topics]
+        ids = (
+            [str(i + 1) for i in range(len(rows))] if topics is None else [id_text(topic, "topics") for topic in topics]
+        )
         if not rows or any(len(row) != len(names) for row in rows) or len(ids) != len(rows):
             raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
         for kind, given in (("runs", names), ("topics", ids)):

@@ -26,6 +26,7 @@ from typing import Any
 from assay.errors import FormatError, InputError
 from assay.formats.heads import Head
 from assay.formats.lines import separated_lines
+from assay.formats.object_ids import id_text
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import unique_keys
@@ -223,5 +224,5 @@ def read_score_parquet(source: Source) -> Cells:
     found: Cells = {name: {} for name in names}
     for row in frame.iter_rows(named=True):
         for name in names:
-            add_cell(found, source, name, str(row["run"]), str(row["topic"]), row[name])
+            add_cell(found, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
     return found
