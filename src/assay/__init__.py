@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from assay.stats.agreements import JudgeAgreement
     from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
-    from assay.stats.corrected import corrected
     from assay.stats.correcting import correct
     from assay.stats.corrections_found import Correction
     from assay.stats.correlation import agreement
@@ -97,7 +96,6 @@ _PLACES = {
     "compare_sequence": "stats.sequences",
     "confidence_sequence": "stats.sequences",
     "correct": "stats.correcting",
-    "corrected": "stats.corrected",
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
@@ -129,7 +127,7 @@ __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
     "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
-    "compare_by", "compare_sequence", "confidence_sequence", "correct", "corrected", "define", "evaluate", "figures", "hierarchical",
+    "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
     "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
     "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip

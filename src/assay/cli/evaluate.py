@@ -18,7 +18,7 @@ from assay.cli.options import (
 from assay.cli.output import SEPARATORS, add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports import tables
-from assay.reports.results import leaderboard
+from assay.reports.results import directions, leaderboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,7 +177,8 @@ def _tables(
             yield render(format, header, _per_topic(scores, names, values))
         return
     together = format in ("table", "markdown", "latex")
-    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
+    told = directions(scores) if format == "table" else ""
+    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + told
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
     if scores.task.second_table:
@@ -203,7 +204,7 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
 def _states_calibration(scores: Scores) -> bool:
     """Whether a calibration error is among the measures, which says little without its test."""
-    return any(measure.declaration.name in ("ECE", "ECEd") for measure in scores.measures)
+    return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:

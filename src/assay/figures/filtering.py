@@ -50,6 +50,8 @@ class RunFigures:
     mean_t10su: float | None
     mean_f_beta: float | None
     zero_returns: int
+    peers: int
+    """How many runs the subtask has, this one among them."""
     against_median: tuple[AgainstMedian, ...]
     """Among the runs of the same subtask, in the measure it was optimised for; in both where neither."""
     periods: tuple[Period, ...] | None
@@ -89,7 +91,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     return RunFigures(
         run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
-        zero_returns=zero_returns,
+        zero_returns=zero_returns, peers=len(peers),
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
         periods=None if _folded(subtask) == "batch" else _periods(scores, run),
         **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from assay.figures.common import Figures
+from collections.abc import Sequence
+
+from assay.figures.common import AgainstMedian, Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
-from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, numbers
+from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, counted, numbers
 from assay.reports.pages.campaign import (
     DIGITS,
     Campaign,
@@ -24,9 +26,8 @@ from assay.reports.pages.campaign import (
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
-    peers = sum(other.subtask == run.subtask for other in figures.runs)
-    among = f"{peers} {run.subtask} runs" if run.subtask else f"{peers} runs"
-    if peers > 1:
+    among = _peers(run)
+    if run.peers > 1:
         blocks += [
             against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, graph, peers=among)
             for graph in run.against_median
@@ -34,6 +35,16 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
     topics = topic_section(campaign, position, _topics(prefix, figures, run, campaign, among))
     return page_of(campaign, position, blocks, topics, *more)
+
+
+def peer_graphs(figures: Figures, position: int) -> tuple[Sequence[AgainstMedian], str]:
+    """Return a run's graphs against the median of its subtask, and the runs of that median in words."""
+    run = figures.runs[position]
+    return run.against_median, _peers(run)
+
+
+def _peers(run: RunFigures) -> str:
+    return counted(run.peers, f"{run.subtask} run" if run.subtask else "run")
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
