@@ -33,14 +33,14 @@ MODULES = {
     "outcomes": (
         (
             "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
-            "declining", "per_question", "verification",
+            "declining", "nil_answers", "per_question", "verification",
         ),
     ),
     "known-item": (("known_item",),),
     "filtering": (("filtering",),),
-    "qa": (("qa",),),
-    "list": (("qa",),),
-    "context": (("qa",), ("sessions",)),
+    "qa": (("qa", "nil_answers"),),
+    "list": (("qa", "nil_answers"),),
+    "context": (("qa", "nil_answers"), ("sessions",)),
     "nuggets": (("nuggets",),),
     "generation": (("generation", "citations"),),
     "pairwise": (("pairwise",),),
