@@ -48,7 +48,8 @@ def evaluate(
                generated answers with what was judged of them are such runs and stand in its place
     runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
                {topic: {document: score}}; left out where the gold's own table holds them
-    measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
+    measures   names such as "AP", "nDCG@10", "P(rel=2)@5", groups of them ("estimators"), or the values of `assay.measures`; the
+               task's own where left out
     task       detected from the gold where left out
     name_by    call a run by its `tag`, or by its `file`
     keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
@@ -194,7 +195,9 @@ class Gold:
         sources = run_sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")
-        wanted = None if measures is None else chosen(measures, task)
+        from assay.measures.registry import expand_groups
+
+        wanted = None if measures is None else chosen(expand_groups(measures, task.name), task)
         if store is not None or executor is not None:
             from assay.scattered import Crew, evaluated
 

@@ -101,6 +101,17 @@ def test_values_of_all_relatives(capfd) -> None:
     )  # fmt: skip
 
 
+def test_a_group_of_measures(capfd) -> None:
+    code, out, _ = run(capfd, "estimators")
+    assert code == 0
+    assert out.splitlines()[0].startswith("estimators   (outcomes)")
+    assert [line.split()[0] for line in out.splitlines()[1:] if line.startswith("  ")] == [
+        "accuracy", "all_unanswered_right", "half_unanswered_right", "unanswered_as_precision", "unanswered_as_error", "c@1",
+    ]  # fmt: skip
+    assert "  estimators " in run(capfd)[1]
+    assert "0.5589" in run(capfd, "estimators", *COUNTS)[1]
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [

@@ -22,6 +22,7 @@ DESCRIPTION = (
 EPILOG = """examples:
   assay measures                    all of them, a line each
   assay measures nDCG               formula, parameters, citation, worked example
+  assay measures estimators         what the group has: the measures that -m estimators prints side by side
   assay measures --task ranked
   assay measures c@1 accuracy --counts correct=237,incorrect=156,unanswered=107
                                     their values for these counts; without a name, every measure that needs no more
@@ -34,7 +35,7 @@ AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geomet
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay measures`."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5, or a group")
     parser.add_argument("--task", help="only the measures of this task")
     parser.add_argument(
         "--plugin", action="append", default=[], metavar="FILE.py", help="a file that declares measures"
@@ -49,7 +50,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """List, explain or compute."""
-    from assay.measures.registry import declarations
+    from assay.measures.registry import GROUPS, declarations
 
     load_plugins(args.plugin)
     tasks = {d.task for d in declarations()}
@@ -60,13 +61,16 @@ def run(args: Namespace) -> int:
             raise UsageError(f"--counts goes with the task outcomes, not with --task {args.task}")
         write(computed(args.names, read_counts(args.counts), args.format), None)
         return 0
-    chosen = [_named(name, args.task) for name in args.names] if args.names else declarations(args.task)
+    groups = [name for name, (task, _, _) in GROUPS.items() if args.task in (None, task)]
     if args.format == "json":
+        names = [name for written in args.names for name in (GROUPS[written][2] if written in groups else (written,))]
+        chosen = [_named(name, args.task) for name in names] if names else declarations(args.task)
         write(to_json([as_dict(d) for d in chosen]), None)
     elif args.names:
-        write("\n".join(map(explained, chosen)), None)
+        texts = (explained_group(n) if n in groups else explained(_named(n, args.task)) for n in args.names)
+        write("\n".join(list(texts)), None)
     else:
-        write(listed(chosen), None)
+        write(listed(declarations(args.task)), None)
     return 0
 
 
@@ -128,7 +132,9 @@ def summary(declaration: Declaration) -> str:
 
 
 def listed(found: list[Declaration]) -> str:
-    """A line per measure, grouped by task."""
+    """A line per measure, by task, and below them a line per group of measures."""
+    from assay.measures.registry import GROUPS
+
     lines: list[str] = []
     for task in dict.fromkeys(d.task for d in found):
         lines.append(f"{task}:")
@@ -136,6 +142,9 @@ def listed(found: list[Declaration]) -> str:
             if d.task == task:
                 also = f"  [{', '.join(d.aliases)}]" if d.aliases else ""
                 lines.append(f"  {signature(d):<14} {summary(d)}{also}")
+        for name, (home, meaning, members) in GROUPS.items():
+            if home == task:
+                lines.append(f"  {name:<14} A group. {meaning}  [{', '.join(members)}]")
     return "\n".join(lines) + "\n"
 
 
@@ -174,6 +183,16 @@ def explained(declaration: Declaration) -> str:
         lines.append(f"over topics    {AVERAGE[d['average']]}")
     lines += [f"undefined      {d['undefined']}", f"citation       {d['cite']}"]
     return "\n".join(lines) + "\n"
+
+
+def explained_group(name: str) -> str:
+    """What a group of measures is, and a line per measure."""
+    from assay.measures.registry import GROUPS
+
+    task, meaning, members = GROUPS[name]
+    width = max(map(len, members))
+    lines = [f"  {member:<{width}}  {summary(_named(member, task))}" for member in members]
+    return "\n".join([f"{name}   ({task})", "", f"A group of measures. {meaning}", "", *lines, ""])
 
 
 def _dedent(text: str) -> str:

@@ -10,7 +10,7 @@ from operator import index
 
 from assay.errors import InputError, UsageError
 from assay.measures.declare import SUMS, WHOLE
-from assay.measures.registry import declarations, find
+from assay.measures.registry import declarations, expand_groups, find
 from assay.measures.value import Measure
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def of_counts(
     >>> {name: round(value, 2) for name, value in found.items()}
     {'c@1': 0.58, 'accuracy': 0.47}
     """
-    chosen = None if measures is None else [_find(measure) for measure in _listed(measures)]
+    chosen = None if measures is None else [_find(measure) for measure in expand_groups(measures, TASK)]
     complete = completed(counts, declared_columns() if chosen is None else {c for m in chosen for c in m.of})
     if chosen is None:
         chosen = [Measure(d, d.name, {}) for d in _declared() if not d.required and complete.keys() >= {*d.of, N}]
@@ -106,10 +106,6 @@ def declared_columns() -> set[str]:
 
 def _declared() -> list[Any]:
     return [declaration for declaration in declarations(TASK) if declaration.level == SUMS]
-
-
-def _listed(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
-    return [measures] if isinstance(measures, (str, Measure)) else list(measures)
 
 
 def _find(measure: str | Measure) -> Measure:
