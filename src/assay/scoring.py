@@ -85,7 +85,9 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     from assay.settings import listed
     from assay.tasks import get
 
-    source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
+    source = None if gold is None else source_of(gold)
+    if source is not None and source.path is None and source is not gold:
+        source.name = "<gold>"
     judged: list[Source] = []
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
@@ -326,18 +328,23 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
 
 
 def run_sources(runs: Any, task: Task) -> list[Source]:
-    """The runs a caller handed over; only the task can tell one mapping of answers from several runs."""
-    from assay.formats.sources import expand, path_of, source_of
+    """The runs a caller handed over; only the task can tell one mapping of answers from several runs.
+
+    Data alone has no label: a name inside it comes first, as in a file, and then `run`.
+    """
+    from assay.formats.sources import Source, expand, path_of, source_of
 
     path = path_of(runs)
     if path is not None:
         return expand([path])
-    if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)) or not hasattr(runs, "__iter__"):
-        return [source_of(runs, "run")]
+    if isinstance(runs, (bytes, bytearray)):
+        return [Source("run", data=bytes(runs))]
+    if hasattr(runs, "columns") or not hasattr(runs, "__iter__"):
+        return [Source("run", data=runs)]
     if hasattr(runs, "items"):
         entries: dict[Any, Any] = dict(runs)
         if task.one_run(entries):
-            return [source_of(entries, "run")]
+            return [Source("run", data=entries)]
         return [source_of(run, str(name)) for name, run in entries.items()]
     found: list[Source] = []
     for run in runs:
