@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.checking.check import Checked, check
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
+    from assay.measures.counts import of_counts
     from assay.measures.registry import find as measure
     from assay.reports.build import report
     from assay.reports.report import Report
@@ -103,6 +104,7 @@ _PLACES = {
     "judge": "assessing.sittings",
     "left_out": "studies.left_out",
     "measure": "measures.registry",
+    "of_counts": "measures.counts",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
@@ -128,8 +130,8 @@ __all__ = [
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
     "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
     "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
-    "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "intervals_by", "items", "judge", "left_out", "measure", "measures", "of_counts", "overlap", "p_mrr", "plan", "plan_labels", "pool",
+    "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

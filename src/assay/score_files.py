@@ -220,11 +220,12 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
 
 def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
     """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
-    from assay.measures.registry import find
+    from assay.measures.registry import expand_groups, find
 
     columns: list[str] = []
     derived: list[Measure] = []
-    for name in names:
+    every = [str(part) for name in names for part in ((name,) if name in read else expand_groups(name, "outcomes"))]
+    for name in every:
         if name in read:
             columns.append(name)
             continue

@@ -38,6 +38,7 @@ EPILOG = """examples:
   zcat big.run.gz | assay evaluate qrels.txt -
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
+  assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
   assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change

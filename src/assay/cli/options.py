@@ -74,7 +74,7 @@ def add_settings(parser: Parser, words: Sequence[str]) -> None:
     The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far.
     """
     group = parser.add_argument_group("what is computed")
-    measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10; repeatable (`assay measures` lists them)"
+    measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
     group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
     plugin = "a Python file that declares measures of its own"
     group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)

@@ -63,9 +63,9 @@ FIELDS = frozenset(_RunLine.__struct_fields__)
 
 
 def _answers(head: Head) -> bool:
-    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`; an array."""
+    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value`, `judgment` or `winner`; an array."""
     given = head.has("answer", "answers", "outcome", "candidate")
-    return head.has("id") and (given or not head.has("value", "judgment"))
+    return head.has("id") and (given or not head.has("value", "judgment", "winner"))
 
 
 @reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)

@@ -130,6 +130,10 @@ def read_table(
         return table
     if not table.runs or not any(rows.ids for rows in table.runs.values()):
         raise InputError(f"{source.name}: holds no answers below its header")
+    if source.label and len(table.runs) == 1:
+        (rows,) = table.runs.values()
+        rows.name = source.label
+        table.runs = {source.label: rows}
     return table
 
 

@@ -68,7 +68,7 @@ class GoldQuestion(msgspec.Struct, eq=False):
 
 
 FIELDS = frozenset(_GoldLine.__struct_fields__)
-OTHERS = ("judgment", "nuggets", "same", "is_human", "label")
+OTHERS = ("judgment", "nuggets", "same", "is_human", "label", "winner")
 """Fields of other gold that has ids."""
 
 
