@@ -39,7 +39,7 @@ Refusal = Callable[[str], str | None]
 class Reading:
     """One reading of some logs: what was chosen, and what is known of the questions so far.
 
-    choices    scorer, metric and filter, by name; None where nobody chose
+    choices    scorer, metric, filter and split, by name; None where nobody chose
     words      what outcome words mean
     refusal    tells refusals in words, where patterns were given
     suspects   tells texts that look like refusals
@@ -64,7 +64,7 @@ class Reading:
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
-        """What a person chose of what a log has (option is scorer, metric or filter); the only one, or the default, where nobody
+        """What a person chose of what a log has (option is scorer, metric, filter or split); the only one, or the default, where nobody
         chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
         self._asked.add(option)
         wanted = self._choices.get(option)

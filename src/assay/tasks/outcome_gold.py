@@ -64,6 +64,9 @@ class OutcomeSettings(JudgingSettings):
     filter: str | None = option(
         None, Kind(str, "a name", "NAME"), "which filter's answers count (lm-evaluation-harness)"
     )
+    split: str | None = option(
+        None, Kind(str, "a name", "NAME"), "which split of the data counts (HELM; the test split by default)"
+    )
     merge: bool = option(False, Kind(bool, "True or False"), "logs of one model and task are shards of one run")
     nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
@@ -271,7 +274,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 
 def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
-    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
+    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected, settings.right_from)
 
