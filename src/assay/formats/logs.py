@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from hashlib import blake2b
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.harness.relatives import relative
@@ -34,6 +34,29 @@ OTHER_TEXT = "other text"
 
 Refusal = Callable[[str], str | None]
 """What kind of unanswered a text is, None where it is an answer."""
+SCORE_TOLERANCE = 5e-5
+"""Scores that agree to four decimals are the same."""
+
+
+class Total(NamedTuple):
+    """How many samples a log has and what they score; None where that is unknown."""
+
+    samples: int | None = None
+    score: float | None = None
+
+    def agrees(self, other: Total) -> bool:
+        """Return whether no number that both have differs."""
+        counts = None in (self.samples, other.samples) or self.samples == other.samples
+        return counts and self.agrees_in_score(other)
+
+    def agrees_in_score(self, other: Total) -> bool:
+        """Return whether the scores are the same to four decimals, or one of them is unknown."""
+        return self.score is None or other.score is None or abs(self.score - other.score) <= SCORE_TOLERANCE
+
+    def described(self, metric: str) -> str:
+        """Return the total in words: `79 samples, accuracy 0.3544`."""
+        counted = [] if self.samples is None else ["1 sample" if self.samples == 1 else f"{self.samples} samples"]
+        return ", ".join(counted + ([] if self.score is None else [f"{metric} {self.score:.4f}"]))
 
 
 class Reading:
@@ -44,17 +67,20 @@ class Reading:
     refusal    tells refusals in words, where patterns were given
     suspects   tells texts that look like refusals
     right_from the score from which an answer is right, and no refusal whatever its words
+    partial    accept logs that hold other samples than they state
     """
 
     def __init__(
         self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
         refusal: Refusal | None = None, suspects: Refusal | None = None, right_from: float | None = None,
+        partial: bool = False,
     ) -> None:  # fmt: skip
         self._choices = dict(choices or {})
         self.words = words or Words()
         self.refusal = refusal
         self.suspects = suspects
         self.right_from = right_from
+        self.partial = partial
         self.fields: dict[tuple[str, str], dict[str, Any]] = {}
         """By task and question: what the first log that mentions it says of it."""
         self.contents: dict[tuple[str, str], int] = {}
@@ -205,6 +231,21 @@ class Log:
     def error(self, line: int, where: str, problem: str) -> FormatError:
         """What is wrong at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
+
+    def check_total(self, place: str, stated: Total, held: Total, metric: str = "score") -> None:
+        """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
+
+        place    what states the total: the header, or a file beside the log
+        metric   the name of the score
+        """
+        if stated.agrees(held):
+            return
+        problem = f"{place} states {stated.described(metric)}; the file holds {held.described(metric)}"
+        if not self.reading.partial:
+            raise InputError(
+                f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"
+            )
+        self.warnings.append(f"{self.source.name}: {problem}, which are read (`partial=True`)")
 
     def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
         """Its number; a set of numbers is kept only where they were given and there are several."""

@@ -68,6 +68,9 @@ class OutcomeSettings(JudgingSettings):
         None, Kind(str, "a name", "NAME"), "which split of the data counts (HELM; the test split by default)"
     )
     merge: bool = option(False, Kind(bool, "True or False"), "logs of one model and task are shards of one run")
+    partial: bool = option(
+        False, Kind(bool, "True or False"), "accept logs that hold other samples than their header states"
+    )
     nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
 
@@ -276,7 +279,8 @@ def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected, settings.right_from)
+    suspects = None if refusal else suspected
+    return Reading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 
 def is_table(source: Source) -> bool:
