@@ -53,9 +53,9 @@ class Total(NamedTuple):
         """Return whether the scores are the same to four decimals, or one of them is unknown."""
         return self.score is None or other.score is None or abs(self.score - other.score) <= SCORE_TOLERANCE
 
-    def described(self, metric: str) -> str:
+    def described(self, metric: str, unit: str = "sample") -> str:
         """Return the total in words: `79 samples, accuracy 0.3544`."""
-        counted = [] if self.samples is None else ["1 sample" if self.samples == 1 else f"{self.samples} samples"]
+        counted = [] if self.samples is None else [f"{self.samples} {unit}{'' if self.samples == 1 else 's'}"]
         return ", ".join(counted + ([] if self.score is None else [f"{metric} {self.score:.4f}"]))
 
 
@@ -232,15 +232,18 @@ class Log:
         """What is wrong at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
 
-    def check_total(self, place: str, stated: Total, held: Total, metric: str = "score") -> None:
+    def check_total(self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample") -> None:
         """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
 
         place    what states the total: the header, or a file beside the log
         metric   the name of the score
+        unit     what is counted
         """
         if stated.agrees(held):
             return
-        problem = f"{place} states {stated.described(metric)}; the file holds {held.described(metric)}"
+        if stated.score is None or held.score is None:
+            stated, held = stated._replace(score=None), held._replace(score=None)
+        problem = f"{place} states {stated.described(metric, unit)}; the file has {held.described(metric, unit)}"
         if not self.reading.partial:
             raise InputError(
                 f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"

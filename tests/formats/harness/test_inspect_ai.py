@@ -457,7 +457,7 @@ def test_a_truncated_log_is_refused(make) -> None:
     """Red before: 28 of 79 are right (.3544) by the header, one wrong sample is left, and 0.0000 on 1 was printed."""
     content = make([sample("q1", value="I")], header(log_results=results(accuracy=28 / 79)))
     said = (
-        "made.eval: the header states 79 samples, accuracy 0.3544; the file holds 1 sample, accuracy 0.0000. Fix: get the "
+        "made.eval: the header states 79 samples, accuracy 0.3544; the file has 1 sample, accuracy 0.0000. Fix: get the "
         "complete log, or accept this one with `partial=True`"
     )
     with pytest.raises(InputError) as refused:
@@ -465,7 +465,7 @@ def test_a_truncated_log_is_refused(make) -> None:
     assert str(refused.value) == said
     rows = read(content, reading=Reading(partial=True))
     assert states(rows) == (0, 1, 0, 0, 0)
-    assert any("the header states 79 samples, accuracy 0.3544; the file holds 1 sample" in line for line in rows.warnings)
+    assert any("the header states 79 samples, accuracy 0.3544; the file has 1 sample" in line for line in rows.warnings)
 
 
 @pytest.mark.parametrize(
@@ -479,7 +479,7 @@ def test_a_truncated_log_is_refused(make) -> None:
 )
 def test_a_header_that_disagrees_is_refused(values, stated) -> None:
     samples = [sample(f"q{number}", value=value) for number, value in enumerate(values)]
-    with pytest.raises(InputError, match=r"the header states .* accuracy .*; the file holds .* accuracy"):
+    with pytest.raises(InputError, match=r"the header states .* accuracy .*; the file has .* accuracy"):
         read(eval_log(samples, header(log_results=stated)))
 
 
@@ -517,7 +517,9 @@ def test_a_score_edited_without_its_header_is_said() -> None:
     rows = read(
         json_log([sample("a", score_history=[{"value": "I"}, EDIT])], header(log_results=results(1, 1, accuracy=0.0)))
     )
-    said = "made.eval: the header states accuracy 0.0000; the file gives 1.0000, with scores edited since; the file counts"
+    said = (
+        "made.eval: the header states accuracy 0.0000; the file gives 1.0000, with scores edited since; the file counts"
+    )
     assert said in rows.warnings
 
 

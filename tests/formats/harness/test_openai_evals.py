@@ -12,7 +12,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.rows import Texts
 
 SPEC = {"spec": {"completion_fns": ["a", "b"], "eval_name": "facts.v1"}}
-REPORT = {"final_report": {"accuracy": 1}, "run_id": "1"}
+REPORT = {"final_report": {"boostrap_std": 0.1}, "run_id": "1"}
 
 
 def log(*events, before=(SPEC, REPORT)) -> bytes:

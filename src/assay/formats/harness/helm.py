@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from math import fsum
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ import msgspec
 from assay.formats.heads import Head
 from assay.formats.json_files import beside, decode, speaks_of
 from assay.formats.last_read import again
-from assay.formats.logs import Log, Reading
+from assay.formats.logs import Log, Reading, Total
 from assay.formats.pieces import Pieces
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -36,6 +37,7 @@ BOOKKEEPING = re.compile(
 class _Name(msgspec.Struct):
     name: str
     split: str | None = None
+    perturbation: dict[str, Any] | None = None
 
 
 class _Stat(msgspec.Struct):
@@ -126,6 +128,7 @@ def read_helm(source: Source, reading: Reading) -> list[Rows]:
             f"{source.name}: {len(found) - len(originals)} of {len(found)} rows are perturbed copies of questions and are "
             "left out; the originals count"
         )
+    _check_stats(log, chosen, metric)
     constant = _has_constant_confidence(found, log)
     texts = _Beside(source)
     compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in chosen)
@@ -164,6 +167,31 @@ def _of_one_split(instances: list[_Instance], log: Log) -> list[_Instance]:
             f"are excluded; the split is {split}, `split=NAME` takes another"
         )
     return chosen
+
+
+def _check_stats(log: Log, instances: list[_Instance], metric: str) -> None:
+    """Compare the instances with the number and the mean that HELM's stats.json has of their split."""
+    file = beside(log.source, "stats.json")
+    if file is None or file.path == log.source.path or not instances:
+        return
+    split = instances[0].split
+    stated = {
+        stat.name.name: stat.mean
+        for stat in decode(file, list[_Stat], "HELM's stats.json, [{name, count, mean}]")
+        if stat.name.split == split and stat.name.perturbation is None and stat.count
+    }
+    trials: dict[int, list[float]] = {}
+    for instance in instances:
+        means = (stat.mean for stat in instance.stats if stat.name.name == metric and stat.count)
+        trials.setdefault(instance.train_trial_index, []).extend(mean for mean in means if mean is not None)
+    count = stated.get("num_instances")
+    scores = [fsum(own) / len(own) for own in trials.values() if own]
+    log.check_total(
+        "stats.json",
+        Total(None if count is None else round(count * len(trials)), stated.get(metric)),
+        Total(len(instances), fsum(scores) / len(scores) if scores else None),
+        metric,
+    )
 
 
 def _has_constant_confidence(instances: list[_Instance], log: Log) -> bool:

@@ -16,8 +16,8 @@ from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats.archives import Archive
 from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
 from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
-from assay.formats.harness.inspect_totals import Scored, compare_header
 from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
+from assay.formats.harness.inspect_totals import Scored, compare_header
 from assay.formats.heads import BOM, Head
 from assay.formats.json_numbers import decoded
 from assay.formats.logs import UNSET, Log, Reading
