@@ -328,7 +328,7 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
 
     path = path_of(runs)
     if path is not None:
-        return expand([path])
+        return _found_by(path, expand([path]))
     if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)) or not hasattr(runs, "__iter__"):
         return [source_of(runs, "run")]
     if hasattr(runs, "items"):
@@ -339,5 +339,12 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
     found: list[Source] = []
     for run in runs:
         at = path_of(run)
-        found += expand([at]) if at else [source_of(run)]
+        found += _found_by(at, expand([at])) if at else [source_of(run)]
     return found
+
+
+def _found_by(argument: str, sources: list[Source]) -> list[Source]:
+    """Return the sources, marked with the argument they were found by."""
+    for source in sources:
+        source.argument = argument
+    return sources

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from inspect_logs import eval_log, header, sample
 
 WORDS = {"+": "correct", "-": "incorrect", ".": "unanswered"}
 
@@ -30,6 +32,35 @@ def test_a_leaderboard_with_a_column_per_task(suite, run) -> None:
     ]
     assert "m2 has no results for gsm: it has no macro mean over tasks" in out
     assert "coverage" not in out
+
+
+def folders_of_logs(folder: Path, logs: dict[str, list[tuple[str, str, str]]]) -> None:
+    """Logs of one model: by folder, each with its task, its status and a letter for each question."""
+    for name, several in logs.items():
+        (folder / name).mkdir()
+        for number, (task, status, letters) in enumerate(several, 1):
+            samples = [sample(f"q{place}", value=letter) for place, letter in enumerate(letters)]
+            about = header(status=status, task=task, model="made/one", created=f"2026-01-0{number}T00:00:00+00:00")
+            (folder / name / f"2026-01-0{number}_{task}.eval").write_bytes(eval_log(samples, about))
+
+
+def test_each_argument_is_a_run_where_they_share_a_task(here, result) -> None:
+    """Red before: base1, which never ran ci_b, had cand's value of it."""
+    logs = {"base1": [("ci_a", "success", "CCII")], "cand": [("ci_a", "success", "CCCI"), ("ci_b", "success", "CI")]}
+    folders_of_logs(Path(here), logs)
+    found = result("evaluate", "base1", "cand", "-m", "accuracy")["suite"]
+    values = {run["run"]: {task: cell["value"] for task, cell in run["tasks"].items()} for run in found["runs"]}
+    assert values == {"base1": {"ci_a": 0.5, "ci_b": None}, "cand": {"ci_a": 0.75, "ci_b": 0.5}}
+    files = sorted(str(path) for path in Path("cand").glob("*.eval"))
+    assert [run["run"] for run in result("evaluate", *files, "-m", "accuracy")["suite"]["runs"]] == ["made/one"]
+
+
+def test_a_cancelled_attempt_is_superseded(here, run) -> None:
+    folders_of_logs(Path(here), {"logs": [("t", "cancelled", "I"), ("t", "success", "CCCI")]})
+    code, out, err = run("evaluate", "logs", "-m", "accuracy")
+    assert code == 0, err
+    assert out.splitlines()[1:] == ["made/one          4    0.7500"]
+    assert "2026-01-01_t.eval was cancelled and is superseded by logs/2026-01-02_t.eval" in err
 
 
 def test_the_pool_is_shown_where_it_is_asked_for(suite, run) -> None:

@@ -355,12 +355,14 @@ def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
     others: list[str] = []
     for source in given:
         if source.path is None or not os.path.isdir(source.path):
+            source.argument = source.name
             found.append(source)
             continue
         for path, folders, names in os.walk(source.path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(name for name in names if not name.startswith(".")):
                 file = Source(os.path.join(path, name), path=os.path.join(path, name))
+                file.argument = source.name
                 if os.path.isfile(file.name) and recognise(file, "log") is not None:
                     found.append(file)
                 elif not os.path.isfile(file.name) or relative(file.head) is None:

@@ -224,7 +224,10 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
             try:
-                logs += log.read(source, reading)
+                read = log.read(source, reading)
+                for rows in read:
+                    rows.argument = source.argument or source.name
+                logs += read
             except UnscoredError as problem:
                 # A log in which everything failed must not keep a folder of good ones from being read.
                 if len(runs) == 1 or settings.failed != SKIP:
@@ -261,8 +264,9 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     if unscored and not logs:
         raise UnscoredError(unscored[0])
     if logs:
-        logs[0].warnings[:0] = unscored
         reading.check()
+        logs = log_runs.without_superseded(logs)
+        logs[0].warnings[:0] = unscored
         gathered = log_runs.gathered(logs, settings.merge)
         found = {source.name: [] for source in runs}
         found[runs[0].name] = gathered

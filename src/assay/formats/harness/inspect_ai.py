@@ -175,7 +175,11 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Par
         raise UnscoredError(_nothing_scored(log.source.name, header, samples))
     part = parts[log.reading.choose("scorer", list(parts), log.source)]
     run, task = log.source.label or header.eval.model, header.eval.task
-    log.rows(run, task).variant = variant_of(header)
+    rows = log.rows(run, task)
+    rows.variant = variant_of(header)
+    rows.created = header.eval.created if isinstance(header.eval.created, str) else ""
+    rows.arguments = msgspec.json.encode(header.eval.task_args or {}, order="sorted").decode()
+    rows.ended = "" if header.status == "success" else started(header)
     no_numbers: list[object] = []
     for sample in samples:
         identity = str(sample.id)
@@ -197,9 +201,7 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Par
 
 def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part) -> None:
     """Refuse a log that lacks samples its header counts, or whose samples score otherwise, unless scores were edited."""
-    scored = [
-        Scored(str(s.id), _value_of(s, part), s.error is not None, s.invalidation is not None) for s in samples
-    ]
+    scored = [Scored(str(s.id), _value_of(s, part), s.error is not None, s.invalidation is not None) for s in samples]
     found = compare_header(header, part, scored)
     if found is None:
         return

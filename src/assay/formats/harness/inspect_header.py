@@ -38,6 +38,7 @@ class Spec(msgspec.Struct):
 
     model: str
     task: str
+    created: Any = None
     dataset: Dataset = msgspec.field(default_factory=Dataset)
     config: Config = msgspec.field(default_factory=Config)
     packages: dict[str, Any] = {}
