@@ -172,9 +172,49 @@ def test_compare_within_each_task(two, run, result) -> None:
     ]  # fmt: skip
 
 
-def test_a_pool_says_that_it_is_one(two, run) -> None:
-    _, _, err = run("compare", "--judged", "two.csv", "-m", "accuracy")
-    assert "questions of 2 tasks pooled, each question weighing the same; --by task compares within each" in err
+@pytest.fixture
+def uneven(files):
+    """Nine questions of a and three of b. old: 6/9 and 0/3, new: 3/9 and 3/3; macro 1/3 and 2/3, pooled 1/2 each."""
+    lines = ["run,id,outcome,task"]
+    for name, right in {"old": {"a": 6, "b": 0}, "new": {"a": 3, "b": 3}}.items():
+        for task, count in {"a": 9, "b": 3}.items():
+            lines += [f"{name},{task}{i},{'correct' if i < right[task] else 'incorrect'},{task}" for i in range(count)]
+    files(**{"uneven.csv": "\n".join(lines) + "\n"})
+
+
+def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
+    """Red before: evaluate led with .6667 and .3333, compare and the report's leaderboard with .5000 for both."""
+    macro = {"new": 2 / 3, "old": 1 / 3}
+    suite = result("evaluate", "--judged", "uneven.csv", "-m", "accuracy", "--intervals")["suite"]
+    assert {one["run"]: one["macro"]["value"] for one in suite["runs"]} == pytest.approx(macro)
+    found = result("compare", "--judged", "uneven.csv", "-m", "accuracy")
+    assert {one["run"]: one["value"] for one in found["runs"]} == pytest.approx(macro)
+    assert [one["interval"] for one in found["runs"]] == [one["macro"]["interval"] for one in suite["runs"]]
+    assert found["average"] == "macro mean over 2 tasks"
+    [pair] = found["pairs"]
+    assert pair["difference"] == pytest.approx(1 / 3)
+    moved = {one["topic"]: one["difference"] for one in pair["moved"]}
+    assert moved == pytest.approx({"b0": 1 / 6, "b1": 1 / 6, "b2": 1 / 6, "a3": -1 / 18, "a4": -1 / 18})
+    assert (pair["won"], pair["tied"], pair["lost"]) == (3, 6, 3)
+    assert "differ by 0.33 accuracy (macro mean over 2 tasks)" in pair["sentence"]
+    _, out, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy")
+    assert " ".join(out.split()).startswith("accuracy of 2 runs on 12 questions, macro mean over 2 tasks")
+    assert "each task weighs the same (macro mean over 2 tasks); --by task compares within each" in err
+    _code, _, err = run(
+        "compare", "--judged", "uneven.csv", "-m", "accuracy", "--fail-if-worse", "0.5", "--baseline", "new"
+    )
+    assert "old against new by accuracy: -0.3333" in err
+    _, out, _ = run("report", "--judged", "uneven.csv", "-m", "accuracy", "--trials", "0")
+    board = out[out.index("Leaderboard") :]
+    assert next(line for line in board.splitlines() if " new " in line).split()[:3] == ["1", "new", "0.6667"]
+    assert next(line for line in board.splitlines() if " old " in line).split()[:3] == ["2", "old", "0.3333"]
+
+
+def test_a_run_without_a_task_is_compared_on_the_others(suite, run, result) -> None:
+    found = result("compare", "--judged", "suite.csv", "-m", "accuracy")
+    assert {one["run"]: one["value"] for one in found["runs"]} == {"m1": 0.75, "m2": 0.5}
+    _, _, err = run("compare", "--judged", "suite.csv", "-m", "accuracy")
+    assert "m2 has nothing of gsm: this task is left out for all runs" in err
 
 
 def test_a_gate_for_each_task(two, run) -> None:
@@ -194,7 +234,7 @@ def test_against_and_by_are_refused_together(two, run) -> None:
 def test_the_report_opens_with_the_tasks(suite, run) -> None:
     _, out, _ = run("report", "--judged", "suite.csv", "--trials", "0")
     assert out.index("Task by task") < out.index("Leaderboard")
-    assert "Questions of 2 tasks pooled, each question weighing the same." in " ".join(out.split())
+    assert "Macro means over 2 tasks: each task weighs the same; counts are of all questions." in " ".join(out.split())
     assert json.dumps(out).count("m2 has no results for gsm") == 1
 
 
